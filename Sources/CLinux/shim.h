@@ -1,0 +1,32 @@
+#pragma once
+// What glibc has and Swift's Glibc module does not export: epoll, eventfd, getopt_long, accept4, a peer's credentials.
+// _GNU_SOURCE must stay undefined: it changes types that Swift has already imported without it.
+#include <getopt.h>
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+/// optind, optarg and optopt are mutable globals, which Swift 6 does not let through; these read and set them.
+static inline int watchlink_getopt_index(void) { return optind; }
+static inline void watchlink_getopt_restart(void) { optind = 0; opterr = 0; }
+static inline const char *watchlink_getopt_argument(void) { return optarg; }
+static inline int watchlink_getopt_offender(void) { return optopt; }
+
+/// `struct ucred` and accept4 hide behind _GNU_SOURCE.
+typedef struct { pid_t process; uid_t user; gid_t group; } watchlink_credentials;
+static inline int watchlink_peer_credentials(int descriptor, watchlink_credentials *credentials) {
+    struct { pid_t pid; uid_t uid; gid_t gid; } kernel = {0, 0, 0};
+    socklen_t length = sizeof kernel;
+    int result = getsockopt(descriptor, SOL_SOCKET, 17 /* SO_PEERCRED */, &kernel, &length);
+    credentials->process = kernel.pid;
+    credentials->user = kernel.uid;
+    credentials->group = kernel.gid;
+    return result;
+}
+
+int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+static inline int watchlink_accept(int descriptor) {
+    return accept4(descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
