@@ -1,0 +1,106 @@
+import Foundation
+
+/// What the archiver was given, sorted by how it is written.
+enum ArchivableValue {
+    // Written as they are into `$objects`.
+    case boolean(Bool)
+    case integer(Int64)
+    case unsigned(UInt64)
+    case float(Float)
+    case real(Double)
+    case string(String)
+    case data(Data)
+    /// An object with identity, and its value if it is one of Foundation's.
+    case object(NSObject, FoundationValue?)
+    /// A Swift value with a form of Foundation's and no identity.
+    case value(FoundationValue)
+    case unsupported
+
+    /// The type that `true` has inside an `NSNumber`; numbers have another.
+    private static let booleanType = ObjectIdentifier(type(of: NSNumber(value: true)))
+
+    init(_ any: Any) {
+        // Swift's own types first, by their exact type: a cast to them would also match bridged objects.
+        let type = type(of: any)
+        if type == String.self, let value = any as? String {
+            self = .string(value)
+        } else if type == Bool.self, let value = any as? Bool {
+            self = .boolean(value)
+        } else if type == Int.self, let value = any as? Int {
+            self = .integer(Int64(value))
+        } else if type == Double.self, let value = any as? Double {
+            self = .real(value)
+        } else if type == Float.self, let value = any as? Float {
+            self = .float(value)
+        } else if type == Data.self, let value = any as? Data {
+            self = .data(value)
+        } else if type == Date.self, let value = any as? Date {
+            self = .value(.date(value))
+        } else if type == UUID.self, let value = any as? UUID {
+            self = .value(.uuid(value))
+        } else if type == URL.self, let value = any as? URL {
+            self = .value(.url(value))
+        } else if let object = any as AnyObject as? NSObject, type is AnyClass {
+            self.init(object: object)
+        } else {
+            self.init(swiftValue: any)
+        }
+    }
+
+    private init(object: NSObject) {
+        switch object {
+        case let number as NSNumber: self.init(number: number)
+        case let string as NSString where !(string is NSMutableString): self = .string(string.description)
+        case let data as NSData where !(data is NSMutableData): self = .data(Data(referencing: data))
+        default: self = .object(object, FoundationValue(object))
+        }
+    }
+
+    private init(swiftValue any: Any) {
+        switch any {
+        case let optional as any OptionalValue:
+            self = optional.wrapped.map { ArchivableValue($0) } ?? .value(.null)
+        case let integer as any FixedWidthInteger:
+            if let value = Int64(exactly: integer) {
+                self = .integer(value)
+            } else if let value = UInt64(exactly: integer) {
+                self = .unsigned(value)
+            } else {
+                self = .unsupported
+            }
+        case let elements as [Any]: self = .value(.array(elements, mutable: false))
+        case let entries as [String: Any]:
+            let sorted = entries.sorted { $0.key < $1.key }
+            self = .value(.dictionary(keys: sorted.map(\.key), values: sorted.map(\.value), mutable: false))
+        case let entries as [AnyHashable: Any]:
+            let keys = FoundationValue.ordered(entries.keys.map(\.base))
+            let values = keys.map { key in (key as? AnyHashable).flatMap { entries[$0] } ?? NSNull() }
+            self = .value(.dictionary(keys: keys, values: values, mutable: false))
+        case let elements as Set<AnyHashable>:
+            self = .value(.set(FoundationValue.ordered(elements.map(\.base)), mutable: false))
+        default: self = .unsupported
+        }
+    }
+
+    private init(number: NSNumber) {
+        if ObjectIdentifier(Swift.type(of: number)) == Self.booleanType {
+            self = .boolean(number.boolValue)
+            return
+        }
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        case UInt8(ascii: "f"): self = .float(number.floatValue)
+        case UInt8(ascii: "d"): self = .real(number.doubleValue)
+        case UInt8(ascii: "Q"): self = .unsigned(number.uint64Value)
+        default: self = .integer(number.int64Value)
+        }
+    }
+}
+
+/// Lets an optional inside an `Any` be looked into.
+private protocol OptionalValue {
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    var wrapped: Any? { map { $0 as Any } }
+}

@@ -1,0 +1,248 @@
+import Foundation
+
+/// A binary property list whose trailer is checked and whose objects are read where they lie, on demand.
+///
+/// Nothing is allocated for an object until it is asked for, and every offset, count and reference is checked against the
+/// bytes that are really there first. The checks of the trailer are CoreFoundation's own, so that nothing is accepted here
+/// that Apple's reader refuses.
+struct BinaryPropertyList {
+    /// A run of references to objects: those of an array, or the keys or the values of a dictionary.
+    struct References {
+        let start: Int
+        let count: Int
+    }
+
+    /// One object, undecoded where it has a body.
+    enum Object {
+        case null
+        case boolean(Bool)
+        case integer(Int64)
+        case unsigned(UInt64)
+        case float(Float)
+        case real(Double)
+        case date(Double)
+        case data(Range<Int>)
+        case asciiString(Range<Int>)
+        case utf16String(Range<Int>)
+        case uid(UInt32)
+        case array(References)
+        case set(References)
+        case dictionary(keys: References, values: References)
+    }
+
+    let bytes: [UInt8]
+    let objectCount: Int
+    let topObject: Int
+    private let offsetSize: Int
+    private let referenceSize: Int
+    private let offsetTable: Int
+
+    init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveError) {
+        guard bytes.count <= limits.bytes else {
+            throw ArchiveError(.limitExceeded, "\(bytes.count) bytes; the limit is \(limits.bytes)")
+        }
+        guard bytes.count > Container.header.count + Container.trailerLength, bytes.starts(with: Container.header) else {
+            throw ArchiveError(.notPropertyList, "\(bytes.count) bytes that do not start with “bplist00”", offset: 0)
+        }
+        let trailer = bytes.count - Container.trailerLength
+        func trailerError(_ detail: String) -> ArchiveError { ArchiveError(.corruptTrailer, detail, offset: trailer) }
+
+        offsetSize = Int(bytes[trailer + 6])
+        referenceSize = Int(bytes[trailer + 7])
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
+            throw trailerError("widths of \(offsetSize) and \(referenceSize) bytes; 1 to 8 are possible")
+        }
+        let count = Self.bigEndian(bytes, at: trailer + 8, width: 8)
+        let top = Self.bigEndian(bytes, at: trailer + 16, width: 8)
+        let table = Self.bigEndian(bytes, at: trailer + 24, width: 8)
+        guard count >= 1, top < count else { throw trailerError("top object \(top) of \(count)") }
+        guard count <= UInt64(limits.objects) else {
+            throw ArchiveError(.limitExceeded, "\(count) objects; the limit is \(limits.objects)", offset: trailer)
+        }
+        guard table >= 9, table < UInt64(trailer) else { throw trailerError("offset table at \(table)") }
+        guard table + count * UInt64(offsetSize) == UInt64(trailer) else {
+            throw trailerError("\(count) offsets of \(offsetSize) bytes do not fill the space from \(table) to \(trailer)")
+        }
+        guard Self.holds(count, width: referenceSize), Self.holds(table, width: offsetSize) else {
+            throw trailerError("widths too small for \(count) objects and a table at \(table)")
+        }
+        self.bytes = bytes
+        objectCount = Int(count)
+        topObject = Int(top)
+        offsetTable = Int(table)
+    }
+
+    /// Reads one object. `index` is checked: it may come from the input.
+    func object(at index: Int) throws(ArchiveError) -> Object {
+        let offset = try offset(of: index)
+        let marker = bytes[offset]
+        switch marker & 0xF0 {
+        case 0x00:
+            switch marker {
+            case ObjectMarker.null: return .null
+            case ObjectMarker.no: return .boolean(false)
+            case ObjectMarker.yes: return .boolean(true)
+            default: throw unknownMarker(marker, offset)
+            }
+        case ObjectMarker.integer: return try integer(marker, offset)
+        case 0x20: return try floatingPoint(marker, offset)
+        case 0x30: return try date(marker, offset)
+        case ObjectMarker.data: return .data(try body(at: offset, unit: 1, kind: "data"))
+        case ObjectMarker.asciiString: return .asciiString(try body(at: offset, unit: 1, kind: "string"))
+        case ObjectMarker.utf16String: return .utf16String(try body(at: offset, unit: 2, kind: "string"))
+        case ObjectMarker.uid: return try uid(marker, offset)
+        case ObjectMarker.array: return .array(try references(at: offset, kind: "array"))
+        case ObjectMarker.set: return .set(try references(at: offset, kind: "set"))
+        case ObjectMarker.dictionary:
+            let (start, count) = try countedBody(at: offset, unit: 2 * referenceSize, kind: "dictionary")
+            return .dictionary(
+                keys: References(start: start, count: count),
+                values: References(start: start + count * referenceSize, count: count))
+        default: throw unknownMarker(marker, offset)
+        }
+    }
+
+    /// The index of the object that the reference at `position` of a run points to.
+    func reference(_ position: Int, in run: References) throws(ArchiveError) -> Int {
+        let place = run.start + position * referenceSize
+        let index = Self.bigEndian(bytes, at: place, width: referenceSize)
+        guard index < UInt64(objectCount) else {
+            throw ArchiveError(.corruptObject, "reference to object \(index) of \(objectCount)", offset: place)
+        }
+        return Int(index)
+    }
+
+    /// Where an object's marker stands.
+    func offset(of index: Int) throws(ArchiveError) -> Int {
+        let place = offsetTable + index * offsetSize
+        let offset = Self.bigEndian(bytes, at: place, width: offsetSize)
+        guard offset >= UInt64(Container.header.count), offset < UInt64(offsetTable) else {
+            throw ArchiveError(.corruptObject, "object \(index) lies at \(offset), outside of the objects", offset: place)
+        }
+        return Int(offset)
+    }
+
+    /// Decodes a string's body. ASCII strings with valid UTF-8 in them exist in real files and are read as UTF-8.
+    func string(_ object: Object) throws(ArchiveError) -> String? {
+        switch object {
+        case .asciiString(let range):
+            guard let text = String(validating: bytes[range], as: UTF8.self) else {
+                throw ArchiveError(.corruptObject, "string is neither ASCII nor UTF-8", offset: range.lowerBound)
+            }
+            return text
+        case .utf16String(let range):
+            let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { place in
+                UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
+            }
+            guard let text = String(validating: units, as: UTF16.self) else {
+                throw ArchiveError(.corruptObject, "string is not valid UTF-16", offset: range.lowerBound)
+            }
+            return text
+        case .null, .boolean, .integer, .unsigned, .float, .real, .date, .data, .uid, .array, .set, .dictionary:
+            return nil
+        }
+    }
+
+    // MARK: - Bodies
+
+    private func integer(_ marker: UInt8, _ offset: Int) throws(ArchiveError) -> Object {
+        guard marker & 0x0F <= 4 else { throw unknownMarker(marker, offset) }
+        let width = 1 << Int(marker & 0x0F)
+        try require(width, after: offset, kind: "integer")
+        guard width == 16 else {
+            // One, two and four bytes are unsigned, eight are signed.
+            let value = Self.bigEndian(bytes, at: offset + 1, width: width)
+            return .integer(Int64(bitPattern: value))
+        }
+        let high = Self.bigEndian(bytes, at: offset + 1, width: 8)
+        let low = Self.bigEndian(bytes, at: offset + 9, width: 8)
+        if high == 0 {
+            return low <= UInt64(Int64.max) ? .integer(Int64(low)) : .unsigned(low)
+        }
+        guard high == .max, low > UInt64(Int64.max) else {
+            throw ArchiveError(.corruptObject, "integer needs more than 64 bits", offset: offset)
+        }
+        return .integer(Int64(bitPattern: low))
+    }
+
+    private func floatingPoint(_ marker: UInt8, _ offset: Int) throws(ArchiveError) -> Object {
+        switch marker {
+        case ObjectMarker.float:
+            try require(4, after: offset, kind: "real")
+            return .float(Float(bitPattern: UInt32(Self.bigEndian(bytes, at: offset + 1, width: 4))))
+        case ObjectMarker.real:
+            try require(8, after: offset, kind: "real")
+            return .real(Double(bitPattern: Self.bigEndian(bytes, at: offset + 1, width: 8)))
+        default: throw unknownMarker(marker, offset)
+        }
+    }
+
+    private func date(_ marker: UInt8, _ offset: Int) throws(ArchiveError) -> Object {
+        guard marker == ObjectMarker.date else { throw unknownMarker(marker, offset) }
+        try require(8, after: offset, kind: "date")
+        let seconds = Double(bitPattern: Self.bigEndian(bytes, at: offset + 1, width: 8))
+        // Printing a date that is not a number traps on Linux: it must not come to exist.
+        guard seconds.isFinite else { throw ArchiveError(.corruptObject, "date is not a finite number", offset: offset) }
+        return .date(seconds)
+    }
+
+    private func uid(_ marker: UInt8, _ offset: Int) throws(ArchiveError) -> Object {
+        let width = Int(marker & 0x0F) + 1
+        guard width <= 8 else { throw unknownMarker(marker, offset) }
+        try require(width, after: offset, kind: "UID")
+        guard let value = UInt32(exactly: Self.bigEndian(bytes, at: offset + 1, width: width)) else {
+            throw ArchiveError(.corruptObject, "UID needs more than 32 bits", offset: offset)
+        }
+        return .uid(value)
+    }
+
+    private func references(at offset: Int, kind: String) throws(ArchiveError) -> References {
+        let (start, count) = try countedBody(at: offset, unit: referenceSize, kind: kind)
+        return References(start: start, count: count)
+    }
+
+    private func body(at offset: Int, unit: Int, kind: String) throws(ArchiveError) -> Range<Int> {
+        let (start, count) = try countedBody(at: offset, unit: unit, kind: kind)
+        return start..<(start + count * unit)
+    }
+
+    /// The start and the count of an object's body, checked against the object area before anyone takes memory for it.
+    private func countedBody(at offset: Int, unit: Int, kind: String) throws(ArchiveError) -> (start: Int, count: Int) {
+        var start = offset + 1
+        var count = UInt64(bytes[offset] & 0x0F)
+        if bytes[offset] & 0x0F == ObjectMarker.longCount {
+            guard start < offsetTable, bytes[start] & 0xF0 == ObjectMarker.integer, bytes[start] & 0x0F <= 3 else {
+                throw ArchiveError(.corruptObject, "\(kind) without a readable count", offset: offset)
+            }
+            let width = 1 << Int(bytes[start] & 0x0F)
+            try require(width, after: start, kind: kind)
+            count = Self.bigEndian(bytes, at: start + 1, width: width)
+            start += 1 + width
+        }
+        guard count <= UInt64((offsetTable - start) / unit) else {
+            throw ArchiveError(.corruptObject, "\(kind) of \(count) elements does not fit into the file", offset: offset)
+        }
+        return (start, Int(count))
+    }
+
+    private func require(_ count: Int, after offset: Int, kind: String) throws(ArchiveError) {
+        guard count < offsetTable - offset else {
+            throw ArchiveError(.corruptObject, "\(kind) runs past the objects", offset: offset)
+        }
+    }
+
+    private func unknownMarker(_ marker: UInt8, _ offset: Int) -> ArchiveError {
+        ArchiveError(.corruptObject, "no kind of object has the marker 0x\(String(marker, radix: 16))", offset: offset)
+    }
+
+    private static func bigEndian(_ bytes: [UInt8], at place: Int, width: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for position in place..<(place + width) { value = value << 8 | UInt64(bytes[position]) }
+        return value
+    }
+
+    /// CoreFoundation's rule: strictly more values than needed must fit, so 256 objects need references of two bytes.
+    private static func holds(_ value: UInt64, width: Int) -> Bool {
+        width == 8 || value < 1 << UInt64(8 * width)
+    }
+}

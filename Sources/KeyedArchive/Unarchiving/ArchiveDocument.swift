@@ -1,0 +1,135 @@
+import Foundation
+
+/// A binary property list that is laid out as a keyed archive: where its objects and its top keys stand.
+struct ArchiveDocument {
+    /// The keys and values of one keyed object, found by their text.
+    struct Record {
+        fileprivate let keys: BinaryPropertyList.References
+        fileprivate let values: BinaryPropertyList.References
+        /// Filled for records with many keys, so that reading them all stays linear.
+        fileprivate let index: [String: Int]?
+        /// The position of the object in the file, for messages.
+        let offset: Int
+    }
+
+    /// Up to this many keys a look-up compares them one by one; more are put into a hash table first.
+    private static let longestScannedRecord = 16
+
+    let list: BinaryPropertyList
+    let top: Record
+    private let objects: BinaryPropertyList.References
+
+    /// How many objects the archive holds; UIDs are below this.
+    var count: Int { objects.count }
+
+    init(_ data: Data, limits: ArchiveLimits) throws(ArchiveError) {
+        guard data.count <= limits.bytes else {
+            throw ArchiveError(.limitExceeded, "\(data.count) bytes; the limit is \(limits.bytes)")
+        }
+        let list = try BinaryPropertyList(Array(data), limits: limits)
+        let root = try Self.record(list, at: list.topObject, as: "the root")
+        func member(_ key: String) throws(ArchiveError) -> Int {
+            guard let index = try Self.find(key, in: root, of: list) else {
+                throw ArchiveError(.notKeyedArchive, "the root has no “\(key)”", offset: root.offset)
+            }
+            return index
+        }
+        guard case .integer(100_000) = try list.object(at: try member("$version")) else {
+            throw ArchiveError(.notKeyedArchive, "“$version” is not 100000", offset: root.offset)
+        }
+        guard try list.string(try list.object(at: try member("$archiver"))) == "NSKeyedArchiver" else {
+            throw ArchiveError(.notKeyedArchive, "“$archiver” is not “NSKeyedArchiver”", offset: root.offset)
+        }
+        guard case .array(let objects) = try list.object(at: try member("$objects")), objects.count > 0 else {
+            throw ArchiveError(.notKeyedArchive, "“$objects” is no array of objects", offset: root.offset)
+        }
+        self.list = list
+        self.objects = objects
+        top = try Self.record(list, at: try member("$top"), as: "“$top”")
+    }
+
+    /// The place in the file's object table of the object with a UID.
+    func index(of uid: UInt32, from record: Record) throws(ArchiveError) -> Int {
+        guard Int(uid) < objects.count else {
+            throw ArchiveError(.corruptObject, "UID \(uid) of \(objects.count) objects", offset: record.offset)
+        }
+        return try list.reference(Int(uid), in: objects)
+    }
+
+    /// The place of the value under a key, nil if there is none.
+    func find(_ key: String, in record: Record) throws(ArchiveError) -> Int? {
+        try Self.find(key, in: record, of: list)
+    }
+
+    func record(at index: Int) throws(ArchiveError) -> Record {
+        try Self.record(list, at: index, as: "the object")
+    }
+
+    private static func find(
+        _ key: String, in record: Record, of list: BinaryPropertyList
+    ) throws(ArchiveError) -> Int? {
+        if let index = record.index {
+            guard let position = index[key] else { return nil }
+            return try list.reference(position, in: record.values)
+        }
+        for position in 0..<record.keys.count {
+            if try isKey(key, at: position, in: record.keys, of: list) {
+                return try list.reference(position, in: record.values)
+            }
+        }
+        return nil
+    }
+
+    private static func isKey(
+        _ key: String, at position: Int, in keys: BinaryPropertyList.References, of list: BinaryPropertyList
+    ) throws(ArchiveError) -> Bool {
+        let object = try list.object(at: try list.reference(position, in: keys))
+        if case .asciiString(let range) = object {
+            // Comparing bytes saves making a string of each key that is passed over.
+            return range.count == key.utf8.count && key.utf8.elementsEqual(list.bytes[range])
+        }
+        return try list.string(object) == key
+    }
+
+    private static func record(
+        _ list: BinaryPropertyList, at index: Int, as what: String
+    ) throws(ArchiveError) -> Record {
+        let offset = try list.offset(of: index)
+        guard case .dictionary(let keys, let values) = try list.object(at: index) else {
+            throw ArchiveError(.notKeyedArchive, "\(what) is no dictionary", offset: offset)
+        }
+        guard keys.count > longestScannedRecord else {
+            try checkKeys(keys, of: list, offset: offset)
+            return Record(keys: keys, values: values, index: nil, offset: offset)
+        }
+        var positions = [String: Int](minimumCapacity: keys.count)
+        for position in 0..<keys.count {
+            let key = try keyText(position, in: keys, of: list, offset: offset)
+            guard positions.updateValue(position, forKey: key) == nil else {
+                throw ArchiveError(.duplicateKey, "“\(key)”", offset: offset)
+            }
+        }
+        return Record(keys: keys, values: values, index: positions, offset: offset)
+    }
+
+    /// Short records are compared pair by pair: two readers of one message must not see different values.
+    private static func checkKeys(
+        _ keys: BinaryPropertyList.References, of list: BinaryPropertyList, offset: Int
+    ) throws(ArchiveError) {
+        for position in 0..<keys.count {
+            let key = try keyText(position, in: keys, of: list, offset: offset)
+            for earlier in 0..<position where try isKey(key, at: earlier, in: keys, of: list) {
+                throw ArchiveError(.duplicateKey, "“\(key)”", offset: offset)
+            }
+        }
+    }
+
+    private static func keyText(
+        _ position: Int, in keys: BinaryPropertyList.References, of list: BinaryPropertyList, offset: Int
+    ) throws(ArchiveError) -> String {
+        guard let key = try list.string(try list.object(at: try list.reference(position, in: keys))) else {
+            throw ArchiveError(.typeMismatch, "dictionary key is no string", offset: offset)
+        }
+        return key
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+extension KeyedUnarchiver {
+    /// Makes an object of one of Foundation's classes from its archived form.
+    func value(
+        of valueClass: ValueClass, from record: ArchiveDocument.Record, allowing classes: [AnyClass]
+    ) throws(ArchiveError) -> NSObject {
+        switch valueClass {
+        case .array: NSArray(array: try objects("NS.objects", in: record, of: classes))
+        case .mutableArray: NSMutableArray(array: try objects("NS.objects", in: record, of: classes))
+        case .set: NSSet(array: try objects("NS.objects", in: record, of: classes))
+        case .mutableSet: NSMutableSet(array: try objects("NS.objects", in: record, of: classes))
+        case .dictionary: NSDictionary(dictionary: try entries(of: record, allowing: classes))
+        case .mutableDictionary: NSMutableDictionary(dictionary: try entries(of: record, allowing: classes))
+        case .string: NSString(string: try string("NS.string", in: record))
+        case .mutableString: NSMutableString(string: try string("NS.string", in: record))
+        case .data: NSData(data: try data("NS.data", in: record))
+        case .mutableData: NSMutableData(data: try data("NS.data", in: record))
+        case .date: try date(record)
+        case .uuid: try uuid(record)
+        case .url: try url(record)
+        case .null: NSNull()
+        }
+    }
+
+    private func entries(
+        of record: ArchiveDocument.Record, allowing classes: [AnyClass]
+    ) throws(ArchiveError) -> [AnyHashable: Any] {
+        let keys = try objects("NS.keys", in: record, of: classes)
+        let values = try objects("NS.objects", in: record, of: classes)
+        guard keys.count == values.count else {
+            throw ArchiveError(.corruptObject, "\(keys.count) keys for \(values.count) values", offset: record.offset)
+        }
+        var entries = [AnyHashable: Any](minimumCapacity: keys.count)
+        for (key, value) in zip(keys, values) {
+            let hashable: AnyHashable = (key as? NSString).map { AnyHashable($0.description) } ?? AnyHashable(key)
+            guard entries.updateValue(value, forKey: hashable) == nil else {
+                throw ArchiveError(.duplicateKey, "“\(key)”", offset: record.offset)
+            }
+        }
+        return entries
+    }
+
+    private func string(_ key: String, in record: ArchiveDocument.Record) throws(ArchiveError) -> String {
+        guard let plain = try plain(key, in: record), let text = try text(plain) else {
+            throw ArchiveError(.missingValue, "no string under “\(key)”", offset: record.offset)
+        }
+        return text
+    }
+
+    private func data(_ key: String, in record: ArchiveDocument.Record) throws(ArchiveError) -> Data {
+        guard case .data(let range) = try plain(key, in: record) else {
+            throw ArchiveError(.missingValue, "no data under “\(key)”", offset: record.offset)
+        }
+        return try copy(range, record)
+    }
+
+    private func date(_ record: ArchiveDocument.Record) throws(ArchiveError) -> NSDate {
+        guard case .real(let seconds) = try plain("NS.time", in: record) else {
+            throw ArchiveError(.missingValue, "no time under “NS.time”", offset: record.offset)
+        }
+        // Printing a date that is not a number traps on Linux: it must not come to exist.
+        guard seconds.isFinite else {
+            throw ArchiveError(.corruptObject, "date is not a finite number", offset: record.offset)
+        }
+        return NSDate(timeIntervalSinceReferenceDate: seconds)
+    }
+
+    private func uuid(_ record: ArchiveDocument.Record) throws(ArchiveError) -> NSUUID {
+        let bytes = try data("NS.uuidbytes", in: record)
+        guard bytes.count == MemoryLayout<uuid_t>.size else {
+            throw ArchiveError(.corruptObject, "UUID of \(bytes.count) bytes", offset: record.offset)
+        }
+        var identifier = UUID().uuid
+        withUnsafeMutableBytes(of: &identifier) { $0.copyBytes(from: bytes) }
+        return UUID(uuid: identifier) as NSUUID
+    }
+
+    private func url(_ record: ArchiveDocument.Record) throws(ArchiveError) -> NSURL {
+        let base = try object("NS.base", in: record, of: [NSURL.self]) as? NSURL
+        guard let relative = try object("NS.relative", in: record, of: [NSString.self]) as? NSString,
+            let url = URL(string: relative.description, relativeTo: base.map { $0 as URL })
+        else { throw ArchiveError(.corruptObject, "no readable URL", offset: record.offset) }
+        return url as NSURL
+    }
+}
