@@ -1,0 +1,22 @@
+import Foundation
+
+/// Takes events, stamps them with the wall clock and hands those that matter enough to a sink.
+public struct Logger: Sendable {
+    public let service: String
+    public let minimumLevel: LogLevel
+    private let sink: @Sendable (LogRecord) -> Void
+
+    public init(service: String, minimumLevel: LogLevel = .info, sink: @escaping @Sendable (LogRecord) -> Void) {
+        self.service = service
+        self.minimumLevel = minimumLevel
+        self.sink = sink
+    }
+
+    /// Logs nothing: for code that runs outside of a service.
+    public static let silent = Logger(service: "", minimumLevel: .emergency) { _ in }
+
+    public func log(_ event: LogEvent, _ fields: @autoclosure () -> [LogField] = []) {
+        guard event.level <= minimumLevel else { return }
+        sink(LogRecord(time: Date(), service: service, event: event, fields: fields()))
+    }
+}
