@@ -1,0 +1,72 @@
+package import Foundation
+package import KeyedArchive
+
+/// The content of the first package each way: a binary property list with these five keys.
+package struct Hello: Equatable, Sendable {
+    /// The versions of the protocol that this code speaks. Both sides must name one and the same.
+    package static let version = 1
+
+    package let version: Int
+    package let device: Device
+    /// The application's state; “foreground” today.
+    package let state: String
+
+    package init(device: Device, state: String = "foreground", version: Int = Hello.version) {
+        self.version = version
+        self.device = device
+        self.state = state
+    }
+
+    private enum Key {
+        static let version = "protocolVersion"
+        static let role = "role"
+        static let identifier = "deviceIdentifier"
+        static let name = "deviceName"
+        static let state = "state"
+    }
+
+    package func package(identifier: UUID, timestamp: Date) throws(ArchiveError) -> MessagePackage {
+        let content = PropertyListValue.dictionary([
+            Key.version: .integer(Int64(version)),
+            Key.role: .string(device.role.rawValue),
+            Key.identifier: .string(device.identifier.uuidString),
+            Key.name: .string(device.name),
+            Key.state: .string(state),
+        ])
+        return MessagePackage(
+            identifier: identifier, command: .hello, status: .sent, dataPackage: try content.binaryData(),
+            timestamp: timestamp)
+    }
+
+    /// - Throws: ``ProtocolError`` that names what is missing or wrong.
+    package init(_ package: MessagePackage) throws(ProtocolError) {
+        guard let data = package.dataPackage else { throw ProtocolError(.badHello, "no content") }
+        let content: PropertyListValue
+        do {
+            content = try PropertyListValue(binary: data)
+        } catch {
+            throw ProtocolError(.badHello, "\(error)")
+        }
+        guard case .integer(let version) = content[Key.version] else {
+            throw ProtocolError(.badHello, "no “\(Key.version)”")
+        }
+        guard version == Int64(Self.version) else {
+            throw ProtocolError(.versionMismatch, "the peer speaks version \(version), this side \(Self.version)")
+        }
+        guard case .string(let roleName) = content[Key.role], let role = DeviceRole(rawValue: roleName) else {
+            throw ProtocolError(.badHello, "no “\(Key.role)” that is host or companion")
+        }
+        guard case .string(let text) = content[Key.identifier], let identifier = UUID(uuidString: text) else {
+            throw ProtocolError(.badHello, "no “\(Key.identifier)” that is a UUID")
+        }
+        guard case .string(let name) = content[Key.name], name.utf8.count <= LinkLimits.deviceNameBytes else {
+            throw ProtocolError(.badHello, "no “\(Key.name)” of up to \(LinkLimits.deviceNameBytes) bytes")
+        }
+        guard case .string(let state) = content[Key.state], state.utf8.count <= LinkLimits.deviceNameBytes else {
+            throw ProtocolError(.badHello, "no “\(Key.state)”")
+        }
+        self.version = Int(version)
+        self.device = Device(identifier: identifier, role: role, name: name)
+        self.state = state
+    }
+}

@@ -1,0 +1,136 @@
+package import Foundation
+
+/// The messages of one session that are under way, both directions: statuses, correlation of replies, time-outs.
+///
+/// It holds identifiers and statuses only; payloads and handlers stay with the driver, which looks them up by identifier.
+package struct DeliveryStateMachine {
+    private struct Outgoing {
+        let status: DeliveryStatus
+        let wantsReply: Bool
+    }
+
+    private struct Deadline {
+        let identifier: UUID
+        let time: MonotonicTime
+    }
+
+    private let replyTimeout: Duration
+    private var outgoing: [UUID: Outgoing] = [:]
+    private var incoming: [UUID: DeliveryStatus] = [:]
+    /// In the order of time, as every message waits equally long. Entries of answered messages are dropped lazily.
+    private var deadlines: Deque<Deadline> = Deque()
+    private var timedOut: Set<UUID> = []
+    private var timedOutInOrder: Deque<UUID> = Deque()
+
+    package init(replyTimeout: Duration) {
+        self.replyTimeout = replyTimeout
+    }
+
+    package var outstandingCount: Int { outgoing.count }
+
+    // MARK: - Outgoing
+
+    package enum SendAction: Equatable, Sendable {
+        /// Write the package.
+        case transmit
+        /// A message of this identifier is under way already.
+        case refuseDuplicate
+        /// ``LinkLimits/outstandingMessages`` wait already.
+        case refuseFull
+    }
+
+    package mutating func send(_ identifier: UUID, wantsReply: Bool, at time: MonotonicTime) -> SendAction {
+        guard outgoing[identifier] == nil else { return .refuseDuplicate }
+        guard outgoing.count < LinkLimits.outstandingMessages else { return .refuseFull }
+        outgoing[identifier] = Outgoing(status: .sent, wantsReply: wantsReply)
+        deadlines.append(Deadline(identifier: identifier, time: time + replyTimeout))
+        return .transmit
+    }
+
+    package enum AnswerAction: Equatable, Sendable {
+        /// The message is replied: give the reply to its handler.
+        case reply(UUID)
+        /// The message arrived; its sender wanted no more.
+        case delivered(UUID)
+        /// The message failed over there: give the error to its handler.
+        case fail(UUID)
+        /// The message timed out before: its handler has fired already.
+        case tooLate(UUID)
+        /// No such message was sent by this session.
+        case unknown(UUID)
+        /// The peer claims a status that cannot follow.
+        case illegal(IllegalTransition)
+    }
+
+    /// A package that answers another arrived.
+    package mutating func answered(_ identifier: UUID, with status: DeliveryStatus) -> AnswerAction {
+        guard let message = outgoing[identifier] else {
+            return timedOut.contains(identifier) ? .tooLate(identifier) : .unknown(identifier)
+        }
+        do {
+            let next = try message.status.becoming(status)
+            outgoing[identifier] = nil
+            guard next == .replied else { return .fail(identifier) }
+            return message.wantsReply ? .reply(identifier) : .delivered(identifier)
+        } catch {
+            return .illegal(error)
+        }
+    }
+
+    /// The messages whose reply is overdue; each is forgotten here, and its handler must be told.
+    package mutating func deadlinePassed(at time: MonotonicTime) -> [UUID] {
+        var overdue: [UUID] = []
+        while let first = deadlines.first, first.time <= time {
+            deadlines.removeFirst()
+            guard outgoing.removeValue(forKey: first.identifier) != nil else { continue }
+            overdue.append(first.identifier)
+            remember(first.identifier)
+        }
+        return overdue
+    }
+
+    package var nextDeadline: MonotonicTime? {
+        mutating get {
+            while let first = deadlines.first, outgoing[first.identifier] == nil { deadlines.removeFirst() }
+            return deadlines.first?.time
+        }
+    }
+
+    /// The connection is gone: no reply can come any more. All that was under way failed.
+    package mutating func connectionLost() -> [UUID] {
+        let lost = deadlines.compactMap { outgoing[$0.identifier] == nil ? nil : $0.identifier }
+        outgoing.removeAll()
+        deadlines.removeAll()
+        incoming.removeAll()
+        return lost
+    }
+
+    // MARK: - Incoming
+
+    /// A message arrived: whether the delegate should see it. A repeat of one that is still being handled is not shown twice.
+    package mutating func received(_ identifier: UUID) -> Bool {
+        guard incoming[identifier] == nil else { return false }
+        incoming[identifier] = .received
+        return true
+    }
+
+    /// The delegate is done with a message: the answer goes out with this status.
+    ///
+    /// - Returns: False if the message's connection is gone, and the answer has nowhere to go.
+    /// - Throws: ``IllegalTransition`` if it was answered before.
+    package mutating func answering(_ identifier: UUID, with status: DeliveryStatus) throws(IllegalTransition) -> Bool {
+        guard let current = incoming[identifier] else { return false }
+        _ = try current.becoming(status)
+        incoming[identifier] = nil
+        return true
+    }
+
+    private mutating func remember(_ identifier: UUID) {
+        timedOut.insert(identifier)
+        timedOutInOrder.append(identifier)
+        if timedOutInOrder.count > LinkLimits.rememberedTimeouts, let oldest = timedOutInOrder.first {
+            timedOutInOrder.removeFirst()
+            timedOut.remove(oldest)
+        }
+    }
+}

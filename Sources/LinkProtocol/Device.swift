@@ -1,0 +1,30 @@
+public import Foundation
+
+/// Which end of the link a device is.
+public enum DeviceRole: String, Sendable, CaseIterable {
+    /// The phone. It listens.
+    case host
+    /// The watch. It connects.
+    case companion
+
+    public var counterpart: DeviceRole {
+        switch self {
+        case .host: .companion
+        case .companion: .host
+        }
+    }
+}
+
+/// Who a device is, as it says in its hello.
+public struct Device: Sendable, Hashable {
+    public let identifier: UUID
+    public let role: DeviceRole
+    /// For people to read. Never logged: it may be a person's.
+    public let name: String
+
+    public init(identifier: UUID, role: DeviceRole, name: String) {
+        self.identifier = identifier
+        self.role = role
+        self.name = name
+    }
+}

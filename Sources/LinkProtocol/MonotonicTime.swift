@@ -1,0 +1,26 @@
+/// A point on the monotonic clock, in nanoseconds since an arbitrary start. Elapsed time is measured with it alone: the
+/// wall clock, which people and time servers move, only stamps.
+public struct MonotonicTime: Comparable, Hashable, Sendable {
+    public let nanoseconds: Int64
+
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
+        MonotonicTime(nanoseconds: time.nanoseconds &+ duration.wholeNanoseconds)
+    }
+
+    public static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {
+        .nanoseconds(later.nanoseconds - earlier.nanoseconds)
+    }
+}
+
+extension Duration {
+    package var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+
+    package var inSeconds: Double { Double(wholeNanoseconds) / 1_000_000_000 }
+}

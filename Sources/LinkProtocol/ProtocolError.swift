@@ -1,0 +1,25 @@
+/// What a peer did wrong. The connection to it is closed; others are not touched.
+package struct ProtocolError: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable {
+        case frameTooLong = "frame too long"
+        case emptyFrame = "empty frame"
+        case unreadablePackage = "unreadable package"
+        case badHello = "bad hello"
+        case versionMismatch = "version mismatch"
+        case wrongRole = "wrong role"
+        case helloExpected = "hello expected"
+        case helloRepeated = "hello repeated"
+        case helloTimeout = "hello time-out"
+        case silent = "silent"
+    }
+
+    package let code: Code
+    package let detail: String
+
+    package init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    package var description: String { "\(code.rawValue): \(detail)" }
+}
