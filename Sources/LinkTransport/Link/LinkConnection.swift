@@ -1,0 +1,174 @@
+import EventLog
+import Foundation
+import LinkProtocol
+
+/// Carries out one connection: bytes to frames to packages to the machine, and the machine's answers to bytes.
+// Proof of `@unchecked Sendable`: used on the loop's thread only, which `EventLoop` asserts.
+final class LinkConnection: @unchecked Sendable {
+    enum Event {
+        case established(Device)
+        case package(MessagePackage, bytes: Int)
+        case closed(reason: String)
+    }
+
+    let number: UInt64
+    /// The peer, once it has said hello.
+    private(set) var peer: Device?
+    private let loop: EventLoop
+    private let channel: StreamChannel
+    private let logger: Logger
+    private var machine: ConnectionStateMachine
+    private var decoder = FrameDecoder()
+    private var timer: EventLoop.TimerIdentifier?
+    private var onEvent: (Event) -> Void = { _ in }
+    private var isReading = true
+    /// Why this side closes, when it does.
+    private var closeReason: String?
+
+    init(
+        loop: EventLoop, descriptor: consuming Descriptor, number: UInt64, role: DeviceRole, times: LinkTimes,
+        logger: Logger
+    ) {
+        self.loop = loop
+        self.number = number
+        self.logger = logger
+        channel = StreamChannel(loop: loop, descriptor: descriptor, maximumQueuedBytes: LinkLimits.queuedBytes)
+        machine = ConnectionStateMachine(role: role, times: times)
+    }
+
+    func open(as device: Device, _ onEvent: @escaping (Event) -> Void) throws {
+        self.onEvent = onEvent
+        try channel.open(
+            onBytes: { [weak self] in self?.received($0) },
+            onClose: { [weak self] in self?.channelClosed($0) })
+        machine.opened(at: .now)
+        try send(Hello(device: device).package(identifier: UUID(), timestamp: Date()))
+        rearm()
+    }
+
+    func send(_ package: MessagePackage) throws(LinkSendError) {
+        let frame: Data
+        do {
+            frame = try PackageCodec.frame(package)
+        } catch {
+            throw .tooLong(error)
+        }
+        guard channel.write(frame) else { throw .queueFull }
+        logger.log(
+            .packageOut,
+            [.connection(number), .command(package.command.rawValue), .package(package.identifier), .bytes(frame.count)])
+        machine.sent(at: .now)
+    }
+
+    func setReading(_ isReading: Bool) {
+        guard isReading != self.isReading else { return }
+        self.isReading = isReading
+        machine.readingChanged(isReading, at: .now)
+        channel.setReading(isReading)
+        logger.log(isReading ? .readingResumed : .readingPaused, [.connection(number)])
+        if isReading { takeFrames() }
+    }
+
+    /// Tells the peer why, then closes.
+    func close(_ reason: String) {
+        guard closeReason == nil else { return }
+        closeReason = reason
+        machine.closed()
+        let goodbye = MessagePackage(
+            identifier: UUID(), command: .goodbye, status: .sent, errorMessage: reason, timestamp: Date())
+        do {
+            try send(goodbye)
+        } catch {
+            // The peer does not read: it will learn from the closed connection.
+            logger.log(.peerMisbehaved, [.connection(number), .reason("goodbye not sent: \(error)")])
+            channel.close(.byThisSide(reason))
+            return
+        }
+        channel.closeAfterWriting(reason)
+        // A peer that does not read its goodbye must not keep the connection.
+        _ = loop.schedule(at: .now + Self.goodbyeTime) { [channel] in channel.close(.byThisSide(reason)) }
+    }
+
+    /// How long a goodbye may take to be written.
+    private static let goodbyeTime: Duration = .seconds(1)
+
+    // MARK: - Events
+
+    private func received(_ bytes: UnsafeRawBufferPointer) {
+        decoder.append(bytes)
+        takeFrames()
+    }
+
+    private func takeFrames() {
+        do {
+            while isReading, !machine.isClosed, let body = try decoder.nextFrame() {
+                handle(try PackageCodec.package(body), bytes: body.count)
+            }
+        } catch {
+            machine.closed()
+            fail(error)
+        }
+        rearm()
+    }
+
+    private func handle(_ package: MessagePackage, bytes: Int) {
+        logger.log(
+            .packageIn,
+            [.connection(number), .command(package.command.rawValue), .package(package.identifier), .bytes(bytes)])
+        switch machine.received(package, at: .now) {
+        case .establish(let hello):
+            peer = hello.device
+            onEvent(.established(hello.device))
+        case .deliver:
+            guard let peer else { return }
+            onEvent(.package(package.from(peer.identifier), bytes: bytes))
+        case .ignore: break
+        case .peerCloses(let reason):
+            closeReason = reason
+            channel.close(.byThisSide("peer said: \(reason)"))
+        case .fail(let error): fail(error)
+        }
+    }
+
+    private func fail(_ error: ProtocolError) {
+        logger.log(.peerMisbehaved, fields([.error(error)]))
+        close("\(error)")
+    }
+
+    private func fields(_ more: [LogField]) -> [LogField] {
+        [.connection(number)] + (peer.map { [.device($0.identifier)] } ?? []) + more
+    }
+
+    private func deadlinePassed() {
+        timer = nil
+        switch machine.deadlinePassed(at: .now) {
+        case .nothing: break
+        case .sendHeartbeat:
+            do {
+                try send(MessagePackage(identifier: UUID(), command: .heartbeat, status: .sent, timestamp: Date()))
+            } catch {
+                // A full queue is no news to a peer that does not read; its own silence will end it.
+                machine.sent(at: .now)
+            }
+        case .fail(let error): fail(error)
+        }
+        rearm()
+    }
+
+    /// Keeps one timer for the connection. One that fires early just sets the next.
+    private func rearm() {
+        guard timer == nil, let deadline = machine.nextDeadline else { return }
+        timer = loop.schedule(at: deadline) { [weak self] in self?.deadlinePassed() }
+    }
+
+    private func channelClosed(_ reason: StreamChannel.CloseReason) {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        if !machine.isClosed, decoder.isInsideFrame {
+            logger.log(.peerMisbehaved, fields([.reason("closed in the middle of a frame")]))
+        }
+        machine.closed()
+        onEvent(.closed(reason: closeReason ?? "\(reason)"))
+        onEvent = { _ in }
+    }
+}

@@ -1,0 +1,111 @@
+package import EventLog
+package import Foundation
+package import LinkProtocol
+
+/// The companion's side: one connection to the host, made again whenever it is lost.
+// Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, which `EventLoop` asserts.
+package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
+    private let loop: EventLoop
+    private let path: String
+    private let device: Device
+    private let times: LinkTimes
+    private let logger: Logger
+    private var machine: ReconnectStateMachine
+    private var connection: LinkConnection?
+    private var onEvent: (LinkEvent) -> Void = { _ in }
+    private var lastNumber: UInt64 = 0
+    private var timer: EventLoop.TimerIdentifier?
+    private var onClosed: (() -> Void)?
+    /// The last failure that was logged, so that a host that stays away fills no log.
+    private var lastFailure: String?
+
+    package init(loop: EventLoop, path: String, device: Device, times: LinkTimes, backoff: Backoff, logger: Logger) {
+        self.loop = loop
+        self.path = path
+        self.device = device
+        self.times = times
+        self.logger = logger
+        machine = ReconnectStateMachine(backoff: backoff)
+    }
+
+    package func start(_ onEvent: @escaping (LinkEvent) -> Void) {
+        self.onEvent = onEvent
+        perform(machine.start())
+    }
+
+    package func send(_ package: MessagePackage, to device: UUID) throws(LinkSendError) {
+        guard let connection, connection.peer?.identifier == device else { throw .notConnected }
+        try connection.send(package)
+    }
+
+    package func setReading(_ isReading: Bool, from device: UUID) {
+        guard connection?.peer?.identifier == device else { return }
+        connection?.setReading(isReading)
+    }
+
+    package func stop(_ reason: String, completion: @escaping () -> Void) {
+        machine.stop()
+        if let timer { loop.cancel(timer) }
+        guard let connection else { return completion() }
+        onClosed = completion
+        connection.close(reason)
+    }
+
+    private func perform(_ action: ReconnectStateMachine.Action) {
+        switch action {
+        case .nothing: break
+        case .connect: connect()
+        case .wait(_, let until):
+            timer = loop.schedule(at: until) { [weak self] in
+                guard let self else { return }
+                timer = nil
+                perform(machine.deadlinePassed(at: .now))
+            }
+        }
+    }
+
+    private func connect() {
+        do {
+            let descriptor = try UnixSocket.connect(to: path, blocking: false)
+            lastNumber += 1
+            let connection = LinkConnection(
+                loop: loop, descriptor: descriptor, number: lastNumber, role: .companion, times: times, logger: logger)
+            self.connection = connection
+            try connection.open(as: device) { [weak self] in self?.handle($0) }
+        } catch {
+            connection = nil
+            failed("\(error)")
+        }
+    }
+
+    private func handle(_ event: LinkConnection.Event) {
+        switch event {
+        case .established(let peer):
+            machine.connected(at: .now)
+            lastFailure = nil
+            logger.log(.peerConnected, [.device(peer.identifier), .role(peer.role.rawValue), .connection(lastNumber)])
+            onEvent(.connected(peer))
+        case .package(let package, let bytes):
+            guard let peer = connection?.peer else { return }
+            onEvent(.package(package, from: peer, bytes: bytes))
+        case .closed(let reason):
+            let peer = connection?.peer
+            connection = nil
+            if let peer {
+                logger.log(.peerDisconnected, [.device(peer.identifier), .connection(lastNumber), .reason(reason)])
+                onEvent(.disconnected(peer, reason: reason))
+            }
+            failed(reason)
+            onClosed?()
+        }
+    }
+
+    private func failed(_ reason: String) {
+        let action = machine.failed(at: .now, jitter: Double.random(in: 0..<1))
+        if case .wait(let delay, _) = action, reason != lastFailure {
+            lastFailure = reason
+            logger.log(.connectFailed, [.path(path), .reason(reason), .delay(delay.inSeconds)])
+        }
+        perform(action)
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+package import LinkProtocol
+
+/// What an endpoint tells the session. Always on the loop.
+package enum LinkEvent: Sendable {
+    /// A peer said hello and may be talked to.
+    case connected(Device)
+    /// Nothing can be sent to the peer any more; what was under way will not be answered.
+    case disconnected(Device, reason: String)
+    /// A peer's package, marked with its origin. `bytes` is its size on the wire.
+    case package(MessagePackage, from: Device, bytes: Int)
+}
+
+/// Why a package was not sent.
+package enum LinkSendError: Error, Equatable, Sendable {
+    case notConnected
+    /// The peer does not read: ``LinkLimits/queuedBytes`` wait for it already.
+    case queueFull
+    case tooLong(ProtocolError)
+}

@@ -1,0 +1,108 @@
+package import EventLog
+package import Foundation
+package import LinkProtocol
+
+/// The host's side: serves any number of companions, one connection each.
+// Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, which `EventLoop` asserts.
+package final class LinkListener: LinkEndpoint, @unchecked Sendable {
+    private let loop: EventLoop
+    private let device: Device
+    private let times: LinkTimes
+    private let logger: Logger
+    private let path: String
+    private let access: AccessRule
+    private var listener: SocketListener?
+    private var onEvent: (LinkEvent) -> Void = { _ in }
+    private var connections: [UInt64: LinkConnection] = [:]
+    private var peers: [UUID: LinkConnection] = [:]
+    private var lastNumber: UInt64 = 0
+    private var onAllClosed: (() -> Void)?
+
+    package init(loop: EventLoop, path: String, device: Device, access: AccessRule, times: LinkTimes, logger: Logger) {
+        self.loop = loop
+        self.path = path
+        self.device = device
+        self.access = access
+        self.times = times
+        self.logger = logger
+    }
+
+    package func start(_ onEvent: @escaping (LinkEvent) -> Void) throws {
+        self.onEvent = onEvent
+        let listener = try SocketListener(loop: loop, path: path, access: access, logger: logger) {
+            [weak self] (descriptor: consuming Descriptor) in self?.accept(descriptor)
+        }
+        try listener.start()
+        self.listener = listener
+        logger.log(.linkListening, [.path(path)])
+    }
+
+    package func send(_ package: MessagePackage, to device: UUID) throws(LinkSendError) {
+        guard let connection = peers[device] else { throw .notConnected }
+        try connection.send(package)
+    }
+
+    package func setReading(_ isReading: Bool, from device: UUID) { peers[device]?.setReading(isReading) }
+
+    package func stop(_ reason: String, completion: @escaping () -> Void) {
+        listener?.stop()
+        guard !connections.isEmpty else { return completion() }
+        onAllClosed = completion
+        for connection in connections.values { connection.close(reason) }
+    }
+
+    private func accept(_ descriptor: consuming Descriptor) {
+        guard connections.count < LinkLimits.connections else {
+            logger.log(.peerRefused, [.reason("more than \(LinkLimits.connections) connections")])
+            return
+        }
+        lastNumber += 1
+        let connection = LinkConnection(
+            loop: loop, descriptor: descriptor, number: lastNumber, role: .host, times: times, logger: logger)
+        connections[connection.number] = connection
+        do {
+            try connection.open(as: device) { [weak self, unowned connection] in self?.handle($0, of: connection) }
+        } catch {
+            connections[connection.number] = nil
+            logger.log(.acceptFailed, [.connection(connection.number), .error(error)])
+        }
+    }
+
+    private func handle(_ event: LinkConnection.Event, of connection: LinkConnection) {
+        switch event {
+        case .established(let peer): establish(peer, connection)
+        case .package(let package, let bytes):
+            guard let peer = connection.peer else { return }
+            onEvent(.package(package, from: peer, bytes: bytes))
+        case .closed(let reason): closed(connection, reason)
+        }
+    }
+
+    /// A device that connects again replaces its own ghost: a watch that restarted must not wait until the old one is silent.
+    private func establish(_ peer: Device, _ connection: LinkConnection) {
+        if let ghost = peers.removeValue(forKey: peer.identifier) {
+            logger.log(.peerReplaced, [.device(peer.identifier), .connection(ghost.number)])
+            onEvent(.disconnected(peer, reason: Self.replaced))
+            ghost.close(Self.replaced)
+        }
+        peers[peer.identifier] = connection
+        logger.log(.peerConnected, [.device(peer.identifier), .role(peer.role.rawValue), .connection(connection.number)])
+        onEvent(.connected(peer))
+    }
+
+    private static let replaced = "replaced by a new connection of the same device"
+
+    private func closed(_ connection: LinkConnection, _ reason: String) {
+        connections[connection.number] = nil
+        if let peer = connection.peer {
+            logger.log(
+                .peerDisconnected, [.device(peer.identifier), .connection(connection.number), .reason(reason)])
+            // A replaced connection is not the device's any more; the session was told when it was replaced.
+            if peers[peer.identifier] === connection {
+                peers[peer.identifier] = nil
+                onEvent(.disconnected(peer, reason: reason))
+            }
+        }
+        if connections.isEmpty { onAllClosed?() }
+    }
+}

@@ -1,0 +1,188 @@
+import CLinux
+import Foundation
+package import LinkProtocol
+import Synchronization
+
+/// One thread that waits for descriptors, timers and other threads' requests, and serves them in turns.
+///
+/// In a turn everything that is ready is read and handled; what that produced is written once, at the turn's end.
+// Proof of `@unchecked Sendable`: `inbox` is a mutex; all other state is touched on the loop's own thread only, which every
+// method that touches it asserts.
+public final class EventLoop: @unchecked Sendable {
+    package typealias Interest = UInt32
+    package static let readable: Interest = UInt32(EPOLLIN.rawValue)
+    package static let writable: Interest = UInt32(EPOLLOUT.rawValue)
+    package static let hangUp: Interest = UInt32(EPOLLHUP.rawValue) | UInt32(EPOLLERR.rawValue)
+
+    package typealias Token = UInt64
+    package typealias TimerIdentifier = UInt64
+
+    /// Events taken from the kernel at once.
+    private static let batch = 256
+    /// Bytes read from one descriptor at once; the buffer is the loop's, so that idle connections cost none.
+    private static let readBufferBytes = 256 * 1024
+    private static let wakeToken: Token = 0
+
+    private struct Inbox {
+        var tasks: [@Sendable () -> Void] = []
+        var isStopped = false
+    }
+
+    private let poll: Descriptor
+    private let wakeUp: Descriptor
+    private let inbox = Mutex(Inbox())
+    private let threadIdentity = Mutex<pthread_t?>(nil)
+
+    private var handlers: [Token: (Interest) -> Void] = [:]
+    private var lastToken: Token = wakeToken
+    private var timers = TimerQueue()
+    private var flushes: [() -> Void] = []
+    package let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readBufferBytes, alignment: 16)
+
+    /// Starts the thread.
+    public init(name: String) throws(SystemError) {
+        let pollNumber = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard pollNumber >= 0 else { throw SystemError("make", on: "an epoll descriptor") }
+        poll = Descriptor(pollNumber)
+        let wakeNumber = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+        guard wakeNumber >= 0 else { throw SystemError("make", on: "an event descriptor") }
+        wakeUp = Descriptor(wakeNumber)
+        try control(EPOLL_CTL_ADD, wakeNumber, Self.readable, Self.wakeToken)
+        let thread = Thread { [self] in run() }
+        thread.name = name
+        thread.start()
+    }
+
+    deinit { readBuffer.deallocate() }
+
+    // MARK: - From any thread
+
+    /// Runs a task on the loop, in the order of the calls.
+    public func execute(_ task: @escaping @Sendable () -> Void) {
+        let wasEmpty = inbox.withLock { inbox in
+            inbox.tasks.append(task)
+            return inbox.tasks.count == 1
+        }
+        if wasEmpty { wake() }
+    }
+
+    /// Ends the thread after the tasks that are waiting, without waiting for it. Safe on the loop itself.
+    package func stopLater() {
+        inbox.withLock { $0.isStopped = true }
+        wake()
+    }
+
+    package var isCurrent: Bool {
+        threadIdentity.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    }
+
+    // MARK: - On the loop
+
+    package func watch(
+        _ descriptor: Int32, _ interest: Interest, _ handler: @escaping (Interest) -> Void
+    ) throws(SystemError) -> Token {
+        assert(isCurrent)
+        lastToken += 1
+        try control(EPOLL_CTL_ADD, descriptor, interest, lastToken)
+        handlers[lastToken] = handler
+        return lastToken
+    }
+
+    package func change(_ token: Token, _ descriptor: Int32, _ interest: Interest) throws(SystemError) {
+        assert(isCurrent)
+        try control(EPOLL_CTL_MOD, descriptor, interest, token)
+    }
+
+    /// The descriptor is about to be closed, which also ends the kernel's interest in it.
+    package func forget(_ token: Token) {
+        assert(isCurrent)
+        handlers[token] = nil
+    }
+
+    package func schedule(at time: MonotonicTime, _ task: @escaping () -> Void) -> TimerIdentifier {
+        assert(isCurrent)
+        return timers.add(at: time, task)
+    }
+
+    package func cancel(_ timer: TimerIdentifier) {
+        assert(isCurrent)
+        timers.cancel(timer)
+    }
+
+    /// Runs a task at the end of this turn, when all that is ready has been handled.
+    package func atEndOfTurn(_ task: @escaping () -> Void) {
+        assert(isCurrent)
+        flushes.append(task)
+    }
+
+    // MARK: - The thread
+
+    private func run() {
+        threadIdentity.withLock { $0 = pthread_self() }
+        var events = [epoll_event](repeating: epoll_event(), count: Self.batch)
+        while true {
+            let count = epoll_wait(poll.number, &events, Int32(events.count), timeout())
+            for event in events.prefix(max(0, Int(count))) {
+                let token = event.data.u64
+                if token == Self.wakeToken {
+                    drainWakeUp()
+                } else {
+                    handlers[token]?(event.events)
+                }
+            }
+            runTasks()
+            while let task = timers.popDue(at: .now) { task() }
+            flush()
+            if inbox.withLock({ $0.isStopped && $0.tasks.isEmpty }) { break }
+        }
+        handlers.removeAll()
+        threadIdentity.withLock { $0 = nil }
+    }
+
+    private func runTasks() {
+        let tasks = inbox.withLock { inbox in
+            let tasks = inbox.tasks
+            inbox.tasks.removeAll()
+            return tasks
+        }
+        for task in tasks { task() }
+    }
+
+    private func flush() {
+        // A flush may ask for another, when closing one connection writes to a second.
+        while !flushes.isEmpty {
+            let tasks = flushes
+            flushes.removeAll(keepingCapacity: true)
+            for task in tasks { task() }
+        }
+    }
+
+    /// Milliseconds until the next timer, rounded up so that it is due when the wait ends.
+    private func timeout() -> Int32 {
+        guard let next = timers.nextTime else { return -1 }
+        let nanoseconds = next.nanoseconds - MonotonicTime.now.nanoseconds
+        return Int32(clamping: max(0, (nanoseconds + 999_999) / 1_000_000))
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        // Fails only when the counter is full, and then the loop is awake already.
+        _ = write(wakeUp.number, &one, MemoryLayout<UInt64>.size)
+    }
+
+    private func drainWakeUp() {
+        var count: UInt64 = 0
+        _ = read(wakeUp.number, &count, MemoryLayout<UInt64>.size)
+    }
+
+    private func control(
+        _ operation: Int32, _ descriptor: Int32, _ interest: Interest, _ token: Token
+    ) throws(SystemError) {
+        var event = epoll_event()
+        event.events = interest
+        event.data.u64 = token
+        guard epoll_ctl(poll.number, operation, descriptor, &event) == 0 else {
+            throw SystemError("watch", on: "descriptor \(descriptor)")
+        }
+    }
+}

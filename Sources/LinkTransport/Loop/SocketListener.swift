@@ -1,0 +1,84 @@
+package import EventLog
+import LinkProtocol
+
+/// Listens at a socket file, checks who comes, and hands connections on.
+// Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, which `EventLoop` asserts.
+package final class SocketListener: @unchecked Sendable {
+    /// How long accepting rests after the system has no more descriptors: a closed connection may have given one back.
+    private static let restAfterFailure: Duration = .seconds(1)
+
+    private let loop: EventLoop
+    private let file: SocketFile
+    private let access: AccessRule
+    private let logger: Logger
+    private let onAccept: (consuming Descriptor) -> Void
+    private var token: EventLoop.Token = 0
+    private var isStopped = false
+
+    /// - Parameters:
+    ///   - mode: The socket file's permissions; whoever may open it is still checked against `access`.
+    ///   - onAccept: Called on the loop with each connection that may be served.
+    package init(
+        loop: EventLoop, path: String, access: AccessRule, logger: Logger,
+        onAccept: @escaping (consuming Descriptor) -> Void
+    ) throws(SocketFile.ClaimError) {
+        self.loop = loop
+        self.access = access
+        self.logger = logger
+        self.onAccept = onAccept
+        // Whoever is not the owner could not even knock at a socket of mode 0600.
+        file = try SocketFile(claiming: path, mode: access == .owner ? 0o600 : 0o666)
+        if file.replacedStale { logger.log(.staleSocketReplaced, [.path(path)]) }
+    }
+
+    package var path: String { file.path }
+
+    /// Begins to accept. On the loop.
+    package func start() throws(SystemError) {
+        token = try loop.watch(file.descriptor.number, EventLoop.readable) { [weak self] _ in self?.acceptWaiting() }
+    }
+
+    /// Accepts no more and removes the socket file. On the loop.
+    package func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        setAccepting(false)
+        loop.forget(token)
+        file.remove()
+    }
+
+    private func acceptWaiting() {
+        do {
+            while !isStopped, let descriptor = try UnixSocket.accept(file.descriptor) { admit(descriptor) }
+        } catch {
+            logger.log(.acceptFailed, [.path(file.path), .error(error), .delay(Self.restAfterFailure.inSeconds)])
+            setAccepting(false)
+            _ = loop.schedule(at: .now + Self.restAfterFailure) { [weak self] in
+                guard let self, !isStopped else { return }
+                setAccepting(true)
+            }
+        }
+    }
+
+    private func admit(_ descriptor: consuming Descriptor) {
+        do {
+            let peer = try PeerCredentials(of: descriptor)
+            guard access.allows(peer) else {
+                logger.log(
+                    .peerRefused, [.path(file.path), .user(peer.user), .process(peer.process), .reason("user not allowed")])
+                return
+            }
+            onAccept(descriptor)
+        } catch {
+            logger.log(.peerRefused, [.path(file.path), .error(error)])
+        }
+    }
+
+    private func setAccepting(_ isAccepting: Bool) {
+        do {
+            try loop.change(token, file.descriptor.number, isAccepting ? EventLoop.readable : 0)
+        } catch {
+            logger.log(.acceptFailed, [.path(file.path), .error(error)])
+        }
+    }
+}

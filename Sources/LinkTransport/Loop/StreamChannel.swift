@@ -1,0 +1,165 @@
+package import Foundation
+import Glibc
+import LinkProtocol
+
+/// One connected stream on the loop: reads when there is something, keeps what cannot be written yet, writes once a turn.
+// Proof of `@unchecked Sendable`: used on the loop's thread only, which `EventLoop` asserts.
+package final class StreamChannel: @unchecked Sendable {
+    package enum CloseReason: Equatable, Sendable, CustomStringConvertible {
+        case byPeer
+        case byThisSide(String)
+        case failed(SystemError)
+
+        package var description: String {
+            switch self {
+            case .byPeer: "closed by the peer"
+            case .byThisSide(let reason): reason
+            case .failed(let error): "\(error)"
+            }
+        }
+    }
+
+    /// Reads of one channel in one turn, so that a busy peer cannot starve the others.
+    private static let readsPerTurn = 4
+
+    private let loop: EventLoop
+    private let descriptor: Descriptor
+    private var token: EventLoop.Token = 0
+    private var interest = EventLoop.readable
+    private var output = Data()
+    private var written = 0
+    private var isFlushScheduled = false
+    /// Close as soon as everything is written.
+    private var closing: CloseReason?
+    private var isClosed = false
+    private let maximumQueuedBytes: Int
+
+    private var onBytes: (UnsafeRawBufferPointer) -> Void = { _ in }
+    private var onClose: (CloseReason) -> Void = { _ in }
+
+    package init(loop: EventLoop, descriptor: consuming Descriptor, maximumQueuedBytes: Int) {
+        self.loop = loop
+        self.descriptor = descriptor
+        self.maximumQueuedBytes = maximumQueuedBytes
+    }
+
+    /// Starts reading.
+    ///
+    /// - Parameters:
+    ///   - onBytes: Called with what arrives; the bytes are gone after the call.
+    ///   - onClose: Called once, at the end.
+    package func open(
+        onBytes: @escaping (UnsafeRawBufferPointer) -> Void, onClose: @escaping (CloseReason) -> Void
+    ) throws(SystemError) {
+        self.onBytes = onBytes
+        self.onClose = onClose
+        token = try loop.watch(descriptor.number, interest) { [weak self] events in self?.ready(events) }
+    }
+
+    /// Queues bytes for the end of the turn. False if too much is waiting already: the peer does not read.
+    package func write(_ data: Data) -> Bool {
+        guard !isClosed, closing == nil else { return true }
+        guard output.count - written + data.count <= maximumQueuedBytes else { return false }
+        output.append(data)
+        scheduleFlush()
+        return true
+    }
+
+    /// Stops or resumes reading: the peer's bytes stay in the kernel, which stops the peer in turn.
+    package func setReading(_ isReading: Bool) {
+        setInterest(isReading ? interest | EventLoop.readable : interest & ~EventLoop.readable)
+    }
+
+    /// Closes after what is queued has been written.
+    package func closeAfterWriting(_ reason: String) {
+        guard !isClosed, closing == nil else { return }
+        closing = .byThisSide(reason)
+        scheduleFlush()
+    }
+
+    package func close(_ reason: CloseReason) {
+        guard !isClosed else { return }
+        isClosed = true
+        loop.forget(token)
+        // Ends the connection for the peer now; the descriptor goes with this object.
+        shutdown(descriptor.number, Int32(SHUT_RDWR))
+        onClose(reason)
+        onBytes = { _ in }
+        onClose = { _ in }
+    }
+
+    // MARK: - Turns
+
+    private func ready(_ events: EventLoop.Interest) {
+        if events & EventLoop.writable != 0 { flush() }
+        if events & EventLoop.readable != 0 {
+            readAvailable()
+        } else if events & EventLoop.hangUp != 0, !isClosed {
+            close(.byPeer)
+        }
+    }
+
+    private func readAvailable() {
+        for _ in 0..<Self.readsPerTurn {
+            guard !isClosed, interest & EventLoop.readable != 0 else { return }
+            let buffer = loop.readBuffer
+            let count = retryingInterrupts { read(descriptor.number, buffer.baseAddress, buffer.count) }
+            if count > 0 {
+                onBytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                // A short read emptied the socket: asking again would only be told so.
+                if count < buffer.count { return }
+            } else if count == 0 {
+                return close(closing ?? .byPeer)
+            } else {
+                if errno != EAGAIN { close(errno == ECONNRESET ? .byPeer : .failed(SystemError("read from", on: "a peer"))) }
+                return
+            }
+        }
+    }
+
+    private func scheduleFlush() {
+        guard !isFlushScheduled else { return }
+        isFlushScheduled = true
+        loop.atEndOfTurn { [self] in
+            isFlushScheduled = false
+            flush()
+        }
+    }
+
+    private func flush() {
+        while !isClosed, written < output.count {
+            let count = output.withUnsafeBytes { bytes in
+                retryingInterrupts {
+                    send(
+                        descriptor.number, bytes.baseAddress.map { $0 + written }, bytes.count - written,
+                        Int32(MSG_NOSIGNAL))
+                }
+            }
+            if count > 0 {
+                written += count
+            } else if errno == EAGAIN {
+                return setInterest(interest | EventLoop.writable)
+            } else {
+                return close(errno == EPIPE || errno == ECONNRESET ? .byPeer : .failed(SystemError("write to", on: "a peer")))
+            }
+        }
+        guard !isClosed else { return }
+        output.removeAll(keepingCapacity: output.count <= Self.keptOutputBytes)
+        written = 0
+        setInterest(interest & ~EventLoop.writable)
+        if let closing { close(closing) }
+    }
+
+    /// An output buffer up to this size is kept for the next turn.
+    private static let keptOutputBytes = 64 * 1024
+
+    private func setInterest(_ wanted: EventLoop.Interest) {
+        guard wanted != interest, !isClosed else { return }
+        interest = wanted
+        do {
+            try loop.change(token, descriptor.number, wanted)
+        } catch {
+            close(.failed(error))
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Glibc
+
+/// The one owner of a file descriptor: closed when its owner is gone.
+package struct Descriptor: ~Copyable {
+    package let number: Int32
+
+    package init(_ number: Int32) { self.number = number }
+
+    deinit { _ = close(number) }
+}
+
+/// Repeats a system call that a signal interrupted.
+package func retryingInterrupts<Result: BinaryInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}

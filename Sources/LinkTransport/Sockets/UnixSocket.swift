@@ -1,0 +1,63 @@
+import CLinux
+package import Glibc
+
+/// The system calls of Unix stream sockets, each with a typed error.
+package enum UnixSocket {
+    /// Connections that the kernel holds until they are accepted. The kernel itself caps it (net.core.somaxconn).
+    private static let backlog: Int32 = 4096
+
+    /// A listening socket, readable and writable by its owner unless others are to be let in.
+    package static func listen(at path: String, mode: mode_t) throws(SystemError) -> Descriptor {
+        let descriptor = try make(flags: Int32(SOCK_NONBLOCK.rawValue))
+        let result = try withAddress(path) { bind(descriptor.number, $0, $1) }
+        guard result == 0 else { throw SystemError("bind", on: path) }
+        guard chmod(path, mode) == 0 else { throw SystemError("chmod", on: path) }
+        guard Glibc.listen(descriptor.number, backlog) == 0 else { throw SystemError("listen at", on: path) }
+        return descriptor
+    }
+
+    /// The next waiting connection, nil when there is none.
+    package static func accept(_ listener: borrowing Descriptor) throws(SystemError) -> Descriptor? {
+        let number = listener.number
+        let result = retryingInterrupts { watchlink_accept(number) }
+        if result >= 0 { return Descriptor(result) }
+        switch errno {
+        // The peer may be gone again before it was accepted.
+        case EAGAIN, ECONNABORTED: return nil
+        default: throw SystemError("accept on", on: "the listening socket")
+        }
+    }
+
+    /// A connected socket.
+    package static func connect(to path: String, blocking: Bool) throws(SystemError) -> Descriptor {
+        let descriptor = try make(flags: blocking ? 0 : Int32(SOCK_NONBLOCK.rawValue))
+        let result = try withAddress(path) { address, length in
+            retryingInterrupts { Glibc.connect(descriptor.number, address, length) }
+        }
+        guard result == 0 else { throw SystemError("connect to", on: path) }
+        return descriptor
+    }
+
+    private static func make(flags: Int32) throws(SystemError) -> Descriptor {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags, 0)
+        guard number >= 0 else { throw SystemError("make", on: "a Unix socket") }
+        return Descriptor(number)
+    }
+
+    private static func withAddress(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws(SystemError) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // One byte stays for the end of the string; a longer path would be cut silently.
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw SystemError("use as a socket the path", on: path, code: ENAMETOOLONG)
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}
