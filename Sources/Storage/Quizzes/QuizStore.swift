@@ -1,0 +1,25 @@
+public import Foundation
+
+/// Where a host keeps its quizzes. Every change is durable when its method returns.
+public protocol QuizStore: Sendable {
+    /// Stores all in one transaction, in their order; the outcomes are in the same order.
+    func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome]
+
+    /// Replaces the content of the quiz with this identifier and device. False if there is none.
+    func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool
+
+    /// Removes a quiz for good: a late repeat of it is answered as stored, and is not stored again. False if there is none.
+    func delete(_ identifier: UUID, device: UUID, deletedAt: Date) throws(DatabaseError) -> Bool
+
+    /// The quizzes of an identifier: one for each device that took one, in the order of arrival.
+    func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz]
+
+    /// Up to `limit` quizzes in the order of arrival, beginning after a sequence number; 0 begins at the first.
+    func quizzes(after sequence: Int64, limit: Int) throws(DatabaseError) -> [StoredQuiz]
+
+    /// The latest quizzes to arrive, the newest first.
+    func latestQuizzes(limit: Int) throws(DatabaseError) -> [StoredQuiz]
+
+    /// How many quizzes there are.
+    func count() throws(DatabaseError) -> Int
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+extension Date {
+    /// Whole milliseconds since 1970 in UTC, the databases' form of time; clamped to what 64 bits hold.
+    var milliseconds: Int64 {
+        let value = (timeIntervalSince1970 * 1000).rounded()
+        return Int64(exactly: value) ?? (value < 0 ? .min : .max)
+    }
+
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}
