@@ -1,0 +1,3 @@
+// Clients of Apple's framework get these without asking: many import WatchConnectivity alone.
+@_exported public import Dispatch
+@_exported public import Foundation

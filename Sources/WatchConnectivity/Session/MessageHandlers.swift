@@ -1,0 +1,12 @@
+import Foundation
+
+/// What an application wants to be told of one message. Exactly one of the two is called, once, on the delegate queue.
+struct MessageHandlers {
+    enum Reply {
+        case data((Data) -> Void)
+        case dictionary(([String: Any]) -> Void)
+    }
+
+    let reply: Reply?
+    let error: ((any Error) -> Void)?
+}
