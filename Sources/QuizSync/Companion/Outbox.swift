@@ -1,0 +1,247 @@
+public import EventLog
+public import Foundation
+import KeyedArchive
+import LinkProtocol
+import LinkTransport
+public import Storage
+import Synchronization
+public import WatchConnectivity
+
+/// The companion's quizzes on their way: durable before they are accepted, sent in order until the host has replied.
+// Proof of `@unchecked Sendable`: all mutable state is used on `queue` alone.
+public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
+    /// How long after a failed write of an end it is written again.
+    private static let settleRetry: DispatchTimeInterval = .seconds(1)
+    /// Settled entries after which old ones are forgotten.
+    private static let pruneInterval = 1_000
+
+    public let session: WCSession
+    private let store: OutboxStore
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "watchlink.outbox")
+    private let ended = Mutex<[(UUID, OutboxStateMachine.Outcome)]>([])
+
+    private var machine: OutboxStateMachine
+    private var observation: NSKeyValueObservation?
+    private var timer: (any DispatchSourceTimer)?
+    private var unrecorded: [(identifier: UUID, state: OutboxEntry.State, reason: String?)] = []
+    private var waiters: [UUID: [@Sendable (OutboxEntry.State, String?) -> Void]] = [:]
+    private var settledSincePrune = 0
+    private var isLoaded = false
+
+    /// - Parameter backoff: The delays between tries. Its first must be longer than the host's pause after a failure.
+    public init(
+        store: OutboxStore, session: WCSession, logger: Logger,
+        backoff: Backoff = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
+    ) {
+        self.store = store
+        self.session = session
+        self.logger = logger
+        machine = OutboxStateMachine(backoff: backoff)
+    }
+
+    /// Begins to send what earlier runs left, as soon as the host is there.
+    public func start() {
+        observation = session.observe(\.isReachable) { [weak self] session, _ in
+            self?.reachabilityChanged(session.isReachable)
+        }
+        queue.async { [self] in
+            loadIfNeeded()
+            machine.reachabilityChanged(session.isReachable)
+            transmit()
+        }
+    }
+
+    /// Takes checked quizzes in. When this returns they are durable, and will arrive.
+    ///
+    /// - Throws: ``Storage/DatabaseError`` if nothing was taken in; ``KeyedArchive/ArchiveError`` for what has no archive.
+    public func submit(_ quizzes: [QuizData]) throws -> [AcceptOutcome] {
+        let entries = try quizzes.map { (identifier: $0.identifier, archive: try archivedData(of: $0)) }
+        for (quiz, entry) in zip(quizzes, entries) {
+            // What could never be sent must not be accepted.
+            let size = try payload(around: entry.archive).count
+            guard size <= LinkLimits.messageBytes else {
+                throw QuizError.invalid(
+                    field: "quiz \(quiz.identifier)", reason: "takes \(size) bytes; the limit is \(LinkLimits.messageBytes)")
+            }
+        }
+        return try queue.sync {
+            try loadOrThrow()
+            let outcomes = try store.accept(entries, at: Date())
+            var accepted: [OutboxStateMachine.Entry] = []
+            for (entry, outcome) in zip(entries, outcomes) {
+                guard case .accepted(let position) = outcome else { continue }
+                logger.log(.quizAccepted, [.package(entry.identifier), .bytes(entry.archive.count)])
+                accepted.append(OutboxStateMachine.Entry(identifier: entry.identifier, position: position))
+            }
+            machine.accepted(accepted)
+            transmit()
+            return outcomes
+        }
+    }
+
+    /// Calls back when an entry has its end; at once if it has it already, or if there is no such entry.
+    public func whenSettled(_ identifier: UUID, _ handler: @escaping @Sendable (OutboxEntry.State, String?) -> Void) {
+        queue.async { [self] in
+            do {
+                let entry = try store.entry(identifier)
+                guard entry?.state == .pending else {
+                    return handler(entry?.state ?? .failed, entry.map(\.reason) ?? "there is no such quiz")
+                }
+                waiters[identifier, default: []].append(handler)
+            } catch {
+                handler(.pending, "\(error)")
+            }
+        }
+    }
+
+    /// Waits until the ends that are known are recorded.
+    public func finish() { queue.sync { recordEnds() } }
+
+    public func counts() throws(DatabaseError) -> [OutboxEntry.State: Int] { try store.counts() }
+
+    /// The latest quizzes that were refused for good, the newest first.
+    public func failed(limit: Int) throws(DatabaseError) -> [OutboxEntry] { try store.entries(.failed, limit: limit) }
+
+    // MARK: - On the queue
+
+    private func loadIfNeeded() {
+        do {
+            try loadOrThrow()
+        } catch {
+            logger.log(.databaseUnavailable, [.error(error)])
+        }
+    }
+
+    private func loadOrThrow() throws(DatabaseError) {
+        guard !isLoaded else { return }
+        let pending = try store.pending()
+        try store.prune()
+        machine.accepted(pending.map { OutboxStateMachine.Entry(identifier: $0.identifier, position: $0.position) })
+        isLoaded = true
+        logger.log(.databaseOpened, [.count(pending.count)])
+    }
+
+    private func reachabilityChanged(_ isReachable: Bool) {
+        queue.async { [self] in
+            machine.reachabilityChanged(isReachable)
+            transmit()
+        }
+    }
+
+    private func transmit() {
+        for entry in machine.transmit(at: .now) { send(entry) }
+        rearm()
+    }
+
+    private func send(_ entry: OutboxStateMachine.Entry) {
+        do {
+            guard let archive = try store.archive(entry.identifier) else {
+                return end(entry.identifier, .refused(reason: "it is gone from the outbox"))
+            }
+            logger.log(.quizSent, [.package(entry.identifier), .status("Sent"), .attempt(entry.attempts)])
+            sendMessageData(try payload(around: archive), identifier: entry.identifier) { [weak self] package in
+                guard let self else { return }
+                end(entry.identifier, outcome(package))
+            }
+        } catch {
+            end(entry.identifier, .unavailable(reason: "\(error)"))
+        }
+    }
+
+    /// What a try came to, by the one rule (``Disposition``).
+    private func outcome(_ package: MessagePackage) -> OutboxStateMachine.Outcome {
+        guard package.status == .replied else {
+            let reason = package.errorMessage ?? "it failed without a reason"
+            let code = package.errorCode.flatMap(WCError.Code.init(rawValue:)) ?? .genericError
+            return Disposition(code) == .failed ? .refused(reason: reason) : .unavailable(reason: reason)
+        }
+        let acknowledgement: QuizAcknowledgement
+        do {
+            guard
+                let object = try KeyedUnarchiver.unarchivedObject(
+                    ofClass: QuizAcknowledgement.self, from: package.dataPackage ?? Data())
+            else { return .unavailable(reason: "the host's reply is empty") }
+            acknowledgement = object
+        } catch {
+            logger.log(.acknowledgementUnreadable, [.package(package.identifier), .error(error)])
+            return .unavailable(reason: "the host's reply is unreadable")
+        }
+        let reason = acknowledgement.message ?? acknowledgement.verdict.rawValue
+        return switch Disposition(acknowledgement.verdict) {
+        case .delivered: .replied
+        case .failed: .refused(reason: reason)
+        case .retry: .unavailable(reason: reason)
+        }
+    }
+
+    /// From any thread: a try is over. What comes together is recorded together.
+    private func end(_ identifier: UUID, _ outcome: OutboxStateMachine.Outcome) {
+        let isFirst = ended.withLock { ended in
+            ended.append((identifier, outcome))
+            return ended.count == 1
+        }
+        if isFirst { queue.async { self.recordEnds() } }
+    }
+
+    private func recordEnds() {
+        let ends = ended.withLock { ended in
+            let ends = ended
+            ended.removeAll()
+            return ends
+        }
+        for (identifier, outcome) in ends {
+            switch machine.settled(identifier, outcome, at: .now, jitter: Double.random(in: 0..<1)) {
+            case .ignore: break
+            case .finish(let entry):
+                logger.log(.quizReplied, [.package(identifier), .status("Replied"), .attempt(entry.attempts)])
+                unrecorded.append((identifier, .replied, nil))
+            case .giveUp(let entry, let reason):
+                logger.log(
+                    .quizFailed,
+                    [.package(identifier), .status("Failed"), .attempt(entry.attempts), .reason(reason)])
+                unrecorded.append((identifier, .failed, reason))
+            case .retry(let entry, let reason):
+                logger.log(
+                    .quizRetryScheduled,
+                    [.package(identifier), .status("Failed"), .attempt(entry.attempts), .reason(reason)])
+            }
+        }
+        record()
+        transmit()
+    }
+
+    /// Writes the ends down. Until that works the quizzes count as pending, and a restart would send them again, which the
+    /// host answers as it did.
+    private func record() {
+        guard !unrecorded.isEmpty else { return }
+        do {
+            try store.settle(unrecorded, at: Date())
+            settledSincePrune += unrecorded.count
+            if settledSincePrune >= Self.pruneInterval {
+                settledSincePrune = 0
+                try store.prune()
+            }
+        } catch {
+            logger.log(.databaseUnavailable, [.error(error), .count(unrecorded.count)])
+            queue.asyncAfter(deadline: .now() + Self.settleRetry) { [weak self] in self?.record() }
+            return
+        }
+        let recorded = unrecorded
+        unrecorded.removeAll()
+        for (identifier, state, reason) in recorded {
+            for waiter in waiters.removeValue(forKey: identifier) ?? [] { waiter(state, reason) }
+        }
+    }
+
+    private func rearm() {
+        timer?.cancel()
+        timer = nil
+        guard let deadline = machine.nextDeadline else { return }
+        let source = DispatchSource.makeTimerSource(queue: queue)
+        source.schedule(deadline: .now() + (deadline - .now).inSeconds)
+        source.setEventHandler { [weak self] in self?.transmit() }
+        source.resume()
+        timer = source
+    }
+}

@@ -1,0 +1,47 @@
+public import Foundation
+public import Storage
+
+/// A store that tells of its changes, after they are durable. The one way to a host's database, so that the observers always
+/// agree with it.
+public final class ObservedQuizStore: QuizStore, NotificationPosting {
+    private let store: any QuizStore
+
+    public init(_ store: any QuizStore) { self.store = store }
+
+    public func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {
+        let outcomes = try store.insert(quizzes, receivedAt: receivedAt)
+        let inserted = zip(quizzes, outcomes).compactMap { quiz, outcome -> StoredQuiz? in
+            guard case .stored(let sequence) = outcome else { return nil }
+            return StoredQuiz(sequence: sequence, content: quiz, receivedAt: receivedAt, updatedAt: nil)
+        }
+        if !inserted.isEmpty { post(.quizStoreDidChange, object: QuizStoreChange(inserted: inserted)) }
+        return outcomes
+    }
+
+    public func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool {
+        let isUpdated = try store.update(quiz, updatedAt: updatedAt)
+        if isUpdated { post(.quizStoreDidChange, object: QuizStoreChange(updated: [quiz])) }
+        return isUpdated
+    }
+
+    public func delete(_ identifier: UUID, device: UUID, deletedAt: Date) throws(DatabaseError) -> Bool {
+        let isDeleted = try store.delete(identifier, device: device, deletedAt: deletedAt)
+        let key = QuizKey(identifier: identifier, device: device)
+        if isDeleted { post(.quizStoreDidChange, object: QuizStoreChange(deleted: [key])) }
+        return isDeleted
+    }
+
+    public func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz] {
+        try store.quizzes(identifier: identifier)
+    }
+
+    public func quizzes(after sequence: Int64, limit: Int) throws(DatabaseError) -> [StoredQuiz] {
+        try store.quizzes(after: sequence, limit: limit)
+    }
+
+    public func latestQuizzes(limit: Int) throws(DatabaseError) -> [StoredQuiz] {
+        try store.latestQuizzes(limit: limit)
+    }
+
+    public func count() throws(DatabaseError) -> Int { try store.count() }
+}

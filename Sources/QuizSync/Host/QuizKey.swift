@@ -1,0 +1,7 @@
+public import Foundation
+
+/// What a quiz is known by on a host: devices may use one identifier without knowing of each other.
+public struct QuizKey: Hashable, Sendable {
+    public let identifier: UUID
+    public let device: UUID
+}

@@ -1,0 +1,139 @@
+public import EventLog
+import Foundation
+import LinkProtocol
+import LinkTransport
+public import Storage
+import Synchronization
+
+/// Stores what arrives: an observer of ``Foundation/NSNotification/Name/didReceiveData``.
+///
+/// All quizzes that wait when the database is free go into one transaction; each is replied to after the commit.
+public final class QuizReceiver: NotificationPosting, Sendable {
+    private struct Arrival: Sendable {
+        let package: MessagePackage
+        let reply: PendingReply?
+    }
+
+    private let store: any QuizStore
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "watchlink.quiz.receiver")
+    private let waiting = Mutex<[Arrival]>([])
+    private let breaker = Mutex(StoreBreaker())
+    private let observer = Mutex<NotificationObserver?>(nil)
+
+    public init(store: any QuizStore, logger: Logger) {
+        self.store = store
+        self.logger = logger
+        let token = NotificationObserver(.didReceiveData) { [weak self] notification in
+            guard let package = notification.object as? MessagePackage else { return }
+            self?.arrived(package, notification.userInfo?[NotificationKey.reply] as? PendingReply)
+        }
+        observer.withLock { $0 = token }
+    }
+
+    /// Waits until everything that has arrived is stored and replied to.
+    public func finish() { queue.sync { storeWaiting() } }
+
+    private func arrived(_ package: MessagePackage, _ reply: PendingReply?) {
+        let isFirst = waiting.withLock { waiting in
+            waiting.append(Arrival(package: package, reply: reply))
+            return waiting.count == 1
+        }
+        if isFirst { queue.async { self.storeWaiting() } }
+    }
+
+    private func storeWaiting() {
+        let arrivals = waiting.withLock { waiting in
+            let arrivals = waiting
+            waiting.removeAll()
+            return arrivals
+        }
+        var quizzes: [NewQuiz] = []
+        var owners: [(arrival: Arrival, package: MessagePackage)] = []
+        for arrival in arrivals {
+            do throws(QuizError) {
+                let quiz = try Self.newQuiz(arrival.package)
+                let package = follow(arrival.package, as: quiz.identifier)
+                logger.log(
+                    .quizReceived,
+                    [.package(quiz.identifier), .device(quiz.device), .status("Received"), .bytes(quiz.archive.count)])
+                quizzes.append(quiz)
+                owners.append((arrival, package))
+            } catch {
+                refuse(arrival, error)
+            }
+        }
+        guard !quizzes.isEmpty else { return }
+        storeAll(quizzes, owners)
+    }
+
+    private func storeAll(_ quizzes: [NewQuiz], _ owners: [(arrival: Arrival, package: MessagePackage)]) {
+        guard breaker.withLock({ $0.allows(at: .now) }) else {
+            for owner in owners { settle(owner, .unavailable, message: "the database failed a moment ago") }
+            return
+        }
+        do throws(DatabaseError) {
+            let outcomes = try store.insert(quizzes, receivedAt: Date())
+            if breaker.withLock({ $0.succeeded() }) { logger.log(.databaseRecovered) }
+            for (owner, outcome) in zip(owners, outcomes) {
+                switch outcome {
+                case .stored(let sequence):
+                    logger.log(
+                        .quizStored, [.package(owner.package.identifier), .status("Replied"), .sequence(sequence)])
+                    settle(owner, .stored)
+                case .repeated:
+                    logger.log(.quizRepeated, [.package(owner.package.identifier), .status("Replied")])
+                    settle(owner, .repeated)
+                case .conflict:
+                    let message = "a quiz of this identifier with other content is stored already"
+                    logger.log(
+                        .quizRefused, [.package(owner.package.identifier), .status("Failed"), .reason(message)])
+                    settle(owner, .conflict, message: message)
+                }
+            }
+        } catch {
+            breaker.withLock { $0.failed(at: .now) }
+            logger.log(.databaseUnavailable, [.error(error), .count(quizzes.count)])
+            for owner in owners { settle(owner, .unavailable, message: "the host's database is not available") }
+        }
+    }
+
+    /// The arrival's package under the quiz's identifier, which is the message's on the companion as well.
+    private func follow(_ package: MessagePackage, as identifier: UUID) -> MessagePackage {
+        let named = MessagePackage(
+            identifier: identifier, command: package.command, status: .received, wantsReply: package.wantsReply,
+            timestamp: package.timestamp, origin: package.origin)
+        post(.messageStatusDidChange, object: named)
+        return named
+    }
+
+    private func settle(
+        _ owner: (arrival: Arrival, package: MessagePackage), _ verdict: QuizVerdict, message: String? = nil
+    ) {
+        let status: DeliveryStatus = Disposition(verdict) == .delivered ? .replied : .failed
+        owner.arrival.reply?.send(QuizAcknowledgement(owner.package.identifier, verdict, message: message))
+        post(.messageStatusDidChange, object: owner.package.with(status: status, errorMessage: message))
+    }
+
+    private func refuse(_ arrival: Arrival, _ error: QuizError) {
+        let verdict: QuizVerdict =
+            switch error {
+            case .invalid: .invalid
+            case .undecodable: .undecodable
+            }
+        logger.log(
+            .quizRefused,
+            [.status("Failed"), .error(error)] + (arrival.package.origin.map { [.device($0)] } ?? []))
+        settle((arrival, follow(arrival.package, as: arrival.package.identifier)), verdict, message: "\(error)")
+    }
+
+    /// The device of a quiz that no connection brought: all zeros.
+    private static let unknownDevice = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    private static func newQuiz(_ package: MessagePackage) throws(QuizError) -> NewQuiz {
+        guard let payload = package.dataPackage else { throw .undecodable("the message is empty") }
+        let quiz = try EncodedData(payload: payload).quizData
+        try quiz.validate(now: Date())
+        return try NewQuiz(quiz, device: package.origin ?? unknownDevice)
+    }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+public import KeyedArchive
+
+/// One question of a quiz with the answer that was chosen.
+public final class QuizAnswer: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
+    public let question: String
+    public let choice: String
+    /// Grade points, 0 to 4.
+    public let points: Double
+
+    public init(question: String, choice: String, points: Double) {
+        self.question = question
+        self.choice = choice
+        self.points = points
+        super.init()
+    }
+
+    public static let archiveName = "QuizAnswer"
+    public static let supportsSecureCoding = true
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(question, forKey: "question")
+        coder.encode(choice, forKey: "choice")
+        coder.encode(points, forKey: "points")
+    }
+
+    public init?(coder: NSCoder) {
+        guard let question = coder.decodeObject(of: NSString.self, forKey: "question"),
+            let choice = coder.decodeObject(of: NSString.self, forKey: "choice"), coder.containsValue(forKey: "points")
+        else { return nil }
+        self.question = question.description
+        self.choice = choice.description
+        points = coder.decodeDouble(forKey: "points")
+        super.init()
+    }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? QuizAnswer else { return false }
+        return question == other.question && choice == other.choice && points == other.points
+    }
+
+    public override var hash: Int { question.hashValue ^ choice.hashValue }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+
+extension QuizData {
+    /// Highest grade point: an “A”.
+    static let maximumPoints = 4.0
+    /// How far the stated average may lie from the answers' mean: people round to two digits.
+    static let averageTolerance = 0.005_000_1
+    /// How far in the future a quiz may have been taken. A day: clocks of watches differ, and so do time zones.
+    static let futureTolerance: TimeInterval = 24 * 60 * 60
+    /// Longest title, question or choice, in UTF-8 bytes. 4 KiB: a page of text; a whole quiz must fit into 64 KiB anyway.
+    static let textBytes = 4096
+
+    /// Refuses content that cannot be right, wherever it enters: on the watch before it is accepted, on the phone before it
+    /// is stored.
+    ///
+    /// - Throws: ``QuizError/invalid(field:reason:)`` that names the field.
+    public func validate(now: Date) throws(QuizError) {
+        try Self.require(title, "title")
+        guard takenAt.timeIntervalSince1970.isFinite, takenAt.timeIntervalSince1970 >= 0 else {
+            throw .invalid(field: "takenAt", reason: "lies before 1970")
+        }
+        guard takenAt <= now + Self.futureTolerance else {
+            throw .invalid(field: "takenAt", reason: "lies in the future")
+        }
+        guard !answers.isEmpty else { throw .invalid(field: "answers", reason: "there is none") }
+        for (position, answer) in answers.enumerated() {
+            try Self.require(answer.question, "answers[\(position)].question")
+            try Self.require(answer.choice, "answers[\(position)].choice")
+            guard (0...Self.maximumPoints).contains(answer.points) else {
+                throw .invalid(field: "answers[\(position)].points", reason: "\(answer.points) is not within 0…4")
+            }
+        }
+        let average = Self.average(of: answers)
+        guard abs(gradePointAverage - average) <= Self.averageTolerance else {
+            throw .invalid(
+                field: "gradePointAverage", reason: "\(gradePointAverage) does not follow from the answers: \(average)")
+        }
+    }
+
+    private static func require(_ text: String, _ field: String) throws(QuizError) {
+        guard text.contains(where: { !$0.isWhitespace }) else { throw .invalid(field: field, reason: "is empty") }
+        guard text.utf8.count <= textBytes else {
+            throw .invalid(field: field, reason: "has \(text.utf8.count) bytes; the limit is \(textBytes)")
+        }
+    }
+}

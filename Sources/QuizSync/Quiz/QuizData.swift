@@ -1,0 +1,73 @@
+public import Foundation
+public import KeyedArchive
+
+/// A daily nutrition quiz that was taken: what is sent from the watch to the phone.
+///
+/// Archived as `QuizData`, whatever module the class stands in, so that what one program writes the other reads.
+public final class QuizData: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
+    /// The same over every retry: the host stores a quiz once.
+    public let identifier: UUID
+    public let title: String
+    public let takenAt: Date
+    public let answers: [QuizAnswer]
+    /// The mean of the answers' points.
+    public let gradePointAverage: Double
+
+    /// - Parameter gradePointAverage: Left out, it follows from the answers.
+    public init(
+        identifier: UUID = UUID(), title: String, takenAt: Date, answers: [QuizAnswer], gradePointAverage: Double? = nil
+    ) {
+        self.identifier = identifier
+        self.title = title
+        self.takenAt = takenAt
+        self.answers = answers
+        self.gradePointAverage = gradePointAverage ?? Self.average(of: answers)
+        super.init()
+    }
+
+    static func average(of answers: [QuizAnswer]) -> Double {
+        answers.isEmpty ? 0 : answers.reduce(0) { $0 + $1.points } / Double(answers.count)
+    }
+
+    /// The quiz as a keyed archive: equal quizzes have equal bytes.
+    public func archivedData() throws -> Data {
+        try KeyedArchiver.archivedData(withRootObject: self, requiringSecureCoding: true)
+    }
+
+    // MARK: - NSSecureCoding
+
+    public static let archiveName = "QuizData"
+    public static let supportsSecureCoding = true
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(identifier, forKey: "identifier")
+        coder.encode(title, forKey: "title")
+        coder.encode(takenAt, forKey: "takenAt")
+        coder.encode(answers, forKey: "answers")
+        coder.encode(gradePointAverage, forKey: "gradePointAverage")
+    }
+
+    /// Checks the form only; whether the content can be right is for ``validate(now:)`` to say.
+    public init?(coder: NSCoder) {
+        guard let identifier = coder.decodeObject(of: NSUUID.self, forKey: "identifier"),
+            let title = coder.decodeObject(of: NSString.self, forKey: "title"),
+            let takenAt = coder.decodeObject(of: NSDate.self, forKey: "takenAt"),
+            let answers = coder.decodeObject(of: [NSArray.self, QuizAnswer.self], forKey: "answers") as? [QuizAnswer],
+            coder.containsValue(forKey: "gradePointAverage")
+        else { return nil }
+        self.identifier = identifier as UUID
+        self.title = title.description
+        self.takenAt = takenAt as Date
+        self.answers = answers
+        gradePointAverage = coder.decodeDouble(forKey: "gradePointAverage")
+        super.init()
+    }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? QuizData else { return false }
+        return identifier == other.identifier && title == other.title && takenAt == other.takenAt
+            && answers == other.answers && gradePointAverage == other.gradePointAverage
+    }
+
+    public override var hash: Int { identifier.hashValue }
+}

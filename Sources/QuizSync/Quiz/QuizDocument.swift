@@ -1,0 +1,158 @@
+public import Foundation
+
+/// A quiz as people and programs write it: JSON.
+///
+///     { "identifier": "9B0C…", "title": "Daily nutrition", "takenAt": "2026-11-20T18:30:00Z",
+///       "answers": [ { "question": "Vegetables today?", "choice": "3 to 4 servings", "points": 3 } ],
+///       "gradePointAverage": 3.0 }
+///
+/// Identifier and average may be left out.
+public struct QuizDocument: Codable, Sendable, Equatable {
+    public struct Answer: Codable, Sendable, Equatable {
+        public let question: String
+        public let choice: String
+        public let points: Double
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case question, choice, points }
+
+        public init(from decoder: any Decoder) throws {
+            try decoder.refuseUnknownKeys(CodingKeys.allCases.map(\.rawValue))
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            question = try container.decode(String.self, forKey: .question)
+            choice = try container.decode(String.self, forKey: .choice)
+            points = try container.decode(Double.self, forKey: .points)
+        }
+
+        init(_ answer: QuizAnswer) {
+            question = answer.question
+            choice = answer.choice
+            points = answer.points
+        }
+    }
+
+    public let identifier: String?
+    public let title: String
+    public let takenAt: String
+    public let answers: [Answer]
+    public let gradePointAverage: Double?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case identifier, title, takenAt, answers, gradePointAverage }
+
+    public init(from decoder: any Decoder) throws {
+        try decoder.refuseUnknownKeys(CodingKeys.allCases.map(\.rawValue))
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        identifier = try container.decodeIfPresent(String.self, forKey: .identifier)
+        title = try container.decode(String.self, forKey: .title)
+        takenAt = try container.decode(String.self, forKey: .takenAt)
+        answers = try container.decode([Answer].self, forKey: .answers)
+        gradePointAverage = try container.decodeIfPresent(Double.self, forKey: .gradePointAverage)
+    }
+
+    public init(_ quiz: QuizData) {
+        identifier = quiz.identifier.uuidString
+        title = quiz.title
+        takenAt = quiz.takenAt.formatted(Self.time)
+        answers = quiz.answers.map(Answer.init)
+        gradePointAverage = quiz.gradePointAverage
+    }
+
+    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// Reads a file's bytes: one quiz, or an array of them.
+    ///
+    /// - Throws: ``QuizError`` that names the field at fault.
+    public static func documents(_ json: Data) throws(QuizError) -> [QuizDocument] {
+        do {
+            let decoder = JSONDecoder()
+            let first = json.first { !Character(Unicode.Scalar($0)).isWhitespace }
+            return first == UInt8(ascii: "[")
+                ? try decoder.decode([QuizDocument].self, from: json) : [try decoder.decode(QuizDocument.self, from: json)]
+        } catch let error as DecodingError {
+            throw QuizError(error)
+        } catch {
+            throw .undecodable("\(error)")
+        }
+    }
+
+    /// The quiz that the document describes, checked.
+    public func quiz(now: Date) throws(QuizError) -> QuizData {
+        var uuid = UUID()
+        if let identifier {
+            guard let given = UUID(uuidString: identifier) else {
+                throw .invalid(field: "identifier", reason: "“\(identifier)” is no UUID")
+            }
+            uuid = given
+        }
+        guard let time = Self.date(takenAt) else {
+            throw .invalid(field: "takenAt", reason: "“\(takenAt)” is no time like 2026-11-20T18:30:00Z")
+        }
+        let quiz = QuizData(
+            identifier: uuid, title: title, takenAt: time,
+            answers: answers.map { QuizAnswer(question: $0.question, choice: $0.choice, points: $0.points) },
+            gradePointAverage: gradePointAverage)
+        try quiz.validate(now: now)
+        return quiz
+    }
+
+    private static func date(_ text: String) -> Date? {
+        // Two forms are tried, and a failure of both is the caller's error to word.
+        (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: time))
+    }
+}
+
+extension Decoder {
+    /// A misspelt key must not be passed over silently.
+    fileprivate func refuseUnknownKeys(_ known: [String]) throws {
+        let container = try container(keyedBy: AnyKey.self)
+        guard let unknown = container.allKeys.first(where: { !known.contains($0.stringValue) }) else { return }
+        throw DecodingError.dataCorruptedError(
+            forKey: unknown, in: container, debugDescription: "is no field; known are \(known.joined(separator: ", "))")
+    }
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension QuizError {
+    /// Foundation's error in the words of the file: which field, and what is wrong.
+    init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            self = .invalid(field: Self.field(context.codingPath + [key]), reason: "is missing")
+        case .typeMismatch(let type, let context):
+            self = .invalid(field: Self.field(context.codingPath), reason: "is no \(Self.name(type))")
+        case .valueNotFound(let type, let context):
+            self = .invalid(field: Self.field(context.codingPath), reason: "is null, wanted is a \(Self.name(type))")
+        case .dataCorrupted(let context):
+            let isWholeFile = context.codingPath.isEmpty
+            self =
+                isWholeFile
+                ? .undecodable("the file is no JSON") : .invalid(field: Self.field(context.codingPath), reason: context.debugDescription)
+        @unknown default: self = .undecodable("\(error)")
+        }
+    }
+
+    private static func name(_ type: any Any.Type) -> String {
+        switch type {
+        case is Double.Type: "number"
+        case is String.Type: "text"
+        case is [Any].Type: "list"
+        default: "object"
+        }
+    }
+
+    private static func field(_ path: [any CodingKey]) -> String {
+        guard !path.isEmpty else { return "the file" }
+        return path.reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+    }
+}

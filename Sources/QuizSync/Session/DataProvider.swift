@@ -1,0 +1,22 @@
+public import Foundation
+import KeyedArchive
+
+/// Makes what is sent from objects. Adopt it to get its methods.
+public protocol DataProvider {}
+
+extension DataProvider {
+    /// An object's keyed archive.
+    public func archivedData(of object: some NSObject & NSSecureCoding) throws -> Data {
+        try KeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    }
+
+    /// The payload around an archive, itself archived: what goes into a message.
+    public func payload(around archive: Data) throws -> Data {
+        try KeyedArchiver.archivedData(withRootObject: [Payload.dataKey: archive], requiringSecureCoding: true)
+    }
+
+    /// An object's payload, ready to be sent.
+    public func payload(of object: some NSObject & NSSecureCoding) throws -> Data {
+        try payload(around: archivedData(of: object))
+    }
+}

@@ -1,0 +1,54 @@
+public import Foundation
+import KeyedArchive
+public import WatchConnectivity
+
+/// Turns what a session reports into notifications on the main queue.
+///
+/// A quiz's sender gets its reply when an observer has given one to the ``PendingReply``: on a host, when the quiz is in the
+/// database.
+public final class WatchSessionDelegate: NSObject, WCSessionDelegate, NotificationPosting, Sendable {
+    public func session(
+        _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
+    ) {
+        let reason: [String: any Sendable] = error.map { [NotificationKey.error: "\($0)"] } ?? [:]
+        post(.activationDidComplete, object: session, userInfo: reason)
+    }
+
+    public func sessionReachabilityDidChange(_ session: WCSession) { post(.reachabilityDidChange, object: session) }
+    public func sessionDidBecomeInactive(_ session: WCSession) { post(.sessionDidBecomeInactive, object: session) }
+    public func sessionDidDeactivate(_ session: WCSession) { post(.sessionDidDeactivate, object: session) }
+
+    public func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
+        received(messageData, session, reply: nil)
+    }
+
+    public func session(
+        _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
+    ) {
+        let handler = ReplyHandler(call: replyHandler)
+        received(
+            messageData, session,
+            reply: PendingReply { acknowledgement in
+                do {
+                    handler.call(
+                        try KeyedArchiver.archivedData(withRootObject: acknowledgement, requiringSecureCoding: true))
+                } catch {
+                    // An acknowledgement is three plain values, which always have an archive. Should that ever change, the
+                    // sender finds no verdict in an empty reply and tries again.
+                    handler.call(Data())
+                }
+            })
+    }
+
+    // Proof of `@unchecked Sendable`: the session's reply handlers may be called from any thread, once.
+    private struct ReplyHandler: @unchecked Sendable {
+        let call: (Data) -> Void
+    }
+
+    private func received(_ data: Data, _ session: WCSession, reply: PendingReply?) {
+        let package = MessagePackage(
+            identifier: UUID(), command: .sendMessageData, status: .received, dataPackage: data, wantsReply: reply != nil,
+            timestamp: Date(), origin: session.counterpart?.identifier)
+        post(.didReceiveData, object: package, userInfo: reply.map { [NotificationKey.reply: $0] } ?? [:])
+    }
+}
