@@ -1,0 +1,21 @@
+#!/bin/sh
+# Writes BuildInformation.swift: the commit of the package at $1, and whether its files differ from it, into folder $2.
+# In a clone git tells; in an archive that git made, archived-commit.txt beside this script does.
+set -eu
+root=$1
+output=$2/BuildInformation.swift
+
+commit=$(sed -n 's/^commit: //p' "$root/Sources/BuildInformation/archived-commit.txt" 2>/dev/null || true)
+case $commit in '$'*|'') commit=unknown ;; esac
+dirty=false
+if [ -e "$root/.git" ] && found=$(git -C "$root" rev-parse HEAD 2>/dev/null); then
+    commit=$found
+    [ -z "$(git -C "$root" status --porcelain 2>/dev/null)" ] || dirty=true
+fi
+
+text="/// What was built. Written by build-information.sh.
+enum BuildInformation {
+    static let commit = \"$commit\"
+    static let isDirty = $dirty
+}"
+[ "$(cat "$output" 2>/dev/null || true)" = "$text" ] || printf '%s\n' "$text" > "$output"

@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+
+/// What a program was called with.
+public struct ParsedOptions: Sendable, Equatable {
+    /// By the option's long name; flags have an empty value.
+    public let values: [String: String]
+    /// What is no option, in its order.
+    public let operands: [String]
+
+    public func has(_ name: String) -> Bool { values[name] != nil }
+    public subscript(name: String) -> String? { values[name] }
+}
+
+/// A command line that cannot be understood.
+public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+}
+
+/// An option: `--name` or `--name VALUE`, and perhaps `-x`.
+public struct OptionDefinition: Sendable {
+    public let name: String
+    public let short: Character?
+    /// What stands for the value in the help; nil for a flag.
+    public let placeholder: String?
+    public let help: String
+
+    public init(_ name: String, short: Character? = nil, placeholder: String? = nil, help: String) {
+        self.name = name
+        self.short = short
+        self.placeholder = placeholder
+        self.help = help
+    }
+}
+
+/// glibc's getopt_long: options before or after words, `--name=value`, unambiguous abbreviations, `--` ends the options.
+public struct OptionParser {
+    private let options: [OptionDefinition]
+
+    public init(_ options: [OptionDefinition]) { self.options = options }
+
+    /// - Parameter arguments: Without the program's name.
+    public func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
+        var values: [String: String] = [:]
+        // getopt_long keeps its place in globals, and reorders the words it is given.
+        var words: [UnsafeMutablePointer<CChar>?] = (["watchlink"] + arguments).map { strdup($0) } + [nil]
+        let names = options.map { strdup($0.name) }
+        defer {
+            words.forEach { free($0) }
+            names.forEach { free($0) }
+        }
+        // Codes above those of characters tell long options apart.
+        let firstCode: Int32 = 256
+        var table = zip(options, names).enumerated().map { index, pair in
+            option(
+                name: UnsafePointer(pair.1), has_arg: pair.0.placeholder == nil ? no_argument : required_argument,
+                flag: nil, val: firstCode + Int32(index))
+        }
+        table.append(option())
+        let shorts =
+            ":" + options.compactMap { option in option.short.map { "\($0)" + (option.placeholder == nil ? "" : ":") } }.joined()
+
+        watchlink_getopt_restart()
+        while true {
+            let code = getopt_long(Int32(words.count - 1), &words, shorts, table, nil)
+            if code == -1 { break }
+            let place = Int(watchlink_getopt_index()) - 1
+            let word = words.indices.contains(place) ? words[place].map { String(cString: $0) } ?? "" : ""
+            guard let definition = definition(code, firstCode) else {
+                throw code == Int32(UInt8(ascii: ":"))
+                    ? UsageError("\(word) needs a value") : UsageError("unknown option \(word)")
+            }
+            values[definition.name] = watchlink_getopt_argument().map { String(cString: $0) } ?? ""
+        }
+        let operands = words[Int(watchlink_getopt_index())...].compactMap { $0.map { String(cString: $0) } }
+        return ParsedOptions(values: values, operands: operands)
+    }
+
+    private func definition(_ code: Int32, _ firstCode: Int32) -> OptionDefinition? {
+        if code >= firstCode { return options[Int(code - firstCode)] }
+        guard let byte = UInt8(exactly: code) else { return nil }
+        return options.first { $0.short == Character(Unicode.Scalar(byte)) }
+    }
+
+    /// The options as lines of a help text.
+    public var help: String {
+        let left = options.map { option in
+            (option.short.map { "-\($0), " } ?? "    ") + "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
+        }
+        let width = (left.map(\.count).max() ?? 0) + 2
+        return zip(left, options).map { text, option in
+            "  " + text + String(repeating: " ", count: width - text.count) + option.help
+        }.joined(separator: "\n")
+    }
+}

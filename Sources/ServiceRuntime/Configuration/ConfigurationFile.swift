@@ -1,0 +1,140 @@
+public import Foundation
+
+/// A configuration in JSON5. Values are taken out one by one; what nobody took is refused by name.
+public final class ConfigurationFile {
+    private let path: String
+    private let text: String
+    private let prefix: [String]
+    private let entries: [String: JSONValue]
+    private var taken: Set<String> = []
+    private var sections: [ConfigurationFile] = []
+
+    /// Longest file that is read. 1 MiB: a configuration is a page or two.
+    private static let maximumBytes = 1024 * 1024
+
+    /// - Parameter path: The file; nil for an empty configuration, which leaves every default.
+    public convenience init(path: String?) throws(ConfigurationError) {
+        guard let path else {
+            self.init(path: "defaults", text: "", prefix: [], entries: [:])
+            return
+        }
+        func refused(_ reason: String, line: Int? = nil) -> ConfigurationError {
+            ConfigurationError(file: path, line: line, key: "", reason: reason)
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw refused("cannot be read; does it exist, and may this user read it?")
+        }
+        guard data.count <= Self.maximumBytes else { throw refused("is longer than \(Self.maximumBytes) bytes") }
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let value: JSONValue
+        do {
+            value = try decoder.decode(JSONValue.self, from: data)
+        } catch {
+            throw refused("is no JSON5: \(Self.detail(error))")
+        }
+        guard case .object(let entries) = value else { throw refused("is no object { … }") }
+        self.init(path: path, text: String(decoding: data, as: UTF8.self), prefix: [], entries: entries)
+    }
+
+    private init(path: String, text: String, prefix: [String], entries: [String: JSONValue]) {
+        self.path = path
+        self.text = text
+        self.prefix = prefix
+        self.entries = entries
+    }
+
+    // MARK: - Values
+
+    public func string(_ key: String) throws(ConfigurationError) -> String? {
+        guard let value = take(key) else { return nil }
+        guard case .string(let text) = value else { throw wrong(key, "is no text") }
+        return text
+    }
+
+    public func uuid(_ key: String) throws(ConfigurationError) -> UUID? {
+        guard let text = try string(key) else { return nil }
+        guard let uuid = UUID(uuidString: text) else { throw wrong(key, "“\(text)” is no UUID") }
+        return uuid
+    }
+
+    /// A number of seconds within bounds.
+    public func seconds(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Duration? {
+        guard let value = take(key) else { return nil }
+        guard let seconds = value.number, range.contains(seconds) else {
+            throw wrong(key, "is no number of seconds from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return .nanoseconds(Int64(seconds * 1_000_000_000))
+    }
+
+    /// A list of user identifiers.
+    public func users(_ key: String) throws(ConfigurationError) -> Set<UInt32>? {
+        guard let value = take(key) else { return nil }
+        let numbers = value.array?.compactMap { $0.integer.flatMap(UInt32.init(exactly:)) }
+        guard let numbers, numbers.count == value.array?.count, !numbers.isEmpty else {
+            throw wrong(key, "is no list of user identifiers, such as [1000]")
+        }
+        return Set(numbers)
+    }
+
+    /// One of a few words.
+    public func choice<Value>(
+        _ key: String, among choices: [(String, Value)]
+    ) throws(ConfigurationError) -> Value? {
+        guard let text = try string(key) else { return nil }
+        guard let choice = choices.first(where: { $0.0 == text }) else {
+            throw wrong(key, "“\(text)” is none of \(choices.map(\.0).joined(separator: ", "))")
+        }
+        return choice.1
+    }
+
+    /// A group of values; an empty one if the file has none.
+    public func section(_ key: String) throws(ConfigurationError) -> ConfigurationFile {
+        var entries: [String: JSONValue] = [:]
+        if let value = take(key) {
+            guard case .object(let found) = value else { throw wrong(key, "is no object { … }") }
+            entries = found
+        }
+        let section = ConfigurationFile(path: path, text: text, prefix: prefix + [key], entries: entries)
+        sections.append(section)
+        return section
+    }
+
+    /// Refuses what was not taken: a misspelt key must not be passed over silently.
+    public func refuseUnknownKeys() throws(ConfigurationError) {
+        if let unknown = entries.keys.filter({ !taken.contains($0) }).min() {
+            let hint = NearestWord.of(unknown, among: Array(taken)).map { "; did you mean “\($0)”?" } ?? ""
+            throw wrong(unknown, "is no setting\(hint)")
+        }
+        for section in sections { try section.refuseUnknownKeys() }
+    }
+
+    /// An error about a value of this file.
+    public func wrong(_ key: String, _ reason: String) -> ConfigurationError {
+        let keys = prefix + [key]
+        return ConfigurationError(file: path, line: line(of: keys), key: keys.joined(separator: "."), reason: reason)
+    }
+
+    private func take(_ key: String) -> JSONValue? {
+        taken.insert(key)
+        return entries[key]
+    }
+
+    /// The line where a key stands: each part is looked for behind the one before. Comments may mislead it, by a few lines.
+    private func line(of keys: [String]) -> Int? {
+        var rest = text[...]
+        for key in keys {
+            let pattern = "(^|[\\s{,\"'])\(NSRegularExpression.escapedPattern(for: key))[\"']?\\s*:"
+            guard let range = rest.range(of: pattern, options: .regularExpression) else { return nil }
+            rest = rest[range.upperBound...]
+        }
+        return text[..<rest.startIndex].filter { $0 == "\n" }.count + 1
+    }
+
+    /// Foundation hides the position of a syntax error one level down.
+    private static func detail(_ error: any Error) -> String {
+        guard case .dataCorrupted(let context) = error as? DecodingError else { return "\(error)" }
+        let inner = (context.underlyingError as? NSError)?.userInfo[NSDebugDescriptionErrorKey] as? String
+        return inner ?? context.debugDescription
+    }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// The directory under which sockets, databases and logs lie, the same for all three programs.
+public struct StateDirectory: Sendable, Equatable {
+    public static let environmentVariable = "WATCHLINK_STATE_DIRECTORY"
+
+    public let path: String
+
+    /// The option's value, else the environment's, else the user's XDG state directory.
+    public init(option: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        if let given = option ?? environment[Self.environmentVariable], !given.isEmpty {
+            path = URL(filePath: given).standardizedFileURL.path()
+            return
+        }
+        let state =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
+        path = state + "/watchlink"
+    }
+
+    /// A path inside of the directory, unless it is absolute.
+    public func path(of name: String) -> String { name.hasPrefix("/") ? name : path + "/" + name }
+
+    public var hostControlSocket: String { path(of: "host.control.sock") }
+    public var companionControlSocket: String { path(of: "companion.control.sock") }
+    public var linkSocket: String { path(of: "link.sock") }
+
+    /// Makes the directory, for its owner alone, if it is not there.
+    public func create() throws {
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+}

@@ -1,0 +1,59 @@
+/// One request on the control socket: JSON-RPC 2.0, one object a line.
+public struct ControlRequest: Codable, Sendable, Equatable {
+    public let jsonrpc: String
+    public let id: JSONValue?
+    public let method: String
+    public let params: JSONValue?
+
+    public init(id: Int64, method: String, params: JSONValue) {
+        jsonrpc = "2.0"
+        self.id = .integer(id)
+        self.method = method
+        self.params = params
+    }
+}
+
+/// Its answer: a result or an error.
+public struct ControlResponse: Codable, Sendable, Equatable {
+    public let jsonrpc: String
+    public let id: JSONValue
+    public let result: JSONValue?
+    public let error: ControlError?
+
+    init(id: JSONValue?, _ result: Result<JSONValue, ControlError>) {
+        jsonrpc = "2.0"
+        self.id = id ?? .null
+        switch result {
+        case .success(let value):
+            self.result = value
+            error = nil
+        case .failure(let failure):
+            self.result = nil
+            error = failure
+        }
+    }
+}
+
+/// Why a request failed. The first four codes are JSON-RPC's.
+public struct ControlError: Error, Codable, Sendable, Equatable, CustomStringConvertible {
+    public static let parseError = -32700
+    public static let invalidRequest = -32600
+    public static let methodNotFound = -32601
+    public static let invalidParams = -32602
+    /// What was asked for does not exist.
+    public static let notFound = 1
+    /// What was given is refused for good.
+    public static let refused = 2
+    /// It cannot be done now: a database is not available.
+    public static let unavailable = 3
+
+    public let code: Int
+    public let message: String
+
+    public init(_ code: Int, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+}

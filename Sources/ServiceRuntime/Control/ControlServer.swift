@@ -1,0 +1,127 @@
+public import EventLog
+import Foundation
+public import LinkTransport
+
+/// Answers a service's owner over a Unix socket; nobody else may connect.
+// Proof of `@unchecked Sendable`: mutable state is used on the loop's thread only, where every method moves first.
+public final class ControlServer: @unchecked Sendable {
+    /// Answers a request, from any thread, once.
+    public typealias Respond = @Sendable (Result<JSONValue, ControlError>) -> Void
+    /// Handles a request. Called on a queue of its own, so that a slow database delays other requests and nothing else.
+    public typealias Handler = @Sendable (_ method: String, _ params: JSONValue, _ respond: @escaping Respond) -> Void
+
+    /// Longest request. 16 MiB: 250 quizzes of the largest size.
+    private static let requestBytes = 16 * 1024 * 1024
+    /// What may wait to be read by one client. 64 MiB: the longest line that the client takes.
+    private static let responseBytes = 64 * 1024 * 1024
+    /// Clients at once. 64: a person and a few scripts.
+    private static let maximumClients = 64
+
+    private struct Client {
+        let channel: StreamChannel
+        var lines = LineSplitter(maximumBytes: requestBytes)
+    }
+
+    private let loop: EventLoop
+    private let logger: Logger
+    private let handler: Handler
+    private let queue = DispatchQueue(label: "watchlink.control")
+    private let path: String
+    private var listener: SocketListener?
+    private var clients: [UInt64: Client] = [:]
+    private var lastClient: UInt64 = 0
+
+    public init(loop: EventLoop, path: String, logger: Logger, handler: @escaping Handler) {
+        self.loop = loop
+        self.path = path
+        self.logger = logger
+        self.handler = handler
+    }
+
+    /// Begins to listen. `completion` is called on the loop, with the error if it could not.
+    public func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
+        loop.execute { [self] in
+            do {
+                let listener = try SocketListener(loop: loop, path: path, access: .owner, logger: logger) {
+                    [weak self] (descriptor: consuming Descriptor) in self?.accept(descriptor)
+                }
+                try listener.start()
+                self.listener = listener
+                logger.log(.controlListening, [.path(path)])
+                completion(nil)
+            } catch {
+                completion(error)
+            }
+        }
+    }
+
+    public func stop(_ completion: @escaping @Sendable () -> Void) {
+        loop.execute { [self] in
+            listener?.stop()
+            for client in clients.values { client.channel.closeAfterWriting("the service stops") }
+            loop.atEndOfTurn(completion)
+        }
+    }
+
+    private func accept(_ descriptor: consuming Descriptor) {
+        guard clients.count < Self.maximumClients else {
+            return logger.log(.controlRequestRefused, [.reason("more than \(Self.maximumClients) clients")])
+        }
+        lastClient += 1
+        let number = lastClient
+        let channel = StreamChannel(loop: loop, descriptor: descriptor, maximumQueuedBytes: Self.responseBytes)
+        clients[number] = Client(channel: channel)
+        do {
+            try channel.open(
+                onBytes: { [weak self] in self?.received($0, from: number) },
+                onClose: { [weak self] _ in self?.clients[number] = nil })
+        } catch {
+            clients[number] = nil
+            logger.log(.acceptFailed, [.path(path), .error(error)])
+        }
+    }
+
+    private func received(_ bytes: UnsafeRawBufferPointer, from number: UInt64) {
+        clients[number]?.lines.append(bytes)
+        while let line = clients[number]?.lines.nextLine() { handle(line, from: number) }
+        if clients[number]?.lines.isOverlong == true {
+            refuse(nil, ControlError(ControlError.invalidRequest, "a request may have \(Self.requestBytes) bytes"), number)
+            clients[number]?.channel.closeAfterWriting("overlong request")
+        }
+    }
+
+    private func handle(_ line: Data, from number: UInt64) {
+        let request: ControlRequest
+        do {
+            request = try JSONDecoder().decode(ControlRequest.self, from: line)
+        } catch {
+            return refuse(nil, ControlError(ControlError.parseError, "no JSON-RPC request: \(error)"), number)
+        }
+        guard request.jsonrpc == "2.0" else {
+            return refuse(request.id, ControlError(ControlError.invalidRequest, "“jsonrpc” is not “2.0”"), number)
+        }
+        logger.log(.controlRequest, [.method(request.method)])
+        let respond: Respond = { [self] result in
+            loop.execute { [self] in self.respond(request.id, result, to: number) }
+        }
+        queue.async { [handler] in handler(request.method, request.params ?? .object([:]), respond) }
+    }
+
+    private func refuse(_ id: JSONValue?, _ error: ControlError, _ number: UInt64) {
+        logger.log(.controlRequestRefused, [.reason(error.message)])
+        respond(id, .failure(error), to: number)
+    }
+
+    private func respond(_ id: JSONValue?, _ result: Result<JSONValue, ControlError>, to number: UInt64) {
+        guard let channel = clients[number]?.channel else { return }
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
+            let line = try encoder.encode(ControlResponse(id: id, result)) + [UInt8(ascii: "\n")]
+            guard channel.write(line) else { return channel.close(.byThisSide("the client does not read")) }
+        } catch {
+            logger.log(.controlRequestRefused, [.error(error)])
+            channel.close(.byThisSide("\(error)"))
+        }
+    }
+}

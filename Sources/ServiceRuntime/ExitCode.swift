@@ -1,0 +1,16 @@
+import Glibc
+
+/// How the programs end: the codes of the Linux Standard Base for services.
+public enum ExitCode: Int32, Sendable {
+    case success = 0
+    /// It was tried and did not work.
+    case failure = 1
+    /// The command line is wrong.
+    case usage = 2
+    /// The configuration is wrong, or something it names cannot be used.
+    case notConfigured = 6
+    /// The service that is needed does not run.
+    case notRunning = 7
+
+    public func exit() -> Never { Glibc.exit(rawValue) }
+}
