@@ -1,0 +1,46 @@
+import Foundation
+import QuizSync
+import ServiceRuntime
+
+/// What both services say of themselves on the control socket.
+enum StatusReport {
+    static func common(
+        service: String, session: WCSession, history: MessageHistory, started: Date
+    ) -> [String: JSONValue] {
+        [
+            "service": .string(service),
+            "version": .string(Version.number),
+            "commit": .string(Version.commit),
+            "process": .integer(Int64(getpid())),
+            "uptimeSeconds": .number(Date().timeIntervalSince(started).rounded(toPlaces: 3)),
+            "session": .string(session.activationState == .activated ? "activated" : "not activated"),
+            "reachable": .boolean(session.isReachable),
+            "peers": .array(
+                session.connectedDevices.map { .object(["identifier": .string($0.identifier.uuidString), "name": .string($0.name)]) }),
+            "awaitingReply": .integer(Int64(session.outstandingMessages)),
+            "messages": .object(
+                Dictionary(
+                    uniqueKeysWithValues: DeliveryStatus.allCases.map {
+                        ($0.rawValue.lowercased(), JSONValue.integer(Int64(history.count(of: $0))))
+                    })),
+        ]
+    }
+
+    static func history(_ history: MessageHistory) -> JSONValue {
+        .array(
+            history.entries.map { entry in
+                .object([
+                    "identifier": .string(entry.identifier.uuidString),
+                    "statuses": .array(entry.statuses.map { .string($0.rawValue.lowercased()) }),
+                    "error": entry.errorMessage.map(JSONValue.string) ?? .null,
+                ])
+            })
+    }
+}
+
+extension Double {
+    fileprivate func rounded(toPlaces places: Int) -> Double {
+        let factor = pow(10, Double(places))
+        return (self * factor).rounded() / factor
+    }
+}

@@ -1,0 +1,3 @@
+import WatchLinkServices
+
+ServiceProgram.runCompanion(Array(CommandLine.arguments.dropFirst()))

@@ -1,0 +1,3 @@
+import WatchLinkServices
+
+ServiceProgram.runHost(Array(CommandLine.arguments.dropFirst()))

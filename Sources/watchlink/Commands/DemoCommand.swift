@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+import QuizSync
+import ServiceRuntime
+
+/// The whole way of a quiz, with the real services, to look at.
+enum DemoCommand: Command {
+    static let name = "demo"
+    static let usage = ["demo [FILE…]               start both services, send quizzes, show logs, database and statuses, stop"]
+
+    /// How long a service may take to start, and all quizzes together to arrive.
+    private static let startLimit: DispatchTimeInterval = .seconds(10)
+    private static let stopLimit: DispatchTimeInterval = .seconds(10)
+    private static let arrivalLimit: Duration = .seconds(30)
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        let files = invocation.words.isEmpty ? [try sample()] : invocation.words
+        let documents = try files.flatMap { name in try SubmitCommand.documents(in: name).map { (name, $0) } }
+        let directory = FileManager.default.temporaryDirectory.appending(path: "watchlink-demo-\(getpid())")
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer {
+            // A scratch directory that cannot be removed is left to the system's own cleaning.
+            try? FileManager.default.removeItem(at: directory)
+        }
+        let host = try start("host", directory, invocation)
+        defer { _ = host.stop(within: stopLimit) }
+        let companion = try start("companion", directory, invocation)
+        defer { _ = companion.stop(within: stopLimit) }
+
+        let state = StateDirectory(option: directory.path())
+        let results = try submit(documents, state, companion, host)
+        try show(state, results)
+        try stop(companion)
+        try stop(host)
+        let arrived = results.filter { $0.status == "replied" }.count
+        guard arrived == results.count else {
+            throw CommandError("step “deliver” failed: \(results.count - arrived) of \(results.count) quizzes did not arrive")
+        }
+        print("\nAll \(arrived) quiz\(arrived == 1 ? "" : "zes") arrived; both services stopped cleanly.")
+        return .success
+    }
+
+    // MARK: - Steps
+
+    private static func start(_ service: String, _ directory: URL, _ invocation: Invocation) throws -> ServiceProcess {
+        let program = executables.appending(path: "watchlink-\(service)")
+        guard FileManager.default.isExecutableFile(atPath: program.path()) else {
+            throw CommandError("step “start \(service)” failed: there is no \(program.path())", .notConfigured)
+        }
+        let arguments = ["--state-directory", directory.path(), "--log-level", invocation.options["log-level"] ?? "info"]
+        let label = DemoOutput.label(service)
+        let process: ServiceProcess
+        do {
+            process = try ServiceProcess(service, executable: program, arguments: arguments) { line in
+                DemoOutput.print(label + line)
+            }
+        } catch {
+            throw CommandError("step “start \(service)” failed: \(error)")
+        }
+        guard process.waitForLine(containing: "\(service): ready", within: startLimit) else {
+            _ = process.stop(within: stopLimit)
+            throw CommandError("step “start \(service)” failed: it did not become ready; its log above says why")
+        }
+        return process
+    }
+
+    private static func submit(
+        _ documents: [(String, QuizDocument)], _ state: StateDirectory, _ companion: ServiceProcess, _ host: ServiceProcess
+    ) throws -> [SubmitCommand.Result] {
+        do throws(ControlClient.Failure) {
+            let client = try ControlClient(path: state.companionControlSocket, timeout: arrivalLimit)
+            return try SubmitCommand.wait(for: try SubmitCommand.submit(documents, client), client)
+        } catch {
+            throw CommandError("step “submit” failed: \(CommandError(error, service: "companion").message)")
+        }
+    }
+
+    private static func show(_ state: StateDirectory, _ results: [SubmitCommand.Result]) throws {
+        do throws(ControlClient.Failure) {
+            let host = try ControlClient(path: state.hostControlSocket)
+            let quizzes = try host.call("quizzes.list").array ?? []
+            let onHost = try host.call("history").array ?? []
+            let onCompanion = try ControlClient(path: state.companionControlSocket).call("history").array ?? []
+            DemoOutput.print("\nThe host's database holds \(quizzes.count) quiz\(quizzes.count == 1 ? "" : "zes"):")
+            for quiz in quizzes {
+                let average = String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0)
+                DemoOutput.print("  \(quiz["identifier"]?.string ?? "?")  average \(average)  \(quiz["title"]?.string ?? "?")")
+            }
+            DemoOutput.print("\nHow each message's status went:")
+            for result in results {
+                guard let identifier = result.identifier, result.status != "rejected" else {
+                    DemoOutput.print("  \(result.file): rejected: \(result.reason ?? "?")")
+                    continue
+                }
+                DemoOutput.print("  \(identifier)")
+                DemoOutput.print("    companion  \(way(identifier, onCompanion))")
+                DemoOutput.print("    host       \(way(identifier, onHost))")
+            }
+        } catch {
+            throw CommandError("step “show” failed: \(error)")
+        }
+    }
+
+    private static func way(_ identifier: String, _ history: [JSONValue]) -> String {
+        let statuses = history.first { $0["identifier"]?.string == identifier }?["statuses"]?.array ?? []
+        return statuses.isEmpty ? "nothing" : statuses.compactMap(\.string).joined(separator: " → ")
+    }
+
+    private static func stop(_ process: ServiceProcess) throws {
+        guard let code = process.stop(within: stopLimit) else {
+            process.kill()
+            throw CommandError("step “stop \(process.label)” failed: it did not end in time")
+        }
+        guard code == 0 else { throw CommandError("step “stop \(process.label)” failed: it ended with \(code)") }
+    }
+
+    // MARK: - Places
+
+    /// The services lie beside this program.
+    private static var executables: URL {
+        let link = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        return link.deletingLastPathComponent()
+    }
+
+    /// The sample of the package: below the present directory, or below one that this program was built in.
+    private static func sample() throws -> String {
+        let name = "Config/sample-quiz.json"
+        var folder = executables
+        var candidates = [name]
+        while folder.path() != "/" {
+            candidates.append(folder.appending(path: name).path())
+            folder = folder.deletingLastPathComponent()
+        }
+        guard let found = candidates.first(where: { FileManager.default.isReadableFile(atPath: $0) }) else {
+            throw CommandError("there is no \(name) here; name a quiz file: watchlink demo FILE")
+        }
+        return found
+    }
+}

@@ -1,0 +1,158 @@
+import EventLog
+import Foundation
+import QuizSync
+import ServiceRuntime
+import Storage
+import WatchLinkServices
+
+/// Looks into the host's database and changes it: through the host while it runs, directly while it does not.
+enum QuizzesCommand: Command {
+    static let name = "quizzes"
+    static let usage = [
+        "quizzes list               the host's quizzes, in the order of arrival",
+        "quizzes show ID            one, with its answers",
+        "quizzes count              the bare number",
+        "quizzes delete ID          remove one for good",
+        "quizzes update ID FILE     replace one's content",
+        "quizzes export             all, as JSON or CSV",
+    ]
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        let words = invocation.words
+        let database = try database(invocation)
+        switch (words.first, words.count) {
+        case ("list", 1): try list(invocation, database)
+        case ("count", 1): print(try database("quizzes.count", [:]).integer ?? 0)
+        case ("show", 2): try show(try database("quizzes.show", key(invocation)), invocation)
+        case ("delete", 2):
+            let gone = try database("quizzes.delete", key(invocation))
+            try answer(gone, invocation, "deleted \(gone["identifier"]?.string ?? words[1])")
+        case ("update", 3): try update(invocation, database)
+        case ("export", 1): try export(invocation, database)
+        case ("show", _), ("delete", _): throw UsageError("quizzes \(words[0]) needs one identifier")
+        case ("update", _): throw UsageError("quizzes update needs an identifier and a file")
+        default:
+            let known = ["list", "show", "count", "delete", "update", "export"]
+            let hint = words.first.flatMap { NearestWord.of($0, among: known) }.map { "; did you mean “\($0)”?" } ?? ""
+            throw UsageError("quizzes takes one of \(known.joined(separator: ", "))\(hint)")
+        }
+        return .success
+    }
+
+    /// Asks one request of the host's database.
+    private typealias Database = (_ method: String, _ params: JSONValue) throws -> JSONValue
+
+    private static func database(_ invocation: Invocation) throws -> Database {
+        do throws(ControlClient.Failure) {
+            let client = try invocation.host()
+            return { method, params in
+                do throws(ControlClient.Failure) {
+                    return try client.call(method, params)
+                } catch {
+                    throw CommandError(error, service: "host")
+                }
+            }
+        } catch {
+            let path = invocation.state.path(of: HostService.databaseName)
+            guard case .notRunning = error, FileManager.default.fileExists(atPath: path) else {
+                throw CommandError(error, service: "host")
+            }
+            let methods = QuizMethods(store: SQLiteQuizStore(path: path), logger: .silent)
+            return { method, params in
+                switch methods.answer(method, params) {
+                case .success(let value): return value
+                case .failure(let error): throw CommandError(error.message)
+                }
+            }
+        }
+    }
+
+    private static func key(_ invocation: Invocation) -> JSONValue {
+        var key: [String: JSONValue] = ["identifier": .string(invocation.words[1])]
+        if let device = invocation.options["device"] { key["device"] = .string(device) }
+        return .object(key)
+    }
+
+    /// Calls back with page after page.
+    private static func pages(_ method: String, _ database: Database, _ body: ([JSONValue]) throws -> Void) throws {
+        var last: Int64 = 0
+        while true {
+            let page = try database(method, ["after": .integer(last)]).array ?? []
+            guard let end = page.last?["sequence"]?.integer else { return }
+            try body(page)
+            last = end
+        }
+    }
+
+    private static func list(_ invocation: Invocation, _ database: Database) throws {
+        var quizzes: [JSONValue] = []
+        try pages("quizzes.list", database) { quizzes += $0 }
+        guard !invocation.wantsJSON else { return print(try JSONValue.array(quizzes).text(pretty: true)) }
+        guard !quizzes.isEmpty else { return print("no quizzes yet; “watchlink submit FILE” sends one") }
+        let rows = quizzes.map { quiz in
+            [
+                quiz["identifier"]?.string ?? "?", quiz["takenAt"]?.string ?? "?",
+                String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0),
+                "\(quiz["answerCount"]?.integer ?? 0)", quiz["title"]?.string ?? "?",
+            ]
+        }
+        print(TextTable.text([["IDENTIFIER", "TAKEN AT", "AVERAGE", "ANSWERS", "TITLE"]] + rows))
+    }
+
+    private static func show(_ quiz: JSONValue, _ invocation: Invocation) throws {
+        guard !invocation.wantsJSON else { return print(try quiz.text(pretty: true)) }
+        var rows: [[String]] = []
+        for (label, key) in [
+            ("title", "title"), ("identifier", "identifier"), ("taken at", "takenAt"), ("device", "device"),
+            ("received at", "receivedAt"), ("updated at", "updatedAt"), ("archive error", "archiveError"),
+        ] {
+            if let text = quiz[key]?.string { rows.append([label, text]) }
+        }
+        rows.append(["average", String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0)])
+        print(TextTable.text(rows))
+        for answer in quiz["answers"]?.array ?? [] {
+            let points = String(format: "%g", answer["points"]?.number ?? 0)
+            print("  \(answer["question"]?.string ?? "?")  \(answer["choice"]?.string ?? "?")  (\(points))")
+        }
+    }
+
+    private static func update(_ invocation: Invocation, _ database: Database) throws {
+        let documents = try SubmitCommand.documents(in: invocation.words[2])
+        guard documents.count == 1, let document = documents.first else {
+            throw CommandError("\(invocation.words[2]) holds \(documents.count) quizzes; update needs one")
+        }
+        guard case .object(var params) = key(invocation) else { return }
+        params["quiz"] = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(document))
+        try answer(try database("quizzes.update", .object(params)), invocation, "updated \(invocation.words[1])")
+    }
+
+    private static func answer(_ value: JSONValue, _ invocation: Invocation, _ text: String) throws {
+        print(invocation.wantsJSON ? try value.text(pretty: true) : text)
+    }
+
+    private static func export(_ invocation: Invocation, _ database: Database) throws {
+        switch invocation.options["format"] ?? "json" {
+        case "json":
+            // Written as it comes, so that a large database takes no memory here.
+            var isFirst = true
+            print("[", terminator: "")
+            try pages("quizzes.export", database) { page in
+                for quiz in page {
+                    print((isFirst ? "\n" : ",\n") + (try quiz.text()), terminator: "")
+                    isFirst = false
+                }
+            }
+            print("\n]")
+        case "csv":
+            let columns = [
+                "sequence", "identifier", "device", "title", "takenAt", "answerCount", "gradePointAverage", "receivedAt",
+                "updatedAt",
+            ]
+            print(columns.joined(separator: ","))
+            try pages("quizzes.list", database) { page in
+                for quiz in page { print(columns.map { CSV.field(quiz[$0] ?? .null) }.joined(separator: ",")) }
+            }
+        case let other: throw UsageError("--format \(other): choose json or csv")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// A file that the user named, or standard input for “-”.
+enum InputFile {
+    /// Longest input that is read. 64 MiB: what the archive codec takes; a quiz has 64 KiB at most.
+    static let maximumBytes = 64 * 1024 * 1024
+
+    static func read(_ name: String) throws(CommandError) -> Data {
+        do {
+            let handle = name == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: name))
+            let data = try handle.read(upToCount: maximumBytes + 1) ?? Data()
+            guard data.count <= maximumBytes else { throw CommandError("\(name) is longer than \(maximumBytes) bytes") }
+            return data
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            throw CommandError("\(name) cannot be read: \((error as NSError).localizedDescription)")
+        }
+    }
+}

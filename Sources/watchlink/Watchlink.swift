@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import ServiceRuntime
+
+/// The command line: finds the command, runs it, turns errors into messages and exit codes.
+@main
+enum Watchlink {
+    static let commands: [any Command.Type] = [
+        DemoCommand.self, SubmitCommand.self, StatusCommand.self, QuizzesCommand.self, InspectCommand.self,
+    ]
+
+    private static let options = [
+        OptionDefinition(
+            "state-directory", placeholder: "DIR",
+            help: "where the services' sockets and databases lie (else $\(StateDirectory.environmentVariable))"),
+        OptionDefinition("host-socket", placeholder: "PATH", help: "the host's control socket, if its configuration moved it"),
+        OptionDefinition("companion-socket", placeholder: "PATH", help: "the companion's, likewise"),
+        OptionDefinition("json", help: "one JSON value, for programs"),
+        OptionDefinition("wait", help: "submit: until every quiz is replied to or has failed"),
+        OptionDefinition("device", placeholder: "UUID", help: "quizzes: which device's, where several used one identifier"),
+        OptionDefinition("format", placeholder: "FORMAT", help: "quizzes export: json or csv"),
+        OptionDefinition("log-level", placeholder: "LEVEL", help: "demo: the services' log level"),
+        OptionDefinition("help", short: "h", help: "this text"),
+        OptionDefinition("version", help: "version and commit"),
+    ]
+
+    static func main() {
+        let parser = OptionParser(options)
+        do throws(any Error) {
+            let parsed = try parser.parse(Array(CommandLine.arguments.dropFirst()))
+            if parsed.has("version") {
+                print(Version.line("watchlink"))
+                return
+            }
+            guard let name = parsed.operands.first, !parsed.has("help") else {
+                print(help(parser))
+                (parsed.has("help") ? ExitCode.success : .usage).exit()
+            }
+            guard let command = commands.first(where: { $0.name == name }) else {
+                let hint = NearestWord.of(name, among: commands.map { $0.name }).map { "; did you mean “\($0)”?" } ?? ""
+                throw UsageError("there is no command “\(name)”\(hint)")
+            }
+            try command.run(Invocation(options: parsed, words: Array(parsed.operands.dropFirst()))).exit()
+        } catch let error as UsageError {
+            fail("\(error)\nTry “watchlink --help”.", .usage)
+        } catch let error as CommandError {
+            fail(error.message, error.code)
+        } catch {
+            fail("\(error)", .failure)
+        }
+    }
+
+    private static func help(_ parser: OptionParser) -> String {
+        """
+        watchlink: drives the two services and shows what they hold.
+
+        Examples:
+          watchlink demo                            everything at once, in a scratch directory
+          watchlink submit quiz.json --wait         hand a quiz to the companion; wait for the host's reply
+          watchlink status                          both services
+          watchlink quizzes list                    the host's database
+          watchlink inspect message.bin             any keyed archive or binary property list
+
+        Commands:
+        \(commands.flatMap { $0.usage }.map { "  " + $0 }.joined(separator: "\n"))
+
+        Options, before or after the words:
+        \(parser.help)
+
+        Exit codes: 0 done, 1 failed, 2 wrong words, 6 wrong configuration, 7 the service does not run.
+        """
+    }
+
+    private static func fail(_ message: String, _ code: ExitCode) -> Never {
+        fflush(nil)
+        FileHandle.standardError.write(Data("watchlink: \(message)\n".utf8))
+        code.exit()
+    }
+}
