@@ -73,14 +73,16 @@ public enum LogEvent: String, CaseIterable, Sendable {
         switch self {
         case .startFailed: .critical
         case .databaseUnavailable, .acceptFailed, .sessionActivationFailed: .error
-        case .staleSocketReplaced, .peerReplaced, .peerRefused, .peerMisbehaved, .replyDropped, .replyRepeated, .replyTooLate,
+        case .staleSocketReplaced, .peerReplaced, .peerRefused, .peerMisbehaved, .replyDropped, .replyRepeated,
+            .replyTooLate,
             .replyToNothing, .delegateMissing, .delegateMethodMissing, .quizRejected, .quizFailed, .quizRefused,
             .acknowledgementUnreadable, .controlRequestRefused, .messageFailed, .quizRetryScheduled:
             .warning
         case .starting, .ready, .signalReceived, .stopping, .stopped, .linkListening, .peerConnected, .peerDisconnected,
             .sessionActivated, .reachabilityChanged, .databaseOpened, .databaseRecovered, .controlListening:
             .notice
-        case .quizAccepted, .quizSent, .quizReplied, .quizReceived, .quizStored, .quizRepeated, .quizUpdated, .quizDeleted,
+        case .quizAccepted, .quizSent, .quizReplied, .quizReceived, .quizStored, .quizRepeated, .quizUpdated,
+            .quizDeleted,
             .backgroundTasksCompleted, .snapshotScheduled, .connectFailed:
             .info
         case .messageSent, .messageReceived, .messageReplied, .readingPaused, .readingResumed, .packageOut, .packageIn,

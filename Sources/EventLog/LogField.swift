@@ -24,7 +24,9 @@ public struct LogField: Sendable, Equatable {
     public static func device(_ identifier: UUID) -> LogField { LogField("device", .text(identifier.uuidString)) }
     public static func role(_ role: String) -> LogField { LogField("role", .text(role)) }
     /// Which connection of this process, counted from 1.
-    public static func connection(_ number: UInt64) -> LogField { LogField("connection", .number(Int64(clamping: number))) }
+    public static func connection(_ number: UInt64) -> LogField {
+        LogField("connection", .number(Int64(clamping: number)))
+    }
     public static func command(_ command: String) -> LogField { LogField("command", .text(command)) }
     public static func status(_ status: String) -> LogField { LogField("status", .text(status)) }
     public static func reason(_ reason: String) -> LogField { LogField("reason", .text(reason)) }

@@ -43,7 +43,9 @@ public final class LogFile: Sendable {
         guard descriptor >= 0 else {
             throw NSError(
                 domain: NSPOSIXErrorDomain, code: Int(errno),
-                userInfo: [NSLocalizedDescriptionKey: "cannot write the log file \(path): \(String(cString: strerror(errno)))"])
+                userInfo: [
+                    NSLocalizedDescriptionKey: "cannot write the log file \(path): \(String(cString: strerror(errno)))"
+                ])
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         return Output(file: file, bytes: try file.seekToEnd())

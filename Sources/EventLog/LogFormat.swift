@@ -43,7 +43,9 @@ public enum LogFormat: String, Sendable, CaseIterable {
         case .seconds(let seconds): return String(format: "%.6f", seconds)
         case .flag(let flag): return String(flag)
         case .text(let text):
-            let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && $0.value != 0x7F }
+            let isPlain =
+                !text.isEmpty
+                && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && $0.value != 0x7F }
             return isPlain ? text : quoted(text)
         }
     }

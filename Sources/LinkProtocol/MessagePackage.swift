@@ -26,7 +26,8 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
     public let origin: UUID?
 
     public init(
-        identifier: UUID, command: Command, status: DeliveryStatus, dataPackage: Data? = nil, errorMessage: String? = nil,
+        identifier: UUID, command: Command, status: DeliveryStatus, dataPackage: Data? = nil,
+        errorMessage: String? = nil,
         errorCode: Int? = nil, answers: UUID? = nil, wantsReply: Bool = false, timestamp: Date, origin: UUID? = nil
     ) {
         self.identifier = identifier

@@ -1,6 +1,7 @@
 public import Foundation
 
 /// The domain of the session's errors.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let WCErrorDomain = "WCErrorDomain"
 
 /// What a session can fail with. Numbers and names are Apple's.
@@ -58,7 +59,9 @@ public struct WCError: _BridgedStoredNSError {
 
     /// An error with its description, and what exactly went wrong if that is known.
     package init(_ code: Code, reason: String? = nil) {
-        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: reason.map { "\(code.summary): \($0)" } ?? code.summary]
+        var userInfo: [String: Any] = [
+            NSLocalizedDescriptionKey: reason.map { "\(code.summary): \($0)" } ?? code.summary
+        ]
         userInfo[NSLocalizedFailureReasonErrorKey] = reason
         self.init(_nsError: NSError(domain: WCErrorDomain, code: code.rawValue, userInfo: userInfo))
     }

@@ -10,12 +10,14 @@ public enum ServiceProgram {
     private static let stopLimit: DispatchTimeInterval = .seconds(10)
 
     private static let options = [
-        OptionDefinition("config", placeholder: "FILE", help: "the configuration, JSON5; without it every default holds"),
+        OptionDefinition(
+            "config", placeholder: "FILE", help: "the configuration, JSON5; without it every default holds"),
         OptionDefinition(
             "state-directory", placeholder: "DIR",
             help: "where sockets, databases and logs lie (else $\(StateDirectory.environmentVariable))"),
         OptionDefinition(
-            "log-level", placeholder: "LEVEL", help: "emergency, alert, critical, error, warning, notice, info or debug"),
+            "log-level", placeholder: "LEVEL", help: "emergency, alert, critical, error, warning, notice, info or debug"
+        ),
         OptionDefinition("log-format", placeholder: "FORMAT", help: "text or json"),
         OptionDefinition("help", short: "h", help: "this text"),
         OptionDefinition("version", help: "version and commit"),
@@ -57,7 +59,8 @@ public enum ServiceProgram {
         }
     }
 
-    private static func serve(_ program: String, _ role: DeviceRole, _ service: any Service, _ logger: Logger) -> Never {
+    private static func serve(_ program: String, _ role: DeviceRole, _ service: any Service, _ logger: Logger) -> Never
+    {
         let started = Date()
         logger.log(
             .starting,
@@ -86,7 +89,8 @@ public enum ServiceProgram {
         withExtendedLifetime((signals, service)) { dispatchMain() }
     }
 
-    private static func help(_ program: String, _ role: DeviceRole, _ purpose: String, _ parser: OptionParser) -> String {
+    private static func help(_ program: String, _ role: DeviceRole, _ purpose: String, _ parser: OptionParser) -> String
+    {
         """
         \(program): \(purpose).
 

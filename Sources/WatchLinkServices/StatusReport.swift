@@ -16,7 +16,9 @@ enum StatusReport {
             "session": .string(session.activationState == .activated ? "activated" : "not activated"),
             "reachable": .boolean(session.isReachable),
             "peers": .array(
-                session.connectedDevices.map { .object(["identifier": .string($0.identifier.uuidString), "name": .string($0.name)]) }),
+                session.connectedDevices.map {
+                    .object(["identifier": .string($0.identifier.uuidString), "name": .string($0.name)])
+                }),
             "awaitingReply": .integer(Int64(session.outstandingMessages)),
             "messages": .object(
                 Dictionary(

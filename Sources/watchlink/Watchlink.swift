@@ -13,11 +13,13 @@ enum Watchlink {
         OptionDefinition(
             "state-directory", placeholder: "DIR",
             help: "where the services' sockets and databases lie (else $\(StateDirectory.environmentVariable))"),
-        OptionDefinition("host-socket", placeholder: "PATH", help: "the host's control socket, if its configuration moved it"),
+        OptionDefinition(
+            "host-socket", placeholder: "PATH", help: "the host's control socket, if its configuration moved it"),
         OptionDefinition("companion-socket", placeholder: "PATH", help: "the companion's, likewise"),
         OptionDefinition("json", help: "one JSON value, for programs"),
         OptionDefinition("wait", help: "submit: until every quiz is replied to or has failed"),
-        OptionDefinition("device", placeholder: "UUID", help: "quizzes: which device's, where several used one identifier"),
+        OptionDefinition(
+            "device", placeholder: "UUID", help: "quizzes: which device's, where several used one identifier"),
         OptionDefinition("format", placeholder: "FORMAT", help: "quizzes export: json or csv"),
         OptionDefinition("log-level", placeholder: "LEVEL", help: "demo: the services' log level"),
         OptionDefinition("help", short: "h", help: "this text"),

@@ -41,7 +41,8 @@ struct BinaryPropertyList {
         guard bytes.count <= limits.bytes else {
             throw ArchiveError(.limitExceeded, "\(bytes.count) bytes; the limit is \(limits.bytes)")
         }
-        guard bytes.count > Container.header.count + Container.trailerLength, bytes.starts(with: Container.header) else {
+        guard bytes.count > Container.header.count + Container.trailerLength, bytes.starts(with: Container.header)
+        else {
             throw ArchiveError(.notPropertyList, "\(bytes.count) bytes that do not start with “bplist00”", offset: 0)
         }
         let trailer = bytes.count - Container.trailerLength
@@ -61,7 +62,8 @@ struct BinaryPropertyList {
         }
         guard table >= 9, table < UInt64(trailer) else { throw trailerError("offset table at \(table)") }
         guard table + count * UInt64(offsetSize) == UInt64(trailer) else {
-            throw trailerError("\(count) offsets of \(offsetSize) bytes do not fill the space from \(table) to \(trailer)")
+            throw trailerError(
+                "\(count) offsets of \(offsetSize) bytes do not fill the space from \(table) to \(trailer)")
         }
         guard Self.holds(count, width: referenceSize), Self.holds(table, width: offsetSize) else {
             throw trailerError("widths too small for \(count) objects and a table at \(table)")
@@ -117,7 +119,8 @@ struct BinaryPropertyList {
         let place = offsetTable + index * offsetSize
         let offset = Self.bigEndian(bytes, at: place, width: offsetSize)
         guard offset >= UInt64(Container.header.count), offset < UInt64(offsetTable) else {
-            throw ArchiveError(.corruptObject, "object \(index) lies at \(offset), outside of the objects", offset: place)
+            throw ArchiveError(
+                .corruptObject, "object \(index) lies at \(offset), outside of the objects", offset: place)
         }
         return Int(offset)
     }
@@ -182,7 +185,9 @@ struct BinaryPropertyList {
         try require(8, after: offset, kind: "date")
         let seconds = Double(bitPattern: Self.bigEndian(bytes, at: offset + 1, width: 8))
         // Printing a date that is not a number traps on Linux: it must not come to exist.
-        guard seconds.isFinite else { throw ArchiveError(.corruptObject, "date is not a finite number", offset: offset) }
+        guard seconds.isFinite else {
+            throw ArchiveError(.corruptObject, "date is not a finite number", offset: offset)
+        }
         return .date(seconds)
     }
 
@@ -220,7 +225,8 @@ struct BinaryPropertyList {
             start += 1 + width
         }
         guard count <= UInt64((offsetTable - start) / unit) else {
-            throw ArchiveError(.corruptObject, "\(kind) of \(count) elements does not fit into the file", offset: offset)
+            throw ArchiveError(
+                .corruptObject, "\(kind) of \(count) elements does not fit into the file", offset: offset)
         }
         return (start, Int(count))
     }

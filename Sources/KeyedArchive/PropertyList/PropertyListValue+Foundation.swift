@@ -43,7 +43,9 @@ extension PropertyListValue {
             }
             self = .dictionary(entries)
         case .date(let date):
-            guard date.timeIntervalSinceReferenceDate.isFinite else { throw Self.unsupported("a date without a time", path) }
+            guard date.timeIntervalSinceReferenceDate.isFinite else {
+                throw Self.unsupported("a date without a time", path)
+            }
             self = .date(date.timeIntervalSinceReferenceDate)
         case .mutableString(let string): self = .string(string)
         case .mutableData(let data): self = .data(data)

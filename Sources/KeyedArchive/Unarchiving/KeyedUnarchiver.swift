@@ -317,7 +317,8 @@ open class KeyedUnarchiver: NSCoder {
     }
 
     private func className(of record: ArchiveDocument.Record) throws(ArchiveError) -> String {
-        guard let index = try document.find("$class", in: record), case .uid(let uid) = try document.list.object(at: index)
+        guard let index = try document.find("$class", in: record),
+            case .uid(let uid) = try document.list.object(at: index)
         else { throw ArchiveError(.corruptObject, "an object without a class", offset: record.offset) }
         let description = try document.record(at: try document.index(of: uid, from: record))
         guard let plain = try plain("$classname", in: description), let name = try document.list.string(plain) else {

@@ -25,7 +25,8 @@ package enum PackageCodec {
     /// The package in a frame's body.
     package static func package(_ body: ArraySlice<UInt8>) throws(ProtocolError) -> MessagePackage {
         do {
-            guard let package = try KeyedUnarchiver.unarchivedObject(ofClass: MessagePackage.self, from: Data(body)) else {
+            guard let package = try KeyedUnarchiver.unarchivedObject(ofClass: MessagePackage.self, from: Data(body))
+            else {
                 throw ProtocolError(.unreadablePackage, "the archive holds nothing")
             }
             return package

@@ -56,7 +56,10 @@ final class LinkConnection: @unchecked Sendable {
         guard channel.write(frame) else { throw .queueFull }
         logger.log(
             .packageOut,
-            [.connection(number), .command(package.command.rawValue), .package(package.identifier), .bytes(frame.count)])
+            [
+                .connection(number), .command(package.command.rawValue), .package(package.identifier),
+                .bytes(frame.count),
+            ])
         machine.sent(at: .now)
     }
 

@@ -86,7 +86,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
             ghost.close(Self.replaced)
         }
         peers[peer.identifier] = connection
-        logger.log(.peerConnected, [.device(peer.identifier), .role(peer.role.rawValue), .connection(connection.number)])
+        logger.log(
+            .peerConnected, [.device(peer.identifier), .role(peer.role.rawValue), .connection(connection.number)])
         onEvent(.connected(peer))
     }
 

@@ -65,7 +65,8 @@ package final class SocketListener: @unchecked Sendable {
             let peer = try PeerCredentials(of: descriptor)
             guard access.allows(peer) else {
                 logger.log(
-                    .peerRefused, [.path(file.path), .user(peer.user), .process(peer.process), .reason("user not allowed")])
+                    .peerRefused,
+                    [.path(file.path), .user(peer.user), .process(peer.process), .reason("user not allowed")])
                 return
             }
             onAccept(descriptor)

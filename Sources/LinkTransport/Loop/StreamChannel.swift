@@ -111,7 +111,9 @@ package final class StreamChannel: @unchecked Sendable {
             } else if count == 0 {
                 return close(closing ?? .byPeer)
             } else {
-                if errno != EAGAIN { close(errno == ECONNRESET ? .byPeer : .failed(SystemError("read from", on: "a peer"))) }
+                if errno != EAGAIN {
+                    close(errno == ECONNRESET ? .byPeer : .failed(SystemError("read from", on: "a peer")))
+                }
                 return
             }
         }
@@ -140,7 +142,8 @@ package final class StreamChannel: @unchecked Sendable {
             } else if errno == EAGAIN {
                 return setInterest(interest | EventLoop.writable)
             } else {
-                return close(errno == EPIPE || errno == ECONNRESET ? .byPeer : .failed(SystemError("write to", on: "a peer")))
+                return close(
+                    errno == EPIPE || errno == ECONNRESET ? .byPeer : .failed(SystemError("write to", on: "a peer")))
             }
         }
         guard !isClosed else { return }

@@ -62,7 +62,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             let size = try payload(around: entry.archive).count
             guard size <= LinkLimits.messageBytes else {
                 throw QuizError.invalid(
-                    field: "quiz \(quiz.identifier)", reason: "takes \(size) bytes; the limit is \(LinkLimits.messageBytes)")
+                    field: "quiz \(quiz.identifier)",
+                    reason: "takes \(size) bytes; the limit is \(LinkLimits.messageBytes)")
             }
         }
         return try queue.sync {

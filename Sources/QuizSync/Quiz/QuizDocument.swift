@@ -36,7 +36,9 @@ public struct QuizDocument: Codable, Sendable, Equatable {
     public let answers: [Answer]
     public let gradePointAverage: Double?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case identifier, title, takenAt, answers, gradePointAverage }
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case identifier, title, takenAt, answers, gradePointAverage
+    }
 
     public init(from decoder: any Decoder) throws {
         try decoder.refuseUnknownKeys(CodingKeys.allCases.map(\.rawValue))
@@ -66,7 +68,8 @@ public struct QuizDocument: Codable, Sendable, Equatable {
             let decoder = JSONDecoder()
             let first = json.first { !Character(Unicode.Scalar($0)).isWhitespace }
             return first == UInt8(ascii: "[")
-                ? try decoder.decode([QuizDocument].self, from: json) : [try decoder.decode(QuizDocument.self, from: json)]
+                ? try decoder.decode([QuizDocument].self, from: json)
+                : [try decoder.decode(QuizDocument.self, from: json)]
         } catch let error as DecodingError {
             throw QuizError(error)
         } catch {
@@ -131,7 +134,8 @@ extension QuizError {
             let isWholeFile = context.codingPath.isEmpty
             self =
                 isWholeFile
-                ? .undecodable("the file is no JSON") : .invalid(field: Self.field(context.codingPath), reason: context.debugDescription)
+                ? .undecodable("the file is no JSON")
+                : .invalid(field: Self.field(context.codingPath), reason: context.debugDescription)
         @unknown default: self = .undecodable("\(error)")
         }
     }

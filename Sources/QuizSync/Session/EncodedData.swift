@@ -11,7 +11,9 @@ public struct EncodedData: Sendable, Equatable {
     /// - Parameter dictionary: The payload, with the archive under ``Payload/dataKey``.
     /// - Throws: ``QuizError/undecodable(_:)`` if there is none.
     public init(_ dictionary: [String: Any]) throws(QuizError) {
-        guard let value = dictionary[Payload.dataKey] else { throw .undecodable("the payload has no “\(Payload.dataKey)”") }
+        guard let value = dictionary[Payload.dataKey] else {
+            throw .undecodable("the payload has no “\(Payload.dataKey)”")
+        }
         guard let data = value as? Data else { throw .undecodable("the payload's “\(Payload.dataKey)” is no data") }
         self.init(data)
     }

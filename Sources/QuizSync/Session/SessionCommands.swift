@@ -37,7 +37,8 @@ extension SessionCommands {
         } errorHandler: { error in
             finish(
                 sent.with(
-                    status: .failed, errorMessage: error.localizedDescription, errorCode: (error as? WCError)?.errorCode))
+                    status: .failed, errorMessage: error.localizedDescription, errorCode: (error as? WCError)?.errorCode
+                ))
         }
     }
 }

@@ -47,7 +47,8 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, Notificati
 
     private func received(_ data: Data, _ session: WCSession, reply: PendingReply?) {
         let package = MessagePackage(
-            identifier: UUID(), command: .sendMessageData, status: .received, dataPackage: data, wantsReply: reply != nil,
+            identifier: UUID(), command: .sendMessageData, status: .received, dataPackage: data,
+            wantsReply: reply != nil,
             timestamp: Date(), origin: session.counterpart?.identifier)
         post(.didReceiveData, object: package, userInfo: reply.map { [NotificationKey.reply: $0] } ?? [:])
     }

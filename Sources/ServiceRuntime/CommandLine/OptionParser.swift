@@ -47,8 +47,8 @@ public struct OptionParser {
         var words: [UnsafeMutablePointer<CChar>?] = (["watchlink"] + arguments).map { strdup($0) } + [nil]
         let names = options.map { strdup($0.name) }
         defer {
-            words.forEach { free($0) }
-            names.forEach { free($0) }
+            for word in words { free(word) }
+            for name in names { free(name) }
         }
         // Codes above those of characters tell long options apart.
         let firstCode: Int32 = 256
@@ -59,7 +59,9 @@ public struct OptionParser {
         }
         table.append(option())
         let shorts =
-            ":" + options.compactMap { option in option.short.map { "\($0)" + (option.placeholder == nil ? "" : ":") } }.joined()
+            ":"
+            + options.compactMap { option in option.short.map { "\($0)" + (option.placeholder == nil ? "" : ":") } }
+            .joined()
 
         watchlink_getopt_restart()
         while true {
@@ -86,7 +88,8 @@ public struct OptionParser {
     /// The options as lines of a help text.
     public var help: String {
         let left = options.map { option in
-            (option.short.map { "-\($0), " } ?? "    ") + "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
+            (option.short.map { "-\($0), " } ?? "    ") + "--\(option.name)"
+                + (option.placeholder.map { " \($0)" } ?? "")
         }
         let width = (left.map(\.count).max() ?? 0) + 2
         return zip(left, options).map { text, option in

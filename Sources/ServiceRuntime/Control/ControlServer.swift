@@ -85,7 +85,8 @@ public final class ControlServer: @unchecked Sendable {
         clients[number]?.lines.append(bytes)
         while let line = clients[number]?.lines.nextLine() { handle(line, from: number) }
         if clients[number]?.lines.isOverlong == true {
-            refuse(nil, ControlError(ControlError.invalidRequest, "a request may have \(Self.requestBytes) bytes"), number)
+            refuse(
+                nil, ControlError(ControlError.invalidRequest, "a request may have \(Self.requestBytes) bytes"), number)
             clients[number]?.channel.closeAfterWriting("overlong request")
         }
     }

@@ -48,7 +48,9 @@ public final class OutboxStore: Sendable {
             defer { statement.reset() }
             var entries: [(UUID, Int64)] = []
             while try statement.step() {
-                if let identifier = UUID(uuidString: statement.text(0)) { entries.append((identifier, statement.integer(1))) }
+                if let identifier = UUID(uuidString: statement.text(0)) {
+                    entries.append((identifier, statement.integer(1)))
+                }
             }
             return entries
         }
@@ -121,7 +123,9 @@ public final class OutboxStore: Sendable {
             defer { statement.reset() }
             var counts: [OutboxEntry.State: Int] = [:]
             while try statement.step() {
-                if let state = OutboxEntry.State(rawValue: statement.text(0)) { counts[state] = Int(statement.integer(1)) }
+                if let state = OutboxEntry.State(rawValue: statement.text(0)) {
+                    counts[state] = Int(statement.integer(1))
+                }
             }
             return counts
         }
@@ -144,7 +148,8 @@ public final class OutboxStore: Sendable {
         try compare.bind(quiz.identifier.uuidString, at: 1)
         try compare.bind(quiz.archive, at: 2)
         defer { compare.reset() }
-        guard try compare.step(), compare.integer(0) == 1, let state = OutboxEntry.State(rawValue: compare.text(1)) else {
+        guard try compare.step(), compare.integer(0) == 1, let state = OutboxEntry.State(rawValue: compare.text(1))
+        else {
             return .conflict
         }
         return .repeated(state, reason: compare.isNull(2) ? nil : compare.text(2))

@@ -96,7 +96,8 @@ public final class SQLiteQuizStore: QuizStore {
 
     public func quizzes(after sequence: Int64, limit: Int) throws(DatabaseError) -> [StoredQuiz] {
         try file.use { database throws(DatabaseError) in
-            let statement = try database.statement("SELECT \(Self.columns) WHERE sequence > ?1 ORDER BY sequence LIMIT ?2")
+            let statement = try database.statement(
+                "SELECT \(Self.columns) WHERE sequence > ?1 ORDER BY sequence LIMIT ?2")
             try statement.bind(sequence, at: 1)
             try statement.bind(Int64(limit), at: 2)
             return try Self.rows(statement)

@@ -19,7 +19,8 @@ final class Database {
     init(path: String, migrations: [String]) throws(DatabaseError) {
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(
-            path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+            path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
+        )
         guard code == SQLITE_OK, let handle else {
             let error = handle.map { Self.error($0, path: path, operation: "open") }
             sqlite3_close_v2(handle)
@@ -28,7 +29,9 @@ final class Database {
         self.path = path
         self.handle = handle
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
-        try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
+        try execute(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF"
+        )
         try migrate(migrations)
     }
 

@@ -66,7 +66,8 @@ final class Statement {
             // SQLite takes a null pointer for NULL, and empty data has no pointer.
             bytes.isEmpty
                 ? sqlite3_bind_zeroblob(handle, index, 0)
-                : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), watchlink_sqlite_transient())
+                : sqlite3_bind_blob64(
+                    handle, index, bytes.baseAddress, UInt64(bytes.count), watchlink_sqlite_transient())
         }
         try check(code)
     }

@@ -55,7 +55,8 @@ final class SessionCore: Sendable {
     func isReachable(_ device: UUID?) -> Bool {
         state.withLock { state in
             guard state.activation == .activated else { return false }
-            return device.map { wanted in state.peers.contains { $0.device.identifier == wanted } } ?? !state.peers.isEmpty
+            return device.map { wanted in state.peers.contains { $0.device.identifier == wanted } } ?? !state.peers
+                .isEmpty
         }
     }
 
@@ -98,7 +99,9 @@ final class SessionCore: Sendable {
         if let error {
             logger.log(.sessionActivationFailed, [.error(error)])
         } else if isNew {
-            logger.log(.sessionActivated, configuration.map { [.device($0.device.identifier), .role($0.device.role.rawValue)] } ?? [])
+            logger.log(
+                .sessionActivated,
+                configuration.map { [.device($0.device.identifier), .role($0.device.role.rawValue)] } ?? [])
         }
         let outcome = UncheckedBox(error)
         queue.enqueue { [self] in
@@ -183,7 +186,9 @@ final class SessionCore: Sendable {
 
     func disconnected(_ device: Device) {
         let session = state.withLock { state -> WCSession? in
-            guard let index = state.peers.firstIndex(where: { $0.device.identifier == device.identifier }) else { return nil }
+            guard let index = state.peers.firstIndex(where: { $0.device.identifier == device.identifier }) else {
+                return nil
+            }
             return state.peers.remove(at: index).session
         }
         if let session { reachabilityChanged(session, false) }
@@ -235,7 +240,9 @@ final class SessionCore: Sendable {
         }
         if state.withLock({ $0.isMethodMissing }) {
             logger.log(.delegateMethodMissing, [.package(package.identifier), .command(package.command.rawValue)])
-            answer(package, device, failure: WCError(.deliveryFailed, reason: "the counterpart's delegate lacks the method"))
+            answer(
+                package, device,
+                failure: WCError(.deliveryFailed, reason: "the counterpart's delegate lacks the method"))
         } else if !package.wantsReply {
             answer(package, device, reply: nil)
         }

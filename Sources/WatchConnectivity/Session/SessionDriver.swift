@@ -80,7 +80,8 @@ final class SessionDriver: @unchecked Sendable {
         switch action {
         case .transmit: break
         case .refuseDuplicate:
-            core?.failed(package.identifier, WCError(.invalidParameter, reason: "this message is under way already"), box)
+            core?.failed(
+                package.identifier, WCError(.invalidParameter, reason: "this message is under way already"), box)
             return
         case .refuseFull:
             let reason = "\(LinkLimits.outstandingMessages) messages wait for a reply already"

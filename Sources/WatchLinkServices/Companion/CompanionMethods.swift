@@ -87,7 +87,8 @@ final class CompanionMethods: Sendable {
                 case .accepted: Self.result(quiz.identifier, "accepted")
                 case .repeated(let state, let reason):
                     Self.result(quiz.identifier, state == .pending ? "accepted" : state.rawValue, reason)
-                case .conflict: rejected(quiz.identifier, "a quiz of this identifier with other content was accepted before")
+                case .conflict:
+                    rejected(quiz.identifier, "a quiz of this identifier with other content was accepted before")
                 }
             }
         } catch let error as QuizError {

@@ -59,7 +59,8 @@ public final class QuizMethods: Sendable {
             throw QuizError.invalid(field: "identifier", reason: "is another quiz's; leave it out or name this one's")
         }
         let content = QuizData(
-            identifier: quiz.content.identifier, title: changed.title, takenAt: changed.takenAt, answers: changed.answers,
+            identifier: quiz.content.identifier, title: changed.title, takenAt: changed.takenAt,
+            answers: changed.answers,
             gradePointAverage: changed.gradePointAverage)
         guard try store.update(NewQuiz(content, device: quiz.content.device), updatedAt: Date()) else {
             throw Self.missing(quiz.content.identifier)
@@ -71,7 +72,8 @@ public final class QuizMethods: Sendable {
     /// The one quiz that a request names, by identifier and, if several devices used that, by device.
     private func one(_ params: JSONValue) throws -> StoredQuiz {
         guard let text = params["identifier"]?.string, let identifier = UUID(uuidString: text) else {
-            throw ControlError(ControlError.invalidParams, "the identifier is no UUID like 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60")
+            throw ControlError(
+                ControlError.invalidParams, "the identifier is no UUID like 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60")
         }
         var found = try store.quizzes(identifier: identifier)
         if let device = params["device"]?.string {
@@ -80,7 +82,8 @@ public final class QuizMethods: Sendable {
         guard let first = found.first else { throw Self.missing(identifier) }
         guard found.count == 1 else {
             let devices = found.map(\.content.device.uuidString).joined(separator: ", ")
-            throw ControlError(ControlError.invalidParams, "several devices took a quiz of this identifier; name one of \(devices)")
+            throw ControlError(
+                ControlError.invalidParams, "several devices took a quiz of this identifier; name one of \(devices)")
         }
         return first
     }

@@ -6,7 +6,9 @@ import ServiceRuntime
 /// The whole way of a quiz, with the real services, to look at.
 enum DemoCommand: Command {
     static let name = "demo"
-    static let usage = ["demo [FILE…]               start both services, send quizzes, show logs, database and statuses, stop"]
+    static let usage = [
+        "demo [FILE…]               start both services, send quizzes, show logs, database and statuses, stop"
+    ]
 
     /// How long a service may take to start, and all quizzes together to arrive.
     private static let startLimit: DispatchTimeInterval = .seconds(10)
@@ -35,7 +37,8 @@ enum DemoCommand: Command {
         try stop(host)
         let arrived = results.filter { $0.status == "replied" }.count
         guard arrived == results.count else {
-            throw CommandError("step “deliver” failed: \(results.count - arrived) of \(results.count) quizzes did not arrive")
+            throw CommandError(
+                "step “deliver” failed: \(results.count - arrived) of \(results.count) quizzes did not arrive")
         }
         print("\nAll \(arrived) quiz\(arrived == 1 ? "" : "zes") arrived; both services stopped cleanly.")
         return .success
@@ -43,22 +46,25 @@ enum DemoCommand: Command {
 
     // MARK: - Steps
 
-    private static func start(_ service: String, _ directory: URL, _ invocation: Invocation) throws -> ServiceProcess {
+    private static func start(_ service: String, _ directory: URL, _ invocation: Invocation) throws -> BackgroundProcess
+    {
         let program = executables.appending(path: "watchlink-\(service)")
         guard FileManager.default.isExecutableFile(atPath: program.path()) else {
             throw CommandError("step “start \(service)” failed: there is no \(program.path())", .notConfigured)
         }
-        let arguments = ["--state-directory", directory.path(), "--log-level", invocation.options["log-level"] ?? "info"]
+        let arguments = [
+            "--state-directory", directory.path(), "--log-level", invocation.options["log-level"] ?? "info",
+        ]
         let label = DemoOutput.label(service)
-        let process: ServiceProcess
+        let process: BackgroundProcess
         do {
-            process = try ServiceProcess(service, executable: program, arguments: arguments) { line in
+            process = try BackgroundProcess(service, executable: program, arguments: arguments) { line in
                 DemoOutput.print(label + line)
             }
         } catch {
             throw CommandError("step “start \(service)” failed: \(error)")
         }
-        guard process.waitForLine(containing: "\(service): ready", within: startLimit) else {
+        guard process.waitForLines(containing: "\(service): ready", within: startLimit) else {
             _ = process.stop(within: stopLimit)
             throw CommandError("step “start \(service)” failed: it did not become ready; its log above says why")
         }
@@ -66,7 +72,8 @@ enum DemoCommand: Command {
     }
 
     private static func submit(
-        _ documents: [(String, QuizDocument)], _ state: StateDirectory, _ companion: ServiceProcess, _ host: ServiceProcess
+        _ documents: [(String, QuizDocument)], _ state: StateDirectory, _ companion: BackgroundProcess,
+        _ host: BackgroundProcess
     ) throws -> [SubmitCommand.Result] {
         do throws(ControlClient.Failure) {
             let client = try ControlClient(path: state.companionControlSocket, timeout: arrivalLimit)
@@ -85,7 +92,8 @@ enum DemoCommand: Command {
             DemoOutput.print("\nThe host's database holds \(quizzes.count) quiz\(quizzes.count == 1 ? "" : "zes"):")
             for quiz in quizzes {
                 let average = String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0)
-                DemoOutput.print("  \(quiz["identifier"]?.string ?? "?")  average \(average)  \(quiz["title"]?.string ?? "?")")
+                DemoOutput.print(
+                    "  \(quiz["identifier"]?.string ?? "?")  average \(average)  \(quiz["title"]?.string ?? "?")")
             }
             DemoOutput.print("\nHow each message's status went:")
             for result in results {
@@ -107,7 +115,7 @@ enum DemoCommand: Command {
         return statuses.isEmpty ? "nothing" : statuses.compactMap(\.string).joined(separator: " → ")
     }
 
-    private static func stop(_ process: ServiceProcess) throws {
+    private static func stop(_ process: BackgroundProcess) throws {
         guard let code = process.stop(within: stopLimit) else {
             process.kill()
             throw CommandError("step “stop \(process.label)” failed: it did not end in time")

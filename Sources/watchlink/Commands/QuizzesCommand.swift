@@ -145,7 +145,8 @@ enum QuizzesCommand: Command {
             print("\n]")
         case "csv":
             let columns = [
-                "sequence", "identifier", "device", "title", "takenAt", "answerCount", "gradePointAverage", "receivedAt",
+                "sequence", "identifier", "device", "title", "takenAt", "answerCount", "gradePointAverage",
+                "receivedAt",
                 "updatedAt",
             ]
             print(columns.joined(separator: ","))

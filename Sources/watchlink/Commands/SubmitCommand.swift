@@ -55,7 +55,9 @@ enum SubmitCommand: Command {
             let part = documents[start..<min(start + batch, documents.count)]
             let values: [JSONValue]
             do {
-                values = try part.map { try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode($0.document)) }
+                values = try part.map {
+                    try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode($0.document))
+                }
             } catch {
                 throw .protocolViolation("\(error)")
             }

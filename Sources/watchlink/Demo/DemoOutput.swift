@@ -17,7 +17,8 @@ enum DemoOutput {
     static func label(_ service: String) -> String {
         let text = service + String(repeating: " ", count: 9 - service.count) + " │ "
         let environment = ProcessInfo.processInfo.environment
-        let isPlain = isatty(STDOUT_FILENO) == 0 || environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
+        let isPlain =
+            isatty(STDOUT_FILENO) == 0 || environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
         guard !isPlain else { return text }
         return "\u{1B}[\(service == "host" ? 34 : 32)m\(text)\u{1B}[0m"
     }

@@ -56,7 +56,9 @@ struct ArchiveDump {
         case .uid(let uid): addObject(uid, label: label, indent: indent)
         case .array(let elements), .set(let elements):
             put(start + "\(elements.count) element\(elements.count == 1 ? "" : "s")")
-            for (position, element) in elements.enumerated() { add(element, label: "[\(position)] ", indent: indent + 1) }
+            for (position, element) in elements.enumerated() {
+                add(element, label: "[\(position)] ", indent: indent + 1)
+            }
         case .dictionary(let entries):
             put(start + "\(entries.count) \(entries.count == 1 ? "entry" : "entries")")
             addEntries(entries, indent: indent + 1)

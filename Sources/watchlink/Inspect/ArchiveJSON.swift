@@ -32,7 +32,8 @@ struct ArchiveJSON {
         case .string(let text): .string(text)
         case .uid(let uid): .object(["$uid": .integer(Int64(uid))])
         case .array(let elements), .set(let elements): .array(try values(elements))
-        case .dictionary(let entries): .object(Dictionary(uniqueKeysWithValues: zip(entries.keys, try values(entries.values))))
+        case .dictionary(let entries):
+            .object(Dictionary(uniqueKeysWithValues: zip(entries.keys, try values(entries.values))))
         }
     }
 

@@ -14,9 +14,11 @@ enum ArchiveText {
 
     /// Control characters are shown, not sent.
     static func printable(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
-            scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-                ? Array("\\u{\(String(scalar.value, radix: 16))}".unicodeScalars) : [scalar]
-        }))
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
+                    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                        ? Array("\\u{\(String(scalar.value, radix: 16))}".unicodeScalars) : [scalar]
+                }))
     }
 }

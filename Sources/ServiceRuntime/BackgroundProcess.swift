@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 import Glibc
 import Synchronization
 
 /// A service that runs in the background, with its log lines as they come.
-final class ServiceProcess: Sendable {
+package final class BackgroundProcess: Sendable {
     private struct Log {
         var lines: [String] = []
         var rest = Data()
@@ -15,13 +15,18 @@ final class ServiceProcess: Sendable {
         let errors = Pipe()
     }
 
-    let label: String
+    package let label: String
     private let handle = Handle()
     private let log = Mutex(Log())
     private let changed = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ label: String, executable: URL, arguments: [String], onLine: @escaping @Sendable (String) -> Void) throws {
+    /// Starts the program.
+    ///
+    /// - Parameter onLine: Called with each line of its standard error.
+    package init(
+        _ label: String, executable: URL, arguments: [String], onLine: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
         self.label = label
         handle.process.executableURL = executable
         handle.process.arguments = arguments
@@ -38,17 +43,23 @@ final class ServiceProcess: Sendable {
         try handle.process.run()
     }
 
-    /// Waits for a line. False if it does not come in time, or the process has ended.
-    func waitForLine(containing text: String, within limit: DispatchTimeInterval) -> Bool {
+    /// The lines so far.
+    package var lines: [String] { log.withLock { $0.lines } }
+
+    /// Waits until so many lines hold a text. False if they do not come in time, or the process has ended.
+    package func waitForLines(
+        _ count: Int = 1, containing text: String, within limit: DispatchTimeInterval
+    ) -> Bool {
         let deadline = DispatchTime.now() + limit
         while true {
-            if log.withLock({ $0.lines.contains { $0.contains(text) } }) { return true }
-            if !handle.process.isRunning || changed.wait(timeout: deadline) == .timedOut { return false }
+            let isRunning = handle.process.isRunning
+            if log.withLock({ $0.lines.filter { $0.contains(text) }.count }) >= count { return true }
+            if !isRunning || changed.wait(timeout: deadline) == .timedOut { return false }
         }
     }
 
     /// Asks the process to end, and waits. Its exit code; nil if it does not end in time.
-    func stop(within limit: DispatchTimeInterval) -> Int32? {
+    package func stop(within limit: DispatchTimeInterval) -> Int32? {
         if handle.process.isRunning { handle.process.terminate() }
         guard ended.wait(timeout: .now() + limit) == .success else { return nil }
         ended.signal()
@@ -56,7 +67,13 @@ final class ServiceProcess: Sendable {
         return handle.process.terminationReason == .exit ? handle.process.terminationStatus : -1
     }
 
-    func kill() { Glibc.kill(handle.process.processIdentifier, SIGKILL) }
+    /// Ends the process with SIGKILL, and waits until it is gone.
+    package func kill() {
+        Glibc.kill(handle.process.processIdentifier, SIGKILL)
+        handle.process.waitUntilExit()
+    }
+
+    package var processIdentifier: Int32 { handle.process.processIdentifier }
 
     private func received(_ data: Data, _ onLine: (String) -> Void) {
         let lines = log.withLock { log in
