@@ -45,7 +45,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
         case .text(let text):
             let isPlain =
                 !text.isEmpty
-                && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && $0.value != 0x7F }
+                && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && !isControl($0) }
             return isPlain ? text : quoted(text)
         }
     }
@@ -65,6 +65,10 @@ public enum LogFormat: String, Sendable, CaseIterable {
         return line + "}"
     }
 
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+
     /// A JSON string. Control characters are escaped, so that no value can forge a line.
     private static func quoted(_ text: String) -> String {
         var result = "\""
@@ -74,7 +78,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
             case "\\": result += "\\\\"
             case "\n": result += "\\n"
             case "\t": result += "\\t"
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+            case _ where isControl(scalar):
                 result += String(format: "\\u%04x", scalar.value)
             default: result.unicodeScalars.append(scalar)
             }

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+@testable import KeyedArchive
+
+@Suite("Binary property lists")
+struct PropertyListTests {
+    static let values: [PropertyListValue] = [
+        .boolean(true), .boolean(false), .integer(0), .integer(255), .integer(256), .integer(65_536), .integer(1 << 32),
+        .integer(-1), .integer(.min), .integer(.max), .unsigned(.max), .float(1.5), .real(-0.0), .real(.infinity),
+        .date(700_000_000.25), .data(Data()), .data(Data(repeating: 7, count: 300)), .string(""), .string("plain"),
+        .string("Grüße 🥦 \u{1F468}\u{200D}\u{1F469}"), .string(String(repeating: "x", count: 70_000)), .uid(0),
+        .uid(70_000), .array([]), .array([.string("a"), .string("a"), .integer(1), .boolean(true), .real(1)]),
+        .dictionary([:]), .dictionary(["b": .array([.dictionary(["c": .uid(3)])]), "a": .data(Data([1]))]),
+    ]
+
+    @Test("What is written is read back", arguments: values)
+    func roundTrip(_ value: PropertyListValue) throws {
+        #expect(try PropertyListValue(binary: value.binaryData()) == value)
+    }
+
+    @Test("Equal values have equal bytes, whatever the order of a dictionary")
+    func deterministic() throws {
+        let keys = (0..<100).map { "key\($0)" }
+        let forward = Dictionary(uniqueKeysWithValues: keys.map { ($0, PropertyListValue.string($0)) })
+        let backward = Dictionary(uniqueKeysWithValues: keys.reversed().map { ($0, PropertyListValue.string($0)) })
+        #expect(
+            try PropertyListValue.dictionary(forward).binaryData()
+                == PropertyListValue.dictionary(backward).binaryData())
+    }
+
+    @Test("Foundation reads what is written", arguments: [255, 256, 300])
+    func foundationReads(count: Int) throws {
+        // 255 and 256 objects are the borders of one-byte references.
+        let value = PropertyListValue.array((0..<count).map { .integer(Int64($0) + 1000) })
+        let object = try PropertyListSerialization.propertyList(from: value.binaryData(), format: nil)
+        #expect(object as? [Int] == (0..<count).map { $0 + 1000 })
+    }
+
+    @Test("Every prefix of a file is refused")
+    func truncated() throws {
+        let data = try PropertyListValue.dictionary(["key": .array([.string("Grüße"), .integer(5)])]).binaryData()
+        for length in 0..<data.count {
+            #expect(throws: ArchiveError.self) { try PropertyListValue(binary: data.prefix(length)) }
+        }
+    }
+
+    @Test("Every single changed byte is read or refused, never worse")
+    func changedBytes() throws {
+        let data = try PropertyListValue.dictionary([
+            "key": .array([.string("Grüße"), .integer(-5), .date(1), .uid(3), .data(Data([1, 2]))]), "other": .real(2),
+        ]).binaryData()
+        var refused = 0
+        for index in data.indices {
+            for value in stride(from: 0, through: 255, by: 5) {
+                var changed = data
+                changed[index] = UInt8(value)
+                if (try? PropertyListValue(binary: changed)) == nil { refused += 1 }
+            }
+        }
+        #expect(refused > 500)
+    }
+
+    @Test(
+        "Hostile files are refused with their cause",
+        arguments: [
+            ("a count beyond the file", "620070006c697374", ArchiveError.Code.notPropertyList),
+            ("an array of 2^62", "a f13 4000000000000000", .corruptObject),
+            ("an array that holds itself", "a1 00", .cycle),
+            ("a marker that nothing has", "70", .corruptObject),
+            ("a date that is no number", "33 7ff8000000000000", .corruptObject),
+            ("text that is no UTF-8", "52 c328", .corruptObject),
+            ("text that is no UTF-16", "61 d800", .corruptObject),
+            ("an integer of more than 64 bits", "14 00000000000000010000000000000000", .corruptObject),
+            ("a UID of more than 32 bits", "87 0000000100000000", .corruptObject),
+            ("a reference to nothing", "a1 05", .corruptObject),
+        ])
+    func hostile(_ what: String, _ hexadecimal: String, _ expected: ArchiveError.Code) {
+        let data = what == "a count beyond the file" ? Data(hexadecimal.utf8) : Self.file(hexadecimal)
+        #expect(code { try PropertyListValue(binary: data) } == expected, "\(what)")
+    }
+
+    @Test("A dictionary with a key twice is refused")
+    func duplicateKey() {
+        // Object 0: {1: 2, 1: 2}; object 1: "a"; object 2: true.
+        let data = Self.file(objects: ["d2 01 01 02 02", "51 61", "09"])
+        #expect(code { try PropertyListValue(binary: data) } == .duplicateKey)
+    }
+
+    @Test("A dictionary with a key that is no text is refused")
+    func keyType() {
+        #expect(code { try PropertyListValue(binary: Self.file(objects: ["d1 01 01", "09"])) } == .typeMismatch)
+    }
+
+    @Test("Deep nesting is refused, not recursed into")
+    func depth() {
+        let objects = (1...2000).map { String(format: "a1 %04x", $0) } + ["09"]
+        #expect(code { try PropertyListValue(binary: Self.file(objects: objects, referenceSize: 2)) } == .limitExceeded)
+    }
+
+    @Test("Shared arrays are read once, so 2^30 leaves cost thirty reads")
+    func amplification() throws {
+        let objects = (1...30).map { String(format: "a2 %02x %02x", $0, $0) } + ["09"]
+        _ = try PropertyListValue(binary: Self.file(objects: objects))
+    }
+
+    @Test("Bodies that overlap are refused when they exceed the file")
+    func overlap() {
+        // Forty references to forty strings that all claim the same 300 bytes.
+        var bytes = Data("bplist00".utf8)
+        bytes += [0xAF, 0x10, 40] + (1...40)
+        let string = bytes.count
+        bytes += [0x5F, 0x11, 1, 44] + [UInt8](repeating: 0x61, count: 300)
+        let table = bytes.count
+        for offset in [8] + Array(repeating: string, count: 40) { bytes += [UInt8(offset >> 8), UInt8(offset & 255)] }
+        bytes += [0, 0, 0, 0, 0, 0, 2, 1] + [0, 0, 0, 0, 0, 0, 0, 41] + [0, 0, 0, 0, 0, 0, 0, 0]
+        bytes += [0, 0, 0, 0, 0, 0, UInt8(table >> 8), UInt8(table & 255)]
+        #expect(code { try PropertyListValue(binary: bytes) } == .limitExceeded)
+    }
+
+    @Test("A caller may lower the limits")
+    func limits() throws {
+        var limits = ArchiveLimits()
+        limits.bytes = 10
+        let data = try PropertyListValue.string("longer than ten bytes").binaryData()
+        #expect(code { try PropertyListValue(binary: data, limits: limits) } == .limitExceeded)
+    }
+
+    @Test("UTF-8 in a string that claims to be ASCII is read, as real files need it")
+    func utf8() throws {
+        #expect(try PropertyListValue(binary: Self.file("53 c2a9 61")) == .string("©a"))
+    }
+
+    @Test("Two spellings of one character stay apart")
+    func normalisation() throws {
+        let value = PropertyListValue.array([.string("e\u{301}"), .string("\u{E9}")])
+        guard case .array(let read) = try PropertyListValue(binary: value.binaryData()),
+            case .string(let first) = read[0], case .string(let second) = read[1]
+        else { return #expect(Bool(false)) }
+        #expect(Array(first.unicodeScalars) != Array(second.unicodeScalars))
+    }
+
+    @Test("A value that is no property list is refused with its key path")
+    func unsupported() throws {
+        do {
+            _ = try PropertyListValue(object: ["outer": ["inner": [1, UUID()] as [Any]]])
+            Issue.record("a UUID was taken")
+        } catch {
+            #expect(error.keyPath == "outer.inner.[1]")
+        }
+    }
+
+    /// A file of objects in hexadecimal, the first on top.
+    static func file(_ object: String) -> Data { file(objects: [object]) }
+
+    static func file(objects: [String], referenceSize: UInt8 = 1) -> Data {
+        var bytes = Data("bplist00".utf8)
+        var offsets: [Int] = []
+        for object in objects {
+            offsets.append(bytes.count)
+            let digits = Array(object.filter { $0 != " " })
+            for index in stride(from: 0, to: digits.count - 1, by: 2) {
+                bytes.append(UInt8(String(digits[index...(index + 1)]), radix: 16) ?? 0)
+            }
+        }
+        let table = bytes.count
+        for offset in offsets { bytes += [UInt8(offset >> 8), UInt8(offset & 255)] }
+        bytes += [0, 0, 0, 0, 0, 0, 2, referenceSize]
+        bytes += withUnsafeBytes(of: UInt64(objects.count).bigEndian) { Data($0) }
+        bytes += withUnsafeBytes(of: UInt64(0).bigEndian) { Data($0) }
+        bytes += withUnsafeBytes(of: UInt64(table).bigEndian) { Data($0) }
+        return bytes
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+/// Two connection machines joined by bytes in memory: what one sends, the other is fed.
+private struct Side {
+    var machine: ConnectionStateMachine
+    var decoder = FrameDecoder()
+    var output: [UInt8] = []
+    var delivered: [MessagePackage] = []
+    var peer: Device?
+
+    init(_ role: DeviceRole) throws {
+        machine = ConnectionStateMachine(role: role, times: LinkTimes())
+        machine.opened(at: at(0))
+        try send(hello(role))
+    }
+
+    mutating func send(_ package: MessagePackage) throws { output += try PackageCodec.frame(package) }
+
+    mutating func receive(_ bytes: [UInt8]) throws {
+        bytes.withUnsafeBytes { decoder.append($0) }
+        while let body = try decoder.nextFrame() {
+            let package = try PackageCodec.package(body)
+            switch machine.received(package, at: at(1)) {
+            case .establish(let hello): peer = hello.device
+            case .deliver: delivered.append(package)
+            case .ignore, .peerCloses: break
+            case .fail(let error): throw error
+            }
+        }
+    }
+}
+
+@Suite("A connected pair")
+struct ConnectedPairTests {
+    @Test("Both sides meet and messages arrive whole, however the bytes are cut", arguments: [1, 2, 3, 7, 64, 100_000])
+    func meets(chunk: Int) throws {
+        var host = try Side(.host)
+        var companion = try Side(.companion)
+        let sent = (0..<5).map { message(.sendMessageData, Data(repeating: UInt8($0), count: 300 * $0)) }
+        for package in sent { try companion.send(package) }
+        let bytes = companion.output
+        for start in stride(from: 0, to: bytes.count, by: chunk) {
+            try host.receive(Array(bytes[start..<min(start + chunk, bytes.count)]))
+        }
+        try companion.receive(host.output)
+        #expect(host.peer?.role == .companion)
+        #expect(companion.peer?.role == .host)
+        #expect(host.delivered.map(\.identifier) == sent.map(\.identifier))
+        #expect(host.delivered.map(\.dataPackage) == sent.map(\.dataPackage))
+        #expect(!host.decoder.isInsideFrame)
+    }
+
+    @Test("Every field of a package survives the way")
+    func fields() throws {
+        let package = MessagePackage(
+            identifier: UUID(), command: .transferUserInfo, status: .failed, dataPackage: Data([1, 2]),
+            errorMessage: "Grüße 🥦", errorCode: 7014, answers: UUID(), wantsReply: true,
+            timestamp: Date(timeIntervalSinceReferenceDate: 12.5))
+        let read = try PackageCodec.package(try PackageCodec.frame(package).dropFirst(4).map { $0 }[...])
+        #expect(read.identifier == package.identifier)
+        #expect(read.command == package.command)
+        #expect(read.status == package.status)
+        #expect(read.dataPackage == package.dataPackage)
+        #expect(read.errorMessage == package.errorMessage)
+        #expect(read.errorCode == package.errorCode)
+        #expect(read.answers == package.answers)
+        #expect(read.wantsReply == package.wantsReply)
+        #expect(read.timestamp == package.timestamp)
+        #expect(read.origin == nil)
+    }
+}
+
+@Suite("Frames")
+struct FrameDecoderTests {
+    static func decode(_ bytes: [UInt8], maximumBytes: Int = 100) throws -> [[UInt8]] {
+        var decoder = FrameDecoder(maximumBytes: maximumBytes)
+        bytes.withUnsafeBytes { decoder.append($0) }
+        var frames: [[UInt8]] = []
+        while let frame = try decoder.nextFrame() { frames.append(Array(frame)) }
+        return frames
+    }
+
+    @Test("Whole frames come out, the rest waits")
+    func frames() throws {
+        #expect(try Self.decode([0, 0, 0, 2, 7, 8, 0, 0, 0, 1, 9, 0, 0]) == [[7, 8], [9]])
+    }
+
+    @Test("A length above the limit is refused before its body is there")
+    func tooLong() {
+        #expect(throws: ProtocolError.self) { try Self.decode([0, 0, 0, 101]) }
+        #expect(throws: ProtocolError.self) { try Self.decode([0xFF, 0xFF, 0xFF, 0xFF]) }
+    }
+
+    @Test("An empty frame is refused")
+    func empty() { #expect(throws: ProtocolError.self) { try Self.decode([0, 0, 0, 0]) } }
+
+    @Test("A frame at the limit is taken")
+    func atLimit() throws {
+        #expect(try Self.decode([0, 0, 0, 100] + Array(repeating: 1, count: 100)).first?.count == 100)
+    }
+
+    @Test("Bytes that are no package are refused")
+    func noPackage() throws {
+        #expect(throws: ProtocolError.self) { try PackageCodec.package([1, 2, 3]) }
+    }
+
+    @Test("A long stream in small pieces keeps the buffer small")
+    func longStream() throws {
+        var decoder = FrameDecoder()
+        let frame: [UInt8] = [0, 0, 0, 3, 1, 2, 3]
+        var count = 0
+        for _ in 0..<10_000 {
+            frame.withUnsafeBytes { decoder.append($0) }
+            while try decoder.nextFrame() != nil { count += 1 }
+        }
+        #expect(count == 10_000)
+        #expect(!decoder.isInsideFrame)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Connection machine")
+struct ConnectionStateMachineTests {
+    static let times = LinkTimes()
+
+    static func established(_ role: DeviceRole = .host) throws -> ConnectionStateMachine {
+        var machine = ConnectionStateMachine(role: role, times: times)
+        machine.opened(at: at(0))
+        _ = machine.received(try hello(role.counterpart), at: at(0))
+        return machine
+    }
+
+    static func code(_ action: ConnectionStateMachine.ReceivedAction) -> ProtocolError.Code? {
+        if case .fail(let error) = action { error.code } else { nil }
+    }
+
+    @Test("A hello of the counterpart establishes the connection", arguments: DeviceRole.allCases)
+    func establishes(_ role: DeviceRole) throws {
+        var machine = ConnectionStateMachine(role: role, times: Self.times)
+        machine.opened(at: at(0))
+        let action = machine.received(try hello(role.counterpart), at: at(1))
+        guard case .establish(let hello) = action else { return #expect(Bool(false), "\(action)") }
+        #expect(hello.device.role == role.counterpart)
+        #expect(machine.received(message(), at: at(2)) == .deliver)
+    }
+
+    @Test("A hello of the same role is refused")
+    func wrongRole() throws {
+        var machine = ConnectionStateMachine(role: .host, times: Self.times)
+        machine.opened(at: at(0))
+        #expect(Self.code(machine.received(try hello(.host), at: at(1))) == .wrongRole)
+        #expect(machine.isClosed)
+    }
+
+    @Test("Another version is refused")
+    func wrongVersion() throws {
+        var machine = ConnectionStateMachine(role: .host, times: Self.times)
+        machine.opened(at: at(0))
+        #expect(Self.code(machine.received(try hello(.companion, version: 2), at: at(1))) == .versionMismatch)
+    }
+
+    @Test("Nothing but a hello may come first", arguments: Command.allCases.filter { $0 != .hello && $0 != .goodbye })
+    func helloExpected(_ command: Command) {
+        var machine = ConnectionStateMachine(role: .host, times: Self.times)
+        machine.opened(at: at(0))
+        #expect(Self.code(machine.received(message(command), at: at(1))) == .helloExpected)
+    }
+
+    @Test("A hello without content is refused")
+    func emptyHello() {
+        var machine = ConnectionStateMachine(role: .host, times: Self.times)
+        machine.opened(at: at(0))
+        #expect(Self.code(machine.received(message(.hello, nil), at: at(1))) == .badHello)
+    }
+
+    @Test("A second hello is refused")
+    func helloTwice() throws {
+        var machine = try Self.established()
+        #expect(Self.code(machine.received(try hello(.companion), at: at(1))) == .helloRepeated)
+    }
+
+    @Test("No hello in time closes the connection, and no sooner")
+    func helloTimeout() {
+        var machine = ConnectionStateMachine(role: .host, times: Self.times)
+        machine.opened(at: at(0))
+        #expect(machine.nextDeadline == at(5))
+        #expect(machine.deadlinePassed(at: at(4.9)) == .nothing)
+        guard case .fail(let error) = machine.deadlinePassed(at: at(5)) else { return #expect(Bool(false)) }
+        #expect(error.code == .helloTimeout)
+    }
+
+    @Test("A heartbeat goes out when nothing else did")
+    func heartbeat() throws {
+        var machine = try Self.established()
+        #expect(machine.nextDeadline == at(10))
+        machine.sent(at: at(4))
+        #expect(machine.deadlinePassed(at: at(10)) == .nothing)
+        #expect(machine.nextDeadline == at(14))
+        #expect(machine.deadlinePassed(at: at(14)) == .sendHeartbeat)
+    }
+
+    @Test("Silence closes the connection; any package breaks it")
+    func silence() throws {
+        var machine = try Self.established()
+        machine.sent(at: at(34))
+        #expect(machine.received(message(.heartbeat), at: at(20)) == .ignore)
+        #expect(machine.deadlinePassed(at: at(36)) == .nothing)
+        guard case .fail(let error) = machine.deadlinePassed(at: at(55)) else { return #expect(Bool(false)) }
+        #expect(error.code == .silent)
+    }
+
+    @Test("Silence proves nothing while this side does not read")
+    func pausedReading() throws {
+        var machine = try Self.established()
+        machine.readingChanged(false, at: at(1))
+        machine.sent(at: at(999))
+        #expect(machine.deadlinePassed(at: at(1000)) == .nothing)
+        machine.readingChanged(true, at: at(1000))
+        machine.sent(at: at(1030))
+        #expect(machine.deadlinePassed(at: at(1034)) == .nothing)
+        guard case .fail = machine.deadlinePassed(at: at(1035)) else { return #expect(Bool(false)) }
+    }
+
+    @Test("A goodbye tells its reason, and nothing is delivered after it")
+    func goodbye() throws {
+        var machine = try Self.established()
+        let goodbye = MessagePackage(
+            identifier: UUID(), command: .goodbye, status: .sent, errorMessage: "tired", timestamp: Date())
+        #expect(machine.received(goodbye, at: at(1)) == .peerCloses(reason: "tired"))
+        #expect(machine.received(message(), at: at(1)) == .ignore)
+        #expect(machine.nextDeadline == nil)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Delivery machine")
+struct DeliveryTests {
+    @Test("Exactly the legal transitions are legal")
+    func transitions() {
+        let legal: Set<[DeliveryStatus]> = [
+            [.sent, .replied], [.sent, .failed], [.received, .replied], [.received, .failed], [.failed, .sent],
+        ]
+        for from in DeliveryStatus.allCases {
+            for to in DeliveryStatus.allCases {
+                if legal.contains([from, to]) {
+                    #expect(throws: Never.self) { try from.becoming(to) }
+                } else {
+                    #expect(throws: IllegalTransition(from: from, to: to)) { try from.becoming(to) }
+                }
+            }
+        }
+        #expect("\(IllegalTransition(from: .replied, to: .sent))" == "a message that is Replied cannot become Sent")
+    }
+
+    static let identifier = UUID()
+
+    static func sending(wantsReply: Bool = true) -> DeliveryStateMachine {
+        var machine = DeliveryStateMachine(replyTimeout: .seconds(30))
+        _ = machine.send(identifier, wantsReply: wantsReply, at: at(0))
+        return machine
+    }
+
+    @Test("A reply ends the message, once")
+    func reply() {
+        var machine = Self.sending()
+        #expect(machine.answered(Self.identifier, with: .replied) == .reply(Self.identifier))
+        #expect(machine.answered(Self.identifier, with: .replied) == .unknown(Self.identifier))
+        #expect(machine.outstandingCount == 0)
+        #expect(machine.nextDeadline == nil)
+    }
+
+    @Test("Without a wish for a reply the answer says delivered")
+    func delivered() {
+        var machine = Self.sending(wantsReply: false)
+        #expect(machine.answered(Self.identifier, with: .replied) == .delivered(Self.identifier))
+    }
+
+    @Test("A failure over there ends the message")
+    func failure() {
+        var machine = Self.sending()
+        #expect(machine.answered(Self.identifier, with: .failed) == .fail(Self.identifier))
+    }
+
+    @Test(
+        "An answer with a status that cannot follow is illegal and ends nothing",
+        arguments: [DeliveryStatus.sent, .received])
+    func illegalAnswer(_ status: DeliveryStatus) {
+        var machine = Self.sending()
+        #expect(machine.answered(Self.identifier, with: status) == .illegal(IllegalTransition(from: .sent, to: status)))
+        #expect(machine.outstandingCount == 1)
+    }
+
+    @Test("A message times out at its deadline, not before; its late reply is known as late")
+    func timeout() {
+        var machine = Self.sending()
+        #expect(machine.nextDeadline == at(30))
+        #expect(machine.deadlinePassed(at: at(29.9)) == [])
+        #expect(machine.deadlinePassed(at: at(30)) == [Self.identifier])
+        #expect(machine.answered(Self.identifier, with: .replied) == .tooLate(Self.identifier))
+    }
+
+    @Test("A lost connection fails all that is under way, in order")
+    func connectionLost() {
+        var machine = DeliveryStateMachine(replyTimeout: .seconds(30))
+        let identifiers = (0..<10).map { _ in UUID() }
+        for identifier in identifiers { _ = machine.send(identifier, wantsReply: true, at: at(0)) }
+        _ = machine.answered(identifiers[3], with: .replied)
+        #expect(machine.connectionLost() == identifiers.filter { $0 != identifiers[3] })
+        #expect(machine.outstandingCount == 0)
+    }
+
+    @Test("One identifier is under way once, and no more than the limit in all")
+    func refusals() {
+        var machine = Self.sending()
+        #expect(machine.send(Self.identifier, wantsReply: true, at: at(1)) == .refuseDuplicate)
+        for _ in 1..<LinkLimits.outstandingMessages { _ = machine.send(UUID(), wantsReply: true, at: at(1)) }
+        #expect(machine.send(UUID(), wantsReply: true, at: at(1)) == .refuseFull)
+    }
+
+    @Test("A message is delivered once while it is handled, answered once, and may come again afterwards")
+    func incoming() throws {
+        var machine = DeliveryStateMachine(replyTimeout: .seconds(30))
+        #expect(machine.received(Self.identifier) == true)
+        #expect(machine.received(Self.identifier) == false)
+        #expect(try machine.answering(Self.identifier, with: .replied) == true)
+        #expect(try machine.answering(Self.identifier, with: .replied) == false)
+        #expect(machine.received(Self.identifier) == true)
+    }
+
+    @Test("An answer that no receiver may give is an error that names both statuses")
+    func illegalAnswering() {
+        var machine = DeliveryStateMachine(replyTimeout: .seconds(30))
+        _ = machine.received(Self.identifier)
+        #expect(throws: IllegalTransition(from: .received, to: .sent)) {
+            try machine.answering(Self.identifier, with: .sent)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Outbox machine")
+struct OutboxStateMachineTests {
+    static let backoff = Backoff(initial: .milliseconds(100), maximum: .seconds(5))
+    static let unavailable = OutboxStateMachine.Outcome.unavailable(reason: "away")
+
+    static func entries(_ count: Int) -> [OutboxStateMachine.Entry] {
+        (0..<count).map { OutboxStateMachine.Entry(identifier: UUID(), position: Int64($0)) }
+    }
+
+    static func reachable(_ entries: [OutboxStateMachine.Entry]) -> OutboxStateMachine {
+        var machine = OutboxStateMachine(backoff: backoff)
+        machine.accepted(entries)
+        machine.reachabilityChanged(true)
+        return machine
+    }
+
+    @Test("Nothing goes out while the host is away")
+    func unreachable() {
+        var machine = OutboxStateMachine(backoff: Self.backoff)
+        machine.accepted(Self.entries(3))
+        #expect(machine.transmit(at: at(0)).isEmpty)
+        #expect(machine.nextDeadline == nil)
+    }
+
+    @Test("Entries go out in order, up to the window, and more as they end")
+    func window() {
+        let entries = Self.entries(OutboxStateMachine.window + 2)
+        var machine = Self.reachable(entries)
+        let first = machine.transmit(at: at(0))
+        #expect(first.map(\.identifier) == entries.prefix(OutboxStateMachine.window).map(\.identifier))
+        _ = machine.settled(entries[0].identifier, .replied, at: at(0), jitter: 1)
+        #expect(machine.transmit(at: at(0)).map(\.identifier) == [entries[OutboxStateMachine.window].identifier])
+    }
+
+    @Test("After trouble nothing new goes out until all has settled and a delay has passed; then the earliest first")
+    func recovery() {
+        let entries = Self.entries(5)
+        var machine = Self.reachable(Array(entries.prefix(3)))
+        _ = machine.transmit(at: at(0))
+        machine.accepted(Array(entries[3...]))
+        guard case .retry = machine.settled(entries[1].identifier, Self.unavailable, at: at(0), jitter: 1) else {
+            return #expect(Bool(false))
+        }
+        #expect(machine.transmit(at: at(0)).isEmpty)
+        guard case .finish = machine.settled(entries[2].identifier, .replied, at: at(0), jitter: 1) else {
+            return #expect(Bool(false))
+        }
+        _ = machine.settled(entries[0].identifier, Self.unavailable, at: at(1), jitter: 1)
+        #expect(machine.nextDeadline == at(1.1))
+        #expect(machine.transmit(at: at(1.05)).isEmpty)
+        let again = machine.transmit(at: at(1.1))
+        #expect(again.map(\.identifier) == [0, 1, 3, 4].map { entries[$0].identifier })
+        #expect(again.map(\.attempts) == [2, 2, 1, 1])
+    }
+
+    @Test("A refusal for good ends its entry and blocks none behind it")
+    func refusal() {
+        let entries = Self.entries(2)
+        var machine = Self.reachable(entries)
+        _ = machine.transmit(at: at(0))
+        let action = machine.settled(entries[0].identifier, .refused(reason: "invalid"), at: at(0), jitter: 1)
+        guard case .giveUp(let entry, "invalid") = action else { return #expect(Bool(false), "\(action)") }
+        #expect(entry.identifier == entries[0].identifier)
+        guard case .finish = machine.settled(entries[1].identifier, .replied, at: at(0), jitter: 1) else {
+            return #expect(Bool(false))
+        }
+        #expect(machine.pendingCount == 0)
+    }
+
+    @Test("A host that comes back ends the wait")
+    func comesBack() {
+        let entries = Self.entries(1)
+        var machine = Self.reachable(entries)
+        _ = machine.transmit(at: at(0))
+        machine.reachabilityChanged(false)
+        _ = machine.settled(entries[0].identifier, Self.unavailable, at: at(0), jitter: 1)
+        #expect(machine.transmit(at: at(0)).isEmpty)
+        machine.reachabilityChanged(true)
+        #expect(machine.transmit(at: at(0)).map(\.attempts) == [2])
+    }
+
+    @Test("An end that comes twice counts once")
+    func twice() {
+        let entries = Self.entries(1)
+        var machine = Self.reachable(entries)
+        _ = machine.transmit(at: at(0))
+        _ = machine.settled(entries[0].identifier, .replied, at: at(0), jitter: 1)
+        #expect(machine.settled(entries[0].identifier, Self.unavailable, at: at(0), jitter: 1) == .ignore)
+        #expect(machine.pendingCount == 0)
+    }
+
+    @Test("Whatever happens in whatever order, each entry ends exactly once", arguments: 0..<200)
+    func everythingEnds(seed: UInt64) {
+        var generator = SeededRandom(seed: seed)
+        let entries = Self.entries(40)
+        var machine = OutboxStateMachine(backoff: Self.backoff)
+        var waiting = entries[...]
+        var underWay: [UUID] = []
+        var ends: [UUID: Int] = [:]
+        var time = 0.0
+        for step in 0..<20_000 where ends.count < entries.count {
+            time += 0.01
+            let isCalm = step > 5_000
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0: if let entry = waiting.popFirst() { machine.accepted([entry]) }
+            case 1: machine.reachabilityChanged(isCalm || Bool.random(using: &generator))
+            case 2, 3: underWay += machine.transmit(at: at(time)).map(\.identifier)
+            default:
+                guard let index = underWay.indices.randomElement(using: &generator) else { continue }
+                let identifier = underWay.remove(at: index)
+                let outcome: OutboxStateMachine.Outcome =
+                    switch Int.random(in: 0..<4, using: &generator) {
+                    case 0 where !isCalm: Self.unavailable
+                    case 1: .refused(reason: "no")
+                    default: .replied
+                    }
+                switch machine.settled(identifier, outcome, at: at(time), jitter: 0.5) {
+                case .finish, .giveUp: ends[identifier, default: 0] += 1
+                case .retry, .ignore: break
+                }
+            }
+        }
+        #expect(ends.count == entries.count)
+        #expect(ends.values.allSatisfy { $0 == 1 })
+        #expect(machine.pendingCount == 0)
+    }
+}
+
+/// The same numbers for the same seed (a linear congruential generator; Knuth's constants).
+private struct SeededRandom: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ (state >> 33)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// A directory of its own for one test, removed afterwards.
+final class Scratch {
+    let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))").path()
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+    var database: String { path + "/db.sqlite" }
+}
+
+func quiz(_ identifier: UUID = UUID(), device: UUID = UUID(), title: String = "t", archive: Data = Data([1])) -> NewQuiz
+{
+    NewQuiz(
+        identifier: identifier, device: device, title: title, takenAt: Date(timeIntervalSince1970: 1000.5),
+        answerCount: 2,
+        gradePointAverage: 3.5, archive: archive)
+}
+
+private let now = Date(timeIntervalSince1970: 2000)
+
+@Suite("Quiz store")
+struct QuizStoreTests {
+    /// Lives as long as the suite's instance, which each test has for itself.
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test("What is stored is read back, in the order of arrival, also by another connection")
+    func stored() throws {
+        let store = SQLiteQuizStore(path: scratch.database)
+        let quizzes = (0..<10).map { quiz(title: "Quiz \($0) 🥦") }
+        let outcomes = try store.insert(quizzes, receivedAt: now)
+        #expect(outcomes == (1...10).map { .stored(sequence: $0) })
+        let again = SQLiteQuizStore(path: scratch.database)
+        #expect(try again.count() == 10)
+        #expect(try again.quizzes(after: 0, limit: 100).map(\.content) == quizzes)
+        #expect(try again.quizzes(after: 3, limit: 2).map(\.sequence) == [4, 5])
+        #expect(try again.latestQuizzes(limit: 2).map(\.sequence) == [10, 9])
+        #expect(try again.quizzes(identifier: quizzes[4].identifier).map(\.content) == [quizzes[4]])
+        #expect(try again.quizzes(identifier: quizzes[4].identifier).first?.receivedAt == now)
+    }
+
+    @Test("A repeat is answered as stored, other content is a conflict, another device is another quiz")
+    func repeats() throws {
+        let store = SQLiteQuizStore(path: scratch.database)
+        let first = quiz()
+        let other = quiz(first.identifier, device: first.device, archive: Data([2]))
+        let elsewhere = quiz(first.identifier, archive: Data([2]))
+        #expect(
+            try store.insert([first, first, other, elsewhere], receivedAt: now)
+                == [.stored(sequence: 1), .repeated, .conflict, .stored(sequence: 2)])
+        #expect(try store.count() == 2)
+    }
+
+    @Test("A quiz changed here still knows its repeat")
+    func update() throws {
+        let store = SQLiteQuizStore(path: scratch.database)
+        let first = quiz()
+        _ = try store.insert([first], receivedAt: now)
+        let changed = quiz(first.identifier, device: first.device, title: "changed", archive: Data([9]))
+        #expect(try store.update(changed, updatedAt: now))
+        #expect(try store.quizzes(identifier: first.identifier).first?.content == changed)
+        #expect(try store.quizzes(identifier: first.identifier).first?.updatedAt == now)
+        #expect(try store.insert([first], receivedAt: now) == [.repeated])
+        #expect(try store.insert([changed], receivedAt: now) == [.conflict])
+        #expect(try !store.update(quiz(), updatedAt: now))
+    }
+
+    @Test("A deleted quiz stays deleted when its repeat comes late")
+    func delete() throws {
+        let store = SQLiteQuizStore(path: scratch.database)
+        let first = quiz()
+        _ = try store.insert([first], receivedAt: now)
+        #expect(try store.delete(first.identifier, device: first.device, deletedAt: now))
+        #expect(try !store.delete(first.identifier, device: first.device, deletedAt: now))
+        #expect(try store.insert([first], receivedAt: now) == [.repeated])
+        #expect(try store.count() == 0)
+    }
+
+    @Test("Several threads insert at once, each quiz once")
+    func concurrent() async throws {
+        let store = SQLiteQuizStore(path: scratch.database)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { for _ in 0..<25 { _ = try store.insert([quiz()], receivedAt: now) } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try store.count() == 200)
+        #expect(try store.quizzes(after: 0, limit: 500).map(\.sequence) == Array(1...200))
+    }
+
+    @Test("Every commit is on the disk: WAL and synchronous FULL")
+    func durability() throws {
+        let database = try Database(path: scratch.database, migrations: [])
+        let journal = try database.statement("PRAGMA journal_mode")
+        #expect(try journal.step() == true)
+        #expect(journal.text(0) == "wal")
+        let synchronous = try database.statement("PRAGMA synchronous")
+        #expect(try synchronous.step() == true)
+        #expect(synchronous.integer(0) == 2)
+    }
+}
+
+@Suite("Database trouble")
+struct DatabaseTroubleTests {
+    /// Lives as long as the suite's instance, which each test has for itself.
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    static func error(_ body: () throws -> Void) -> DatabaseError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? DatabaseError
+        }
+    }
+
+    @Test("A file from a newer version is refused and left as it is")
+    func newer() throws {
+        _ = try Database(path: scratch.database, migrations: Array(repeating: "SELECT 1", count: 50))
+        let error = Self.error { _ = try SQLiteQuizStore(path: scratch.database).count() }
+        #expect(error?.description.contains("version 50") == true)
+        #expect(error?.description.contains("newer version") == true)
+    }
+
+    @Test("A file that is no database is refused, and taken up again when it is mended")
+    func corrupt() throws {
+        try Data(repeating: 0x55, count: 8192).write(to: URL(filePath: scratch.database))
+        let store = SQLiteQuizStore(path: scratch.database)
+        #expect(Self.error { _ = try store.count() }?.description.contains("backup") == true)
+        try FileManager.default.removeItem(atPath: scratch.database)
+        #expect(try store.insert([quiz()], receivedAt: now) == [.stored(sequence: 1)])
+    }
+
+    @Test("A directory that is not there is an error that names the file")
+    func missingDirectory() throws {
+        let path = scratch.path + "/none/db.sqlite"
+        #expect(Self.error { _ = try SQLiteQuizStore(path: path).count() }?.path == path)
+    }
+
+    @Test("A full disk refuses the whole transaction; what was there stays, and the store goes on when there is space")
+    func full() throws {
+        let database = try Database(path: scratch.database, migrations: ["CREATE TABLE t (b BLOB) STRICT"])
+        try database.execute("INSERT INTO t VALUES (x'01')")
+        // SQLite's own limit of pages gives the same error as a disk without space.
+        try database.execute("PRAGMA max_page_count = 8")
+        let error = Self.error {
+            try database.transaction { () throws(DatabaseError) in
+                for _ in 0..<10 { try database.execute("INSERT INTO t VALUES (zeroblob(4000))") }
+            }
+        }
+        #expect(error?.description.contains("free some disk space") == true)
+        try database.execute("PRAGMA max_page_count = 1000")
+        try database.execute("INSERT INTO t VALUES (zeroblob(4000))")
+        let count = try database.statement("SELECT count(*) FROM t")
+        #expect(try count.step() == true)
+        #expect(count.integer(0) == 2)
+    }
+
+    @Test("A migration that fails changes nothing")
+    func migration() throws {
+        _ = try Database(path: scratch.database, migrations: ["CREATE TABLE a (x)"])
+        #expect(
+            Self.error {
+                _ = try Database(
+                    path: scratch.database, migrations: ["CREATE TABLE a (x)", "CREATE TABLE b (x); nonsense"])
+            } != nil)
+        let database = try Database(path: scratch.database, migrations: ["CREATE TABLE a (x)", "CREATE TABLE b (x)"])
+        try database.execute("INSERT INTO b VALUES (1)")
+    }
+}
