@@ -78,7 +78,9 @@ let package = Package(
             "QuizSyncTests",
             ["EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "QuizSync", "Storage", "WatchConnectivity"]),
         tests("ServiceRuntimeTests", ["EventLog", "LinkTransport", "ServiceRuntime"]),
-        tests("WatchLinkServicesTests", ["EventLog", "QuizSync", "ServiceRuntime", "Storage", "WatchLinkServices"]),
+        tests(
+            "WatchLinkServicesTests",
+            ["LinkProtocol", "LinkTransport", "ServiceRuntime", "WatchConnectivity", "WatchLinkServices"]),
         tests(
             "IntegrationTests",
             [

@@ -49,9 +49,10 @@ struct QuizStoreTests {
         let first = quiz()
         let other = quiz(first.identifier, device: first.device, archive: Data([2]))
         let elsewhere = quiz(first.identifier, archive: Data([2]))
-        #expect(
-            try store.insert([first, first, other, elsewhere], receivedAt: now)
-                == [.stored(sequence: 1), .repeated, .conflict, .stored(sequence: 2)])
+        let outcomes = try store.insert([first, first, other, elsewhere], receivedAt: now)
+        #expect(outcomes.prefix(3) == [.stored(sequence: 1), .repeated, .conflict])
+        guard case .stored(let sequence) = outcomes[3] else { return #expect(Bool(false), "\(outcomes)") }
+        #expect(sequence > 1)
         #expect(try store.count() == 2)
     }
 

@@ -169,6 +169,8 @@ final class LinkConnection: @unchecked Sendable {
         timer = nil
         if !machine.isClosed, decoder.isInsideFrame {
             logger.log(.peerMisbehaved, fields([.reason("closed in the middle of a frame")]))
+        } else if !machine.isClosed, peer == nil {
+            logger.log(.peerMisbehaved, fields([.reason("closed before its hello")]))
         }
         machine.closed()
         onEvent(.closed(reason: closeReason ?? "\(reason)"))

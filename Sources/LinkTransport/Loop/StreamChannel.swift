@@ -32,6 +32,7 @@ package final class StreamChannel: @unchecked Sendable {
     /// Close as soon as everything is written.
     private var closing: CloseReason?
     private var isClosed = false
+    private var isPeerGone = false
     private let maximumQueuedBytes: Int
 
     private var onBytes: (UnsafeRawBufferPointer) -> Void = { _ in }
@@ -58,7 +59,7 @@ package final class StreamChannel: @unchecked Sendable {
 
     /// Queues bytes for the end of the turn. False if too much is waiting already: the peer does not read.
     package func write(_ data: Data) -> Bool {
-        guard !isClosed, closing == nil else { return true }
+        guard !isClosed, !isPeerGone, closing == nil else { return true }
         guard output.count - written + data.count <= maximumQueuedBytes else { return false }
         output.append(data)
         scheduleFlush()
@@ -141,9 +142,12 @@ package final class StreamChannel: @unchecked Sendable {
                 written += count
             } else if errno == EAGAIN {
                 return setInterest(interest | EventLoop.writable)
+            } else if errno == EPIPE || errno == ECONNRESET {
+                // The peer is gone, but what it said before is still to be read; the end of that closes the channel.
+                isPeerGone = true
+                break
             } else {
-                return close(
-                    errno == EPIPE || errno == ECONNRESET ? .byPeer : .failed(SystemError("write to", on: "a peer")))
+                return close(.failed(SystemError("write to", on: "a peer")))
             }
         }
         guard !isClosed else { return }

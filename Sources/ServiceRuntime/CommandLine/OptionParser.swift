@@ -8,6 +8,11 @@ public struct ParsedOptions: Sendable, Equatable {
     /// What is no option, in its order.
     public let operands: [String]
 
+    public init(values: [String: String], operands: [String]) {
+        self.values = values
+        self.operands = operands
+    }
+
     public func has(_ name: String) -> Bool { values[name] != nil }
     public subscript(name: String) -> String? { values[name] }
 }
@@ -35,7 +40,7 @@ public struct OptionDefinition: Sendable {
 }
 
 /// glibc's getopt_long: options before or after words, `--name=value`, unambiguous abbreviations, `--` ends the options.
-public struct OptionParser {
+public struct OptionParser: Sendable {
     private let options: [OptionDefinition]
 
     public init(_ options: [OptionDefinition]) { self.options = options }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A quiz as the store holds it.
 public struct StoredQuiz: Sendable, Equatable {
-    /// The order of arrival; never used twice.
+    /// The order of arrival: ascending, with gaps, never used twice.
     public let sequence: Int64
     public let content: NewQuiz
     public let receivedAt: Date

@@ -1,0 +1,198 @@
+import Foundation
+import KeyedArchive
+import QuizSync
+import ServiceRuntime
+import Storage
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    @Test("The demo shows a quiz's whole way and ends well")
+    func demo() throws {
+        let result = try TestBench.run("watchlink", ["demo", try bench.quizzes(2)])
+        #expect(result.code == 0, "\(result)")
+        #expect(result.output.contains("companion  sent → replied"))
+        #expect(result.output.contains("host       received → replied"))
+        #expect(result.output.contains("The host's database holds 2 quizzes"))
+        #expect(result.output.contains("host      │ "))
+        #expect(!result.output.contains("\u{1B}"))
+    }
+
+    @Test("The demo fails, and says which step, when a quiz cannot be delivered")
+    func demoFails() throws {
+        let bad = try bench.write(
+            "bad.json", #"{"title": " ", "takenAt": "2026-11-20T18:30:00Z", "answers": []}"#)
+        let result = try TestBench.run("watchlink", ["demo", bad])
+        #expect(result.code == 1)
+        #expect(result.errors.contains("step “deliver” failed: 1 of 1"))
+        #expect(result.output.contains("title: is empty"))
+    }
+
+    @Test("A stranger's quiz with emoji and 200 questions travels whole, and can be shown, changed, exported, deleted")
+    func quizzes() throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion")
+        let answers = (0..<200).map { #"{"question": "Frage \#($0) 🥦", "choice": "täglich", "points": \#($0 % 5)}"# }
+        let quiz = """
+            {"title": "Ernährung, \\"heute\\" 🥗", "takenAt": "2026-11-20T18:30:00.250Z", "answers": [\(answers.joined(separator: ","))]}
+            """
+        let submitted = try bench.watchlink(["submit", "-", "--wait", "--json"], input: quiz)
+        #expect(submitted.code == 0, "\(submitted)")
+        let results = try JSONDecoder().decode([JSONValue].self, from: Data(submitted.output.utf8))
+        let identifier = try #require(results.first?["identifier"]?.string)
+
+        let shown = try bench.watchlink(["quizzes", "show", identifier, "--json"])
+        let value = try JSONDecoder().decode(JSONValue.self, from: Data(shown.output.utf8))
+        #expect(value["answers"]?.array?.count == 200)
+        #expect(value["answers"]?.array?.last?["question"] == "Frage 199 🥦")
+        #expect(value["gradePointAverage"]?.number == 2)
+        #expect(try bench.watchlink(["quizzes", "list"]).output.contains("Ernährung"))
+        #expect(
+            try bench.watchlink(["quizzes", "export", "--format", "csv"]).output.contains(
+                "\"Ernährung, \"\"heute\"\" 🥗\""))
+
+        let changed = try bench.write(
+            "changed.json",
+            #"{"title": "New", "takenAt": "2026-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 1}]}"#
+        )
+        #expect(try bench.watchlink(["quizzes", "update", identifier, changed]).code == 0)
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
+
+        // The same commands, while the host does not run.
+        let exported = try bench.watchlink(["quizzes", "export"])
+        #expect(try JSONDecoder().decode([JSONValue].self, from: Data(exported.output.utf8)).first?["title"] == "New")
+        #expect(try bench.watchlink(["quizzes", "delete", identifier]).code == 0)
+        #expect(try bench.watchlink(["quizzes", "count"]).output == "0\n")
+        #expect(try bench.watchlink(["quizzes", "show", identifier]).code == 1)
+    }
+
+    @Test(
+        "A broken quiz file is refused with the field at fault",
+        arguments: [
+            (#"{"takenAt": "2026-11-20T18:30:00Z", "answers": []}"#, "title: is missing"),
+            (#"{"title": 5, "takenAt": "2026-11-20T18:30:00Z", "answers": []}"#, "title: is no text"),
+            (
+                #"{"title": "t", "takenAt": "2026-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c"}]}"#,
+                "answers[0].points: is missing"
+            ),
+            (#"{"title": "t", "takenAt": "2026-11-20T18:30:00Z", "answers": [], "tittle": 1}"#, "tittle: is no field"),
+            (#"{"title": "t", "#, "the file is no JSON"),
+        ])
+    func brokenFile(_ text: String, _ message: String) throws {
+        let result = try bench.watchlink(["submit", try bench.write("broken.json", text)])
+        #expect(result.code == 1)
+        #expect(result.errors.contains("broken.json: "), "\(result)")
+        #expect(result.errors.contains(message), "\(result)")
+    }
+
+    @Test(
+        "Content that cannot be right is rejected with its field; the good quizzes beside it are accepted",
+        arguments: [
+            (
+                #""takenAt": "2999-01-01T00:00:00Z", "answers": [{"question": "q", "choice": "c", "points": 1}]"#,
+                "takenAt: lies in the future"
+            ),
+            (
+                #""takenAt": "yesterday", "answers": [{"question": "q", "choice": "c", "points": 1}]"#,
+                "takenAt: “yesterday” is no time"
+            ),
+            (
+                #""takenAt": "2026-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 5}]"#,
+                "answers[0].points: 5.0 is not within 0…4"
+            ),
+            (
+                #""takenAt": "2026-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 1}], "gradePointAverage": 4"#,
+                "gradePointAverage: 4.0 does not follow"
+            ),
+        ])
+    func wrongContent(_ content: String, _ message: String) throws {
+        let companion = try bench.start("companion")
+        let result = try bench.watchlink(
+            ["submit", try bench.write("wrong.json", "{\"title\": \"t\", \(content)}"), try bench.quizzes(1)])
+        #expect(result.code == 1)
+        #expect(result.output.contains("wrong.json rejected: \(message)"), "\(result)")
+        #expect(result.output.contains(" accepted\n"))
+        #expect(companion.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test("Status tells of both services and of the absence of one")
+    func status() throws {
+        #expect(try bench.watchlink(["status"]).code == 7)
+        let host = try bench.start("host")
+        let half = try bench.watchlink(["status"])
+        #expect(half.code == 7)
+        #expect(half.output.contains("companion: not running"))
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(2), "--wait"]).code == 0)
+        let status = try bench.watchlink(["status", "--json"])
+        #expect(status.code == 0)
+        let value = try JSONDecoder().decode(JSONValue.self, from: Data(status.output.utf8))
+        #expect(value["host"]?["quizzes"] == 2)
+        #expect(value["host"]?["reachable"] == true)
+        #expect(value["host"]?["messages"]?["replied"] == 2)
+        #expect(value["companion"]?["session"] == "activated")
+        #expect(value["companion"]?["outbox"]?["replied"] == 2)
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test("Count and history agree with the database after a restart and a removal")
+    func observersAgree() throws {
+        var host = try bench.start("host")
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(3), "--wait"]).code == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
+        host = try bench.start("host")
+        func count() throws -> JSONValue? {
+            let status = try bench.watchlink(["status", "--json"])
+            return try JSONDecoder().decode(JSONValue.self, from: Data(status.output.utf8))["host"]?["quizzes"]
+        }
+        #expect(try count() == 3)
+        #expect(try bench.watchlink(["submit", try bench.quizzes(2), "--wait"]).code == 0)
+        let first = try JSONDecoder().decode(
+            [JSONValue].self, from: Data(try bench.watchlink(["quizzes", "list", "--json"]).output.utf8))
+        let identifier = try #require(first.first?["identifier"]?.string)
+        #expect(try bench.watchlink(["quizzes", "delete", identifier]).code == 0)
+        #expect(try bench.watchlink(["quizzes", "count"]).output == "4\n")
+        #expect(try count() == 4)
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test("Inspect shows archives and refuses what it cannot read")
+    func inspect() throws {
+        let quiz = QuizData(
+            title: "Täglich", takenAt: Date(timeIntervalSinceReferenceDate: 0),
+            answers: [QuizAnswer(question: "q", choice: "c", points: 3)])
+        let file = bench.path + "/quiz.bin"
+        try quiz.archivedData().write(to: URL(filePath: file))
+        let shown = try bench.watchlink(["inspect", file])
+        #expect(shown.code == 0)
+        #expect(shown.output.contains("root: QuizData #1"))
+        #expect(shown.output.contains("title: “Täglich”"))
+        #expect(shown.output.contains("NS.time: 0.0"))
+        #expect(
+            try bench.watchlink(["inspect", "--json", file]).output.contains("\"$archiver\" : \"NSKeyedArchiver\""))
+        let refused = try bench.watchlink(["inspect", "-"], input: "no archive")
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("not a binary property list"))
+    }
+
+    @Test("Options stand before or after the words, and a slip gets a hint")
+    func words() throws {
+        #expect(try TestBench.run("watchlink", ["quizzes", "count", "--state-directory", bench.path]).code == 7)
+        #expect(try TestBench.run("watchlink", ["--state-directory=\(bench.path)", "quizzes", "count"]).code == 7)
+        let slip = try TestBench.run("watchlink", ["statsu"])
+        #expect(slip.code == 2)
+        #expect(slip.errors.contains("did you mean “status”?"))
+        #expect(try TestBench.run("watchlink", ["--nonsense"]).code == 2)
+        #expect(try TestBench.run("watchlink", ["--help"]).output.contains("Examples:"))
+        for program in ["watchlink", "watchlink-host", "watchlink-companion"] {
+            let version = try TestBench.run(program, ["--version"])
+            #expect(version.code == 0)
+            #expect(version.output.hasPrefix("\(program) \(Version.number) (commit "))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import ServiceRuntime
+import Testing
+
+@Suite("Delivery between the real services")
+struct DeliveryTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    @Test("A quiz arrives and is replied to")
+    func arrives() throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion")
+        let result = try bench.watchlink(["submit", try bench.quizzes(1), "--wait"])
+        #expect(result.code == 0, "\(result)")
+        #expect(result.output.hasSuffix(" replied\n"))
+        let identifier = String(result.output.prefix(36))
+        #expect(try bench.watchlink(["quizzes", "count"]).output == "1\n")
+        #expect(host.waitForLines(containing: "quiz stored package=\(identifier)", within: TestBench.limit))
+        #expect(companion.waitForLines(containing: "quiz replied package=\(identifier)", within: TestBench.limit))
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
+        #expect(host.lines.contains { $0.contains("host: stopped") })
+        #expect(!host.lines.contains { $0.contains("Vegetables") || $0.contains("Quiz 0") })
+    }
+
+    @Test("500 quizzes arrive in order, once each")
+    func manyInOrder() throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion")
+        let result = try bench.watchlink(["submit", try bench.quizzes(500), "--wait"])
+        #expect(result.code == 0)
+        #expect(try bench.titles() == (0..<500).map { "Quiz \($0)" })
+        _ = (host.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
+    }
+
+    @Test("What was submitted while the host was down arrives when it comes")
+    func hostLater() throws {
+        let companion = try bench.start("companion")
+        let submitted = try bench.watchlink(["submit", try bench.quizzes(3)])
+        #expect(submitted.code == 0)
+        #expect(submitted.output.components(separatedBy: " accepted\n").count == 4)
+        let host = try bench.start("host")
+        #expect(companion.waitForLines(3, containing: "quiz replied", within: TestBench.limit))
+        #expect(try bench.titles() == ["Quiz 0", "Quiz 1", "Quiz 2"])
+        _ = (host.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
+    }
+
+    @Test("A companion that is killed right after “accepted” delivers after its restart")
+    func companionKilled() throws {
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(20)]).code == 0)
+        companion.kill()
+        let host = try bench.start("host")
+        let again = try bench.start("companion")
+        #expect(again.waitForLines(20, containing: "quiz replied", within: TestBench.limit))
+        #expect(try bench.titles() == (0..<20).map { "Quiz \($0)" })
+        _ = (host.stop(within: TestBench.limit), again.stop(within: TestBench.limit))
+    }
+
+    @Test("A host that is killed while quizzes flow has all of them once after its restart", arguments: [1, 40, 150])
+    func hostKilled(after count: Int) throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(300)]).code == 0)
+        #expect(host.waitForLines(count, containing: "quiz stored", within: TestBench.limit))
+        host.kill()
+        let again = try bench.start("host")
+        #expect(companion.waitForLines(300, containing: "quiz replied", within: TestBench.limit))
+        #expect(try bench.titles().sorted() == (0..<300).map { "Quiz \($0)" }.sorted())
+        _ = (again.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
+    }
+
+    @Test("Both are killed again and again while quizzes flow: none is lost, none comes twice")
+    func bothKilled() throws {
+        var host = try bench.start("host")
+        var companion = try bench.start("companion")
+        for round in 0..<4 {
+            #expect(try bench.watchlink(["submit", try bench.quizzes(50)]).code == 0)
+            _ = host.waitForLines(1 + round, containing: "quiz stored", within: .seconds(2))
+            companion.kill()
+            host.kill()
+            host = try bench.start("host")
+            companion = try bench.start("companion")
+        }
+        #expect(try bench.watchlink(["submit", try bench.quizzes(1, file: "last.json"), "--wait"]).code == 0)
+        #expect(try bench.watchlink(["quizzes", "count"]).output == "201\n")
+        _ = (host.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
+    }
+
+    @Test("A quiz that the host refuses ends as failed, is shown, and blocks none behind it")
+    func refused() throws {
+        let host = try bench.start("host")
+        let device = "{ device: { identifier: '\(UUID())' }, link: { socket: '\(bench.state().linkSocket)' } }"
+        let identifier = UUID().uuidString
+        func quiz(_ title: String, _ id: String) throws -> String {
+            try bench.write(
+                "\(title).json",
+                """
+                {"identifier": "\(id)", "title": "\(title)", "takenAt": "2026-11-20T18:30:00Z",
+                 "answers": [{"question": "q", "choice": "c", "points": 4}]}
+                """)
+        }
+        // The same device loses its outbox, and uses an identifier again for another quiz.
+        let before = bench.state("before")
+        let companion = try bench.start("companion", state: before, config: device)
+        #expect(try bench.watchlink(["submit", try quiz("first", identifier), "--wait"], state: before).code == 0)
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        let after = bench.state("after")
+        let again = try bench.start("companion", state: after, config: device)
+        let files = [try quiz("second", identifier), try quiz("third", UUID().uuidString)]
+        let result = try bench.watchlink(["submit"] + files + ["--wait"], state: after)
+        #expect(result.code == 1)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.first?.contains("failed: a quiz of this identifier with other content is stored already") == true)
+        #expect(lines.last?.hasSuffix(" replied") == true)
+        let status = try bench.watchlink(
+            ["status", "--json", "--host-socket", bench.state().hostControlSocket], state: after)
+        #expect(status.output.contains(identifier))
+        #expect(try bench.titles() == ["first", "third"])
+        _ = (host.stop(within: TestBench.limit), again.stop(within: TestBench.limit))
+    }
+
+    @Test("Two companions are served at once, and may use one identifier without knowing")
+    func twoCompanions() throws {
+        let host = try bench.start("host")
+        let config = "{ link: { socket: '\(bench.state().linkSocket)' } }"
+        let states = [bench.state("one"), bench.state("two")]
+        let companions = try states.map { try bench.start("companion", state: $0, config: config) }
+        #expect(host.waitForLines(2, containing: "peer connected", within: TestBench.limit))
+        for state in states {
+            let quizzes = try bench.quizzes(100, file: "\(UUID()).json")
+            #expect(try bench.watchlink(["submit", quizzes], state: state).code == 0)
+        }
+        for companion in companions {
+            #expect(companion.waitForLines(100, containing: "quiz replied", within: TestBench.limit))
+        }
+        #expect(try bench.watchlink(["quizzes", "count"]).output == "200\n")
+        for companion in companions { #expect(companion.stop(within: TestBench.limit) == 0) }
+        _ = host.stop(within: TestBench.limit)
+    }
+
+    @Test("A companion of the same device replaces the old connection; both sides log it")
+    func ghost() throws {
+        let host = try bench.start("host")
+        let config = """
+            { device: { identifier: '\(UUID())' }, link: { socket: '\(bench.state().linkSocket)', firstReconnect: 60 } }
+            """
+        let old = try bench.start("companion", state: bench.state("old"), config: config)
+        #expect(host.waitForLines(containing: "peer connected", within: TestBench.limit))
+        let new = try bench.start("companion", state: bench.state("new"), config: config)
+        #expect(host.waitForLines(containing: "peer replaced", within: TestBench.limit))
+        #expect(old.waitForLines(containing: "replaced by a new connection", within: TestBench.limit))
+        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"], state: bench.state("new")).code == 0)
+        for process in [host, old, new] { _ = process.stop(within: TestBench.limit) }
+    }
+}

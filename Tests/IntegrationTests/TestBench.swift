@@ -1,0 +1,96 @@
+import Foundation
+import QuizSync
+import ServiceRuntime
+import Testing
+
+/// A scratch directory in which a test starts the real programs.
+final class TestBench: Sendable {
+    /// How long anything awaited may take. Reached only by a broken program.
+    static let limit: DispatchTimeInterval = .seconds(30)
+
+    let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))").path()
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// A state directory below the scratch directory.
+    func state(_ name: String = "state") -> StateDirectory { StateDirectory(option: path + "/" + name) }
+
+    func write(_ name: String, _ text: String) throws -> String {
+        let file = path + "/" + name
+        try Data(text.utf8).write(to: URL(filePath: file))
+        return file
+    }
+
+    /// The programs lie beside the tests.
+    static func program(_ name: String) -> URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
+    }
+
+    /// Starts a service and waits until it is ready.
+    func start(
+        _ service: String, state: StateDirectory? = nil, config: String? = nil, level: String = "info"
+    ) throws -> BackgroundProcess {
+        var arguments = ["--state-directory", (state ?? self.state()).path, "--log-level", level]
+        if let config {
+            arguments += ["--config", try write("\(service)-\(UUID().uuidString.prefix(4)).json5", config)]
+        }
+        let process = try BackgroundProcess(
+            service, executable: Self.program("watchlink-\(service)"), arguments: arguments)
+        try #require(
+            process.waitForLines(containing: "\(service): ready", within: Self.limit),
+            "\(service) did not start: \(process.lines.joined(separator: "\n"))")
+        return process
+    }
+
+    /// Runs the command line to its end.
+    func watchlink(_ arguments: [String], state: StateDirectory? = nil, input: String? = nil) throws -> CommandResult {
+        try Self.run("watchlink", ["--state-directory", (state ?? self.state()).path] + arguments, input: input)
+    }
+
+    static func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> CommandResult {
+        let process = Process()
+        process.executableURL = Self.program(program)
+        process.arguments = arguments
+        let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = stdin
+        try process.run()
+        try stdin.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
+        try stdin.fileHandleForWriting.close()
+        let out = try output.fileHandleForReading.readToEnd() ?? Data()
+        let err = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return CommandResult(
+            code: process.terminationStatus, output: String(decoding: out, as: UTF8.self),
+            errors: String(decoding: err, as: UTF8.self))
+    }
+
+    /// A quiz file with so many quizzes, each with its number in the title.
+    func quizzes(_ count: Int, file: String = "quizzes.json") throws -> String {
+        let quizzes = (0..<count).map { number in
+            """
+            {"title": "Quiz \(number)", "takenAt": "2026-11-20T18:30:00Z", "answers": [
+              {"question": "Vegetables today?", "choice": "3 to 4 servings", "points": 3}]}
+            """
+        }
+        return try write(file, "[" + quizzes.joined(separator: ",") + "]")
+    }
+
+    /// The titles in the host's database, in the order of arrival.
+    func titles(state: StateDirectory? = nil) throws -> [String] {
+        let list = try watchlink(["quizzes", "list", "--json"], state: state)
+        return try JSONDecoder().decode([Listed].self, from: Data(list.output.utf8)).map(\.title)
+    }
+
+    private struct Listed: Decodable {
+        let title: String
+    }
+}
+
+struct CommandResult {
+    let code: Int32
+    let output: String
+    let errors: String
+}

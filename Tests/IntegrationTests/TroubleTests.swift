@@ -1,0 +1,102 @@
+import Foundation
+import LinkTransport
+import ServiceRuntime
+import Testing
+
+@Suite("Trouble for the real services")
+struct TroubleTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    @Test("Garbage, an oversized frame, a half frame and silence are logged and closed; others are served")
+    func hostilePeers() throws {
+        let host = try bench.start("host", config: "{ link: { helloTimeout: 0.3 } }")
+        let companion = try bench.start("companion")
+        let path = bench.state().linkSocket
+        let attacks: [(bytes: Data, closes: Bool, line: String)] = [
+            (Data("GET / HTTP/1.1\r\n\r\n".utf8), true, "frame too long"),
+            (Data([0x7F, 0xFF, 0xFF, 0xFF]), true, "frame too long: 2147483647 bytes"),
+            (Data([0, 0, 0, 4, 1, 2, 3, 4]), true, "unreadable package"),
+            (Data([0, 0, 1, 0, 1, 2, 3]), false, "closed in the middle of a frame"),
+            (Data(), true, "hello time-out"),
+        ]
+        for attack in attacks {
+            do {
+                let attacker = try BlockingStream(connectingTo: path, timeout: .seconds(20))
+                try attacker.write(attack.bytes)
+                // The host's hello and goodbye come, then the end; a reset is an end as well.
+                if attack.closes { while (try? attacker.readLine()) ?? nil != nil {} }
+            }
+            #expect(host.waitForLines(containing: attack.line, within: TestBench.limit), "\(attack.line)")
+            #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
+        }
+        #expect(!companion.lines.contains { $0.contains("peer disconnected") })
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test("A user who is not listed is refused, and the companion keeps its quizzes")
+    func wrongUser() throws {
+        let host = try bench.start("host", config: "{ link: { allowedUsers: [\(geteuid() + 1)] } }")
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(1)]).code == 0)
+        #expect(
+            host.waitForLines(containing: "peer refused", within: TestBench.limit)
+                && host.lines.contains { $0.contains("user=\(geteuid())") })
+        #expect(host.stop(within: TestBench.limit) == 0)
+        let allowing = try bench.start("host", config: "{ link: { allowedUsers: [\(geteuid())] } }")
+        #expect(companion.waitForLines(containing: "quiz replied", within: TestBench.limit))
+        _ = (companion.stop(within: TestBench.limit), allowing.stop(within: TestBench.limit))
+    }
+
+    @Test("While the host's database is broken it stays up; the quizzes arrive when it is mended")
+    func brokenDatabase() throws {
+        try bench.state().create()
+        let database = bench.state().path(of: "quizzes.sqlite")
+        try Data(repeating: 0x55, count: 8192).write(to: URL(filePath: database))
+        let host = try bench.start("host")
+        let companion = try bench.start("companion", config: "{ outbox: { firstRetry: 0.3, longestRetry: 0.3 } }")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(5)]).code == 0)
+        #expect(companion.waitForLines(5, containing: "quiz retry scheduled", within: TestBench.limit))
+        #expect(host.lines.contains { $0.contains("database unavailable") })
+        #expect(try bench.watchlink(["status"]).output.contains("pending 5"))
+        try FileManager.default.removeItem(atPath: database)
+        #expect(companion.waitForLines(5, containing: "quiz replied", within: TestBench.limit))
+        #expect(try bench.titles() == (0..<5).map { "Quiz \($0)" })
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test("A second service of the same kind is refused, the first is not disturbed")
+    func twice() throws {
+        let host = try bench.start("host")
+        let second = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path])
+        #expect(second.code == 1)
+        #expect(second.errors.contains("is served by another process"))
+        #expect(try bench.watchlink(["quizzes", "count"]).output == "0\n")
+        _ = host.stop(within: TestBench.limit)
+    }
+
+    @Test("A killed host's socket is replaced")
+    func staleSocket() throws {
+        try bench.start("host").kill()
+        let again = try bench.start("host")
+        #expect(again.lines.contains { $0.contains("stale socket replaced") })
+        #expect(again.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test(
+        "A wrong configuration is refused by file, line and key",
+        arguments: [
+            ("{\n  log: { level: 'loud' } }", ":2: log.level: “loud” is none of"),
+            ("{\n\n  lnk: {} }", ":3: lnk: is no setting; did you mean “link”?"),
+            ("{ link: { replyTimeout: 'soon' } }", ":1: link.replyTimeout: is no number of seconds"),
+            ("{ link: ", "is no JSON5"),
+            ("[]", "is no object"),
+        ])
+    func configuration(_ text: String, _ message: String) throws {
+        let file = try bench.write("wrong.json5", text)
+        let result = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path, "--config", file])
+        #expect(result.code == 6)
+        #expect(result.errors.contains("wrong.json5"), "\(result.errors)")
+        #expect(result.errors.contains(message), "\(result.errors)")
+    }
+}

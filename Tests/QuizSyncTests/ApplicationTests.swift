@@ -1,0 +1,231 @@
+import EventLog
+import Foundation
+import KeyedArchive
+import Storage
+import Synchronization
+import Testing
+
+@testable import QuizSync
+
+/// Collects values from any thread, and waits for them.
+private final class Collector<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+    private let changed = DispatchSemaphore(value: 0)
+
+    func add(_ value: Value) {
+        values.withLock { $0.append(value) }
+        changed.signal()
+    }
+
+    var all: [Value] { values.withLock { $0 } }
+
+    /// Waits until the collected values satisfy a condition. False after the limit, which only a broken test reaches.
+    func wait(_ condition: ([Value]) -> Bool) -> Bool {
+        let limit = DispatchTime.now() + .seconds(20)
+        while !condition(all) {
+            if changed.wait(timeout: limit) == .timedOut { return condition(all) }
+        }
+        return true
+    }
+}
+
+/// A store that can be told to fail.
+private final class FailingStore: QuizStore {
+    let store: SQLiteQuizStore
+    let unavailable: SQLiteQuizStore
+    let isFailing = Mutex(false)
+
+    init(path: String) {
+        store = SQLiteQuizStore(path: path)
+        unavailable = SQLiteQuizStore(path: "/nonexistent/database.sqlite")
+    }
+
+    private var current: SQLiteQuizStore { isFailing.withLock { $0 } ? unavailable : store }
+
+    func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {
+        try current.insert(quizzes, receivedAt: receivedAt)
+    }
+    func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool {
+        try current.update(quiz, updatedAt: updatedAt)
+    }
+    func delete(_ identifier: UUID, device: UUID, deletedAt: Date) throws(DatabaseError) -> Bool {
+        try current.delete(identifier, device: device, deletedAt: deletedAt)
+    }
+    func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz] { try current.quizzes(identifier: identifier) }
+    func quizzes(after sequence: Int64, limit: Int) throws(DatabaseError) -> [StoredQuiz] {
+        try current.quizzes(after: sequence, limit: limit)
+    }
+    func latestQuizzes(limit: Int) throws(DatabaseError) -> [StoredQuiz] { try current.latestQuizzes(limit: limit) }
+    func count() throws(DatabaseError) -> Int { try current.count() }
+}
+
+/// Serialised: notifications are the process's, and each test's observers would hear the others.
+@Suite("Application", .serialized)
+final class ApplicationTests: DataProvider, NotificationPosting {
+    private let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))")
+        .path()
+    private let store: FailingStore
+    private let observed: ObservedQuizStore
+    private let receiver: QuizReceiver
+    private let log: Collector<LogRecord>
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let log = Collector<LogRecord>()
+        self.log = log
+        store = FailingStore(path: path + "/db.sqlite")
+        observed = ObservedQuizStore(store)
+        receiver = QuizReceiver(store: observed, logger: Logger(service: "test", minimumLevel: .debug) { log.add($0) })
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Posts a payload as the delegate does, and collects the answer.
+    private func receive(_ payload: Data, device: UUID = UUID()) -> Collector<QuizAcknowledgement> {
+        let answers = Collector<QuizAcknowledgement>()
+        let package = MessagePackage(
+            identifier: UUID(), command: .sendMessageData, status: .received, dataPackage: payload, wantsReply: true,
+            timestamp: Date(), origin: device)
+        let reply = PendingReply { answers.add($0) }
+        post(.didReceiveData, object: package, userInfo: [NotificationKey.reply: reply])
+        return answers
+    }
+
+    @Test("A quiz is answered as stored when it is in the database")
+    func stored() throws {
+        let quiz = makeQuiz(takenAt: Date())
+        let device = UUID()
+        let answers = receive(try payload(of: quiz), device: device)
+        #expect(answers.wait { $0.map(\.verdict) == [.stored] })
+        #expect(answers.all.first?.identifier == quiz.identifier)
+        let row = try #require(
+            try SQLiteQuizStore(path: path + "/db.sqlite").quizzes(identifier: quiz.identifier).first)
+        #expect(row.content.device == device)
+        #expect(try EncodedData(row.content.archive).quizData == quiz)
+        #expect(receive(try payload(of: quiz), device: device).wait { $0.map(\.verdict) == [.repeated] })
+    }
+
+    @Test("What is no quiz, cannot be right or contradicts a stored one is refused for good, with the reason")
+    func refused() throws {
+        #expect(receive(Data([1])).wait { $0.map(\.verdict) == [.undecodable] })
+        let invalid = receive(try payload(of: makeQuiz(title: " ", takenAt: Date())))
+        #expect(invalid.wait { $0.map(\.verdict) == [.invalid] })
+        #expect(invalid.all.first?.message?.contains("title") == true)
+        let (identifier, device) = (UUID(), UUID())
+        let first = receive(try payload(of: makeQuiz(identifier, takenAt: Date())), device: device)
+        #expect(first.wait { $0.map(\.verdict) == [.stored] })
+        let other = receive(try payload(of: makeQuiz(identifier, title: "other", takenAt: Date())), device: device)
+        #expect(other.wait { $0.map(\.verdict) == [.conflict] })
+        #expect(try observed.count() == 1)
+    }
+
+    @Test("A database that fails is for now, and what comes right behind is not stored ahead")
+    func unavailable() throws {
+        store.isFailing.withLock { $0 = true }
+        #expect(receive(try payload(of: makeQuiz(takenAt: Date()))).wait { $0.map(\.verdict) == [.unavailable] })
+        store.isFailing.withLock { $0 = false }
+        // Within the pause, although the database would take it.
+        #expect(receive(try payload(of: makeQuiz(takenAt: Date()))).wait { $0.map(\.verdict) == [.unavailable] })
+        #expect(log.all.contains { $0.event == .databaseUnavailable })
+        #expect(try observed.count() == 0)
+    }
+
+    @Test("A reply that nobody gives is given as unavailable")
+    func dropped() {
+        let answers = Collector<QuizAcknowledgement>()
+        _ = PendingReply { answers.add($0) }
+        #expect(answers.all.map(\.verdict) == [.unavailable])
+    }
+
+    @Test("Count and history follow every change")
+    func observers() throws {
+        let count = try QuizCount(observed)
+        let history = try QuizHistory(observed)
+        let changes = Collector<Bool>()
+        let observer = NotificationObserver(.quizStoreDidChange) { _ in changes.add(true) }
+        let device = UUID()
+        let quizzes = try (0..<3).map { try NewQuiz(makeQuiz(title: "\($0)", takenAt: Date()), device: device) }
+        _ = try observed.insert(quizzes, receivedAt: Date())
+        #expect(changes.wait { $0.count == 1 })
+        #expect(count.value == 3)
+        #expect(history.latest.map(\.content.title) == ["2", "1", "0"])
+        _ = try observed.delete(quizzes[1].identifier, device: device, deletedAt: Date())
+        #expect(changes.wait { $0.count == 2 })
+        #expect(count.value == 2)
+        #expect(history.latest.map(\.content.title) == ["2", "0"])
+        #expect(try QuizCount(observed).value == 2)
+        #expect(try QuizHistory(observed).latest == history.latest)
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("The way of each message's status is remembered")
+    func history() {
+        let history = MessageHistory()
+        let seen = Collector<Bool>()
+        let observer = NotificationObserver(.messageStatusDidChange) { _ in seen.add(true) }
+        let sent = MessagePackage(identifier: UUID(), command: .sendMessageData, status: .sent, timestamp: Date())
+        for package in [sent, sent.with(status: .failed, errorMessage: "away"), sent, sent.with(status: .replied)] {
+            post(.messageStatusDidChange, object: package)
+        }
+        #expect(seen.wait { $0.count == 4 })
+        #expect(history.entries.map(\.statuses) == [[.sent, .failed, .sent, .replied]])
+        #expect(history.entries.first?.errorMessage == nil)
+        #expect(history.count(of: .sent) == 2)
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("Commands before the activation fail with the session's error")
+    func notActivated() {
+        struct Commands: SessionCommands {
+            let session = WCSession(
+                configuration: DeviceConfiguration(
+                    device: Device(identifier: UUID(), role: .companion, name: "c"), socketPath: "/nonexistent"))
+        }
+        let ends = Collector<MessagePackage>()
+        Commands().sendMessageData(Data([1])) { ends.add($0) }
+        #expect(ends.wait { $0.map(\.status) == [.failed] })
+        #expect(ends.all.first?.errorCode == WCError.Code.sessionNotActivated.rawValue)
+    }
+
+    @Test("Background tasks end when the session is activated and has nothing to give; then a snapshot is asked for")
+    func backgroundTasks() throws {
+        final class Task: BackgroundTask {
+            let completed = Collector<Bool>()
+            func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) { completed.add(refreshSnapshot) }
+        }
+        final class Snapshots: SnapshotScheduling {
+            let dates = Collector<Date>()
+            func scheduleSnapshotRefresh(withPreferredDate date: Date) { dates.add(date) }
+        }
+        let session = WCSession(
+            configuration: DeviceConfiguration(
+                device: Device(identifier: UUID(), role: .companion, name: "c"), socketPath: path + "/none.sock"))
+        let (task, snapshots) = (Task(), Snapshots())
+        let tasks = BackgroundTasks(session: session, snapshots: snapshots, logger: .silent)
+        tasks.handle([task])
+        #expect(task.completed.all.isEmpty)
+        let delegate = WatchSessionDelegate()
+        session.delegate = delegate
+        session.activate()
+        #expect(task.completed.wait { $0 == [false] })
+        #expect(snapshots.dates.wait { $0.count == 1 })
+        withExtendedLifetime((tasks, delegate)) {}
+    }
+
+    @Test("The outbox refuses what could never be sent, before it accepts it")
+    func tooLarge() throws {
+        let session = WCSession(
+            configuration: DeviceConfiguration(
+                device: Device(identifier: UUID(), role: .companion, name: "c"), socketPath: path + "/none.sock"))
+        let outbox = Outbox(store: OutboxStore(path: path + "/outbox.sqlite"), session: session, logger: .silent)
+        let large = QuizData(
+            title: "large", takenAt: Date(),
+            answers: (0..<30).map {
+                QuizAnswer(question: "\($0)" + String(repeating: "q", count: 4000), choice: "c", points: 1)
+            })
+        #expect(throws: QuizError.self) { try outbox.submit([large]) }
+        #expect(try outbox.counts() == [:])
+        #expect(try outbox.submit([makeQuiz()]).count == 1)
+        #expect(try outbox.counts() == [.pending: 1])
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import KeyedArchive
+import Testing
+
+@testable import QuizSync
+
+private let now = Date(timeIntervalSince1970: 1_763_700_000)
+
+func makeQuiz(
+    _ identifier: UUID = UUID(), title: String = "Täglich 🥦", takenAt: Date = now, points: [Double] = [3, 4],
+    average: Double? = nil
+) -> QuizData {
+    QuizData(
+        identifier: identifier, title: title, takenAt: takenAt,
+        answers: points.map { QuizAnswer(question: "Gemüse?", choice: "viel", points: $0) }, gradePointAverage: average)
+}
+
+@Suite("Quizzes")
+struct QuizDataTests {
+    @Test("A quiz survives its archive, under stable names")
+    func archive() throws {
+        let quiz = makeQuiz()
+        let data = try quiz.archivedData()
+        #expect(try EncodedData(data).quizData == quiz)
+        guard case .array(let objects) = try PropertyListValue(binary: data)["$objects"] else {
+            return #expect(Bool(false))
+        }
+        #expect(objects.compactMap { $0["$classname"] }.contains(.string("QuizData")))
+        #expect(objects.compactMap { $0["$classname"] }.contains(.string("QuizAnswer")))
+    }
+
+    @Test("Equal quizzes have equal bytes")
+    func deterministic() throws {
+        let identifier = UUID()
+        #expect(try makeQuiz(identifier).archivedData() == makeQuiz(identifier).archivedData())
+    }
+
+    @Test("Foundation reads a quiz's archive")
+    func foundation() throws {
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: makeQuiz().archivedData())
+        unarchiver.setClass(QuizData.self, forClassName: "QuizData")
+        unarchiver.setClass(QuizAnswer.self, forClassName: "QuizAnswer")
+        let quiz = try #require(unarchiver.decodeObject(of: QuizData.self, forKey: "root"))
+        #expect(quiz.title == "Täglich 🥦")
+        #expect(quiz.answers.map(\.points) == [3, 4])
+    }
+
+    @Test("The payload holds the archive under its key, and both ways into it work")
+    func payload() throws {
+        struct Provider: DataProvider {}
+        let quiz = makeQuiz()
+        let payload = try Provider().payload(of: quiz)
+        #expect(try EncodedData(payload: payload).quizData == quiz)
+        #expect(try EncodedData([Payload.dataKey: quiz.archivedData()]).quizData == quiz)
+    }
+
+    @Test("What is no payload or no quiz is an error, never nothing")
+    func undecodable() throws {
+        struct Provider: DataProvider {}
+        #expect(throws: QuizError.self) { try EncodedData([:]) }
+        #expect(throws: QuizError.self) { try EncodedData([Payload.dataKey: "text"]) }
+        #expect(throws: QuizError.self) { try EncodedData(payload: Data([1, 2, 3])) }
+        #expect(throws: QuizError.self) { try EncodedData(Data([1, 2, 3])).quizData }
+        #expect(throws: QuizError.self) { try EncodedData(Data()).quizData }
+        let other = try Provider().archivedData(of: QuizAcknowledgement(nil, .stored))
+        #expect(throws: QuizError.self) { try EncodedData(other).quizData }
+    }
+
+    @Test(
+        "Content that can be right is taken",
+        arguments: [
+            makeQuiz(), makeQuiz(points: [0]), makeQuiz(points: [4, 4, 4]), makeQuiz(points: [3, 4], average: 3.5),
+            makeQuiz(points: [1, 1, 2], average: 1.33), makeQuiz(takenAt: now + 3600),
+        ])
+    func valid(_ quiz: QuizData) throws { try quiz.validate(now: now) }
+
+    @Test(
+        "Content that cannot be right is refused by field",
+        arguments: [
+            (makeQuiz(title: ""), "title"), (makeQuiz(title: " \n"), "title"), (makeQuiz(points: []), "answers"),
+            (makeQuiz(title: String(repeating: "x", count: 5000)), "title"),
+            (makeQuiz(points: [3, 4.5]), "answers[1].points"), (makeQuiz(points: [-1]), "answers[0].points"),
+            (makeQuiz(points: [.nan]), "answers[0].points"),
+            (makeQuiz(points: [3, 4], average: 3.6), "gradePointAverage"),
+            (makeQuiz(average: .nan), "gradePointAverage"), (makeQuiz(takenAt: now + 2 * 86_400), "takenAt"),
+            (makeQuiz(takenAt: Date(timeIntervalSince1970: -1)), "takenAt"),
+        ])
+    func invalid(_ quiz: QuizData, _ field: String) {
+        do throws(QuizError) {
+            try quiz.validate(now: now)
+            Issue.record("it was taken")
+        } catch {
+            guard case .invalid(field, _) = error else { return #expect(Bool(false), "\(error)") }
+        }
+    }
+
+    @Test("A document becomes a quiz and a quiz the same document")
+    func document() throws {
+        let quiz = makeQuiz(takenAt: Date(timeIntervalSince1970: 1_763_600_000.25))
+        let json = try JSONEncoder().encode(QuizDocument(quiz))
+        #expect(try QuizDocument.documents(json).first?.quiz(now: now) == quiz)
+    }
+
+    @Test("Identifier and average may be left out")
+    func leftOut() throws {
+        let json =
+            #"{"title": "t", "takenAt": "2025-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 3}]}"#
+        let document = try #require(try QuizDocument.documents(Data(json.utf8)).first)
+        let quiz = try document.quiz(now: now)
+        #expect(quiz.gradePointAverage == 3)
+        #expect(try document.quiz(now: now).identifier != quiz.identifier)
+    }
+
+    @Test("The verdicts have the dispositions that the rule gives them")
+    func dispositions() {
+        #expect(QuizVerdict.allCases.filter { Disposition($0) == .delivered } == [.stored, .repeated])
+        #expect(QuizVerdict.allCases.filter { Disposition($0) == .failed } == [.undecodable, .invalid, .conflict])
+        #expect(QuizVerdict.allCases.filter { Disposition($0) == .retry } == [.unavailable])
+        #expect(
+            WCError.Code.allCases.filter { Disposition($0) == .failed }
+                == [.invalidParameter, .payloadTooLarge, .payloadUnsupportedTypes])
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import ServiceRuntime
+
+@Suite("Configuration files")
+struct ConfigurationTests {
+    static func file(_ text: String) throws -> ConfigurationFile {
+        let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8)).json5")
+            .path()
+        try Data(text.utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try ConfigurationFile(path: path)
+    }
+
+    @Test("JSON5 is read: comments, bare keys, single quotes, trailing commas")
+    func json5() throws {
+        let file = try Self.file("// why\n{ name: 'a', /* more */ times: { reply: 1.5, }, users: [0, 1000], }")
+        #expect(try file.string("name") == "a")
+        #expect(try file.section("times").seconds("reply", within: 0...10) == .milliseconds(1500))
+        #expect(try file.users("users") == [0, 1000])
+        #expect(try file.string("absent") == nil)
+        try file.refuseUnknownKeys()
+    }
+
+    @Test("An error names file, line and key")
+    func place() throws {
+        let file = try Self.file("{\n  link: {\n    // replies\n    reply: -1\n  }\n}")
+        let section = try file.section("link")
+        do {
+            _ = try section.seconds("reply", within: 0...10)
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.line == 4)
+            #expect(error.key == "link.reply")
+        }
+    }
+
+    @Test("An unknown key is refused, also in a section")
+    func unknown() throws {
+        let file = try Self.file("{ link: { socket: 's', sockte: 't' } }")
+        _ = try file.section("link").string("socket")
+        do {
+            try file.refuseUnknownKeys()
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.key == "link.sockte")
+            #expect(error.reason.contains("did you mean “socket”?"))
+        }
+    }
+
+    @Test("The state directory: option, then environment, then XDG, then the home directory")
+    func stateDirectory() {
+        func path(_ option: String?, _ environment: [String: String]) -> String {
+            StateDirectory(option: option, environment: environment).path
+        }
+        let all = ["WATCHLINK_STATE_DIRECTORY": "/env", "XDG_STATE_HOME": "/xdg", "HOME": "/home/a"]
+        #expect(path("/option", all) == "/option")
+        #expect(path(nil, all) == "/env")
+        #expect(path(nil, ["XDG_STATE_HOME": "/xdg", "HOME": "/home/a"]) == "/xdg/watchlink")
+        #expect(path(nil, ["XDG_STATE_HOME": "relative", "HOME": "/home/a"]) == "/home/a/.local/state/watchlink")
+        #expect(StateDirectory(option: "/s").path(of: "x") == "/s/x")
+        #expect(StateDirectory(option: "/s").path(of: "/abs") == "/abs")
+    }
+}

@@ -1,0 +1,72 @@
+import EventLog
+import Foundation
+import LinkTransport
+import Testing
+
+@testable import ServiceRuntime
+
+@Suite("Control socket")
+struct ControlTests {
+    let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8)).sock").path()
+    let server: ControlServer
+
+    init() async throws {
+        let server = ControlServer(loop: try EventLoop(name: "test"), path: path, logger: .silent) {
+            method, params, respond in
+            switch method {
+            case "echo": respond(.success(params))
+            case "fail": respond(.failure(ControlError(ControlError.refused, "no")))
+            case "never": break
+            default: respond(.failure(ControlError(ControlError.methodNotFound, "what?")))
+            }
+        }
+        let error: (any Error)? = await withCheckedContinuation { continuation in
+            server.start { continuation.resume(returning: $0) }
+        }
+        if let error { throw error }
+        self.server = server
+    }
+
+    @Test("A request is answered, also a large one, and several on one connection")
+    func requests() throws {
+        let client = try ControlClient(path: path)
+        #expect(try client.call("echo", ["a": "Grüße"]) == ["a": "Grüße"])
+        let large = JSONValue.string(String(repeating: "x", count: 3_000_000))
+        #expect(try client.call("echo", large) == large)
+        #expect(throws: ControlClient.Failure.refused(ControlError(ControlError.refused, "no"))) {
+            try client.call("fail")
+        }
+        #expect(throws: ControlClient.Failure.refused(ControlError(ControlError.methodNotFound, "what?"))) {
+            try client.call("nonsense")
+        }
+    }
+
+    @Test(
+        "What is no request is answered with JSON-RPC's error",
+        arguments: [
+            ("nonsense", ControlError.parseError),
+            (#"{"jsonrpc": "1.0", "method": "echo", "id": 1}"#, ControlError.invalidRequest),
+        ])
+    func malformed(_ line: String, _ code: Int) throws {
+        let stream = try BlockingStream(connectingTo: path, timeout: .seconds(20))
+        try stream.write(Data((line + "\n").utf8))
+        let response = try JSONDecoder().decode(ControlResponse.self, from: try #require(try stream.readLine()))
+        #expect(response.error?.code == code)
+    }
+
+    @Test("A client that leaves without its answer disturbs nobody")
+    func leaves() throws {
+        do {
+            let stream = try BlockingStream(connectingTo: path, timeout: .seconds(20))
+            try stream.write(Data(#"{"jsonrpc": "2.0", "method": "never", "id": 1}"#.utf8))
+        }
+        #expect(try ControlClient(path: path).call("echo", 5) == 5)
+    }
+
+    @Test("Nobody at the socket means: not running")
+    func notRunning() {
+        #expect(throws: ControlClient.Failure.notRunning(path: "/nonexistent/x.sock")) {
+            try ControlClient(path: "/nonexistent/x.sock")
+        }
+    }
+}

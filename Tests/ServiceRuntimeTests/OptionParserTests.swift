@@ -1,0 +1,47 @@
+import Testing
+
+@testable import ServiceRuntime
+
+/// Serialised: getopt_long keeps its place in globals, and programs parse once, at their start.
+@Suite("Options", .serialized)
+struct OptionParserTests {
+    static let parser = OptionParser([
+        OptionDefinition("state-directory", placeholder: "DIR", help: "a directory"),
+        OptionDefinition("json", help: "a flag"), OptionDefinition("help", short: "h", help: "help"),
+    ])
+
+    @Test(
+        "Options may stand anywhere and be written either way",
+        arguments: [
+            ["quizzes", "list", "--json", "--state-directory", "/s"],
+            ["--json", "--state-directory=/s", "quizzes", "list"],
+            ["quizzes", "--json", "--state-directory", "/s", "list"], ["--state=/s", "--js", "quizzes", "list"],
+        ])
+    func anywhere(_ arguments: [String]) throws {
+        let parsed = try Self.parser.parse(arguments)
+        #expect(parsed.operands == ["quizzes", "list"])
+        #expect(parsed["state-directory"] == "/s")
+        #expect(parsed.has("json"))
+    }
+
+    @Test("Two dashes end the options; one is a word")
+    func dashes() throws {
+        #expect(try Self.parser.parse(["submit", "-", "--", "--json"]).operands == ["submit", "-", "--json"])
+    }
+
+    @Test(
+        "What is not known or has no value is named",
+        arguments: [
+            (["--nonsense"], "unknown option --nonsense"), (["-x"], "unknown option -x"),
+            (["--state-directory"], "--state-directory needs a value"), (["--json=1"], "unknown option --json=1"),
+        ])
+    func errors(_ arguments: [String], _ message: String) {
+        #expect(throws: UsageError(message)) { try Self.parser.parse(arguments) }
+    }
+
+    @Test("A slip is recognised, another word is not")
+    func nearest() {
+        #expect(NearestWord.of("statsu", among: ["status", "submit"]) == "status")
+        #expect(NearestWord.of("xylophone", among: ["status", "submit"]) == nil)
+    }
+}

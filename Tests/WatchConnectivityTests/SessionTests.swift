@@ -1,0 +1,331 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import LinkTransport
+import Synchronization
+import Testing
+
+@testable import WatchConnectivity
+
+/// Collects values from any thread, and waits for them.
+final class Collector<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+    private let changed = DispatchSemaphore(value: 0)
+
+    func add(_ value: Value) {
+        values.withLock { $0.append(value) }
+        changed.signal()
+    }
+
+    var all: [Value] { values.withLock { $0 } }
+
+    /// Waits until the collected values satisfy a condition. False after the limit, which only a broken test reaches.
+    func wait(_ condition: ([Value]) -> Bool) -> Bool {
+        let limit = DispatchTime.now() + .seconds(20)
+        while !condition(all) {
+            if changed.wait(timeout: limit) == .timedOut { return condition(all) }
+        }
+        return true
+    }
+}
+
+/// Replies with what it got, and tells what happened.
+private final class EchoDelegate: NSObject, WCSessionDelegate, Sendable {
+    let events = Collector<String>()
+
+    func session(_ session: WCSession, activationDidCompleteWith state: WCSessionActivationState, error: (any Error)?) {
+        events.add(error == nil ? "activated \(state.rawValue)" : "activation failed")
+    }
+    func sessionReachabilityDidChange(_ session: WCSession) { events.add("reachable \(session.isReachable)") }
+    func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
+        events.add("message \(message["text"] ?? "")")
+    }
+    func session(
+        _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
+    ) {
+        if message["silent"] as? Bool == true { return }
+        replyHandler(["echo": message])
+        if message["twice"] as? Bool == true { replyHandler(["echo": "again"]) }
+        if message["illegal"] as? Bool == true { return }
+    }
+    func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
+        events.add("data \(messageData.count)")
+    }
+    func session(_ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void)
+    {
+        #expect(!Thread.isMainThread)
+        replyHandler(messageData)
+    }
+}
+
+/// Implements nothing but what it must.
+private final class BareDelegate: NSObject, WCSessionDelegate, Sendable {
+    func session(_ session: WCSession, activationDidCompleteWith state: WCSessionActivationState, error: (any Error)?) {
+    }
+}
+
+/// A phone and a watch in one process, on a real socket.
+private final class Pair {
+    let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))").path()
+    let host: WCSession
+    let companion: WCSession
+    let hostDelegate = EchoDelegate()
+    let companionDelegate = EchoDelegate()
+    let log = Collector<LogRecord>()
+
+    init(reply: Duration = .seconds(30)) {
+        let logger = Logger(service: "test", minimumLevel: .debug) { [log] in log.add($0) }
+        let path = path
+        func session(_ role: DeviceRole) -> WCSession {
+            var configuration = DeviceConfiguration(
+                device: Device(identifier: UUID(), role: role, name: role.rawValue), socketPath: path)
+            configuration.times.reply = reply
+            configuration.logger = logger
+            configuration.reconnect = Backoff(initial: .milliseconds(5), maximum: .milliseconds(20))
+            return WCSession(configuration: configuration)
+        }
+        host = session(.host)
+        companion = session(.companion)
+        host.delegate = hostDelegate
+        companion.delegate = companionDelegate
+    }
+
+    func connect() -> Bool {
+        host.activate()
+        companion.activate()
+        return companionDelegate.events.wait { $0.contains("reachable true") }
+            && hostDelegate.events.wait { $0.contains("reachable true") }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+        try? FileManager.default.removeItem(atPath: path + ".lock")
+    }
+}
+
+@Suite("Sessions of two devices")
+struct SessionTests {
+    /// Sends data and tells how it ended.
+    private static func end(
+        _ session: WCSession, _ data: Data = Data([1]), _ ends: Collector<String> = Collector()
+    ) -> Collector<String> {
+        session.sendMessageData(data) {
+            ends.add("reply \($0.count)")
+        } errorHandler: { error in
+            ends.add("error \((error as? WCError)?.code.rawValue ?? 0)")
+        }
+        return ends
+    }
+
+    @Test("Both activate, become reachable, and data is replied to both ways")
+    func bothWays() {
+        let pair = Pair()
+        #expect(pair.connect())
+        #expect(pair.host.activationState == .activated)
+        #expect(pair.companion.isReachable)
+        #expect(pair.companionDelegate.events.all.first == "activated 2")
+        #expect(Self.end(pair.companion, Data(repeating: 1, count: 900)).wait { $0 == ["reply 900"] })
+        #expect(Self.end(pair.host).wait { $0 == ["reply 1"] })
+    }
+
+    @Test("Dictionaries of property-list values travel and come back")
+    func dictionaries() {
+        let pair = Pair()
+        #expect(pair.connect())
+        let replies = Collector<String>()
+        let message: [String: Any] = [
+            "text": "Grüße", "list": [1, 2.5, true] as [Any], "data": Data([1]), "date": Date(timeIntervalSince1970: 5),
+        ]
+        pair.companion.sendMessage(message) { reply in
+            let same = (reply["echo"] as? NSDictionary)?.isEqual(to: message) == true
+            replies.add(same ? "same" : "\(reply)")
+        }
+        #expect(replies.wait { $0 == ["same"] })
+        pair.companion.sendMessage(["text": "no reply wanted"], replyHandler: nil)
+        #expect(pair.hostDelegate.events.wait { $0.contains("message no reply wanted") })
+    }
+
+    @Test("Messages arrive in order, and each reply finds its own handler")
+    func order() {
+        let pair = Pair()
+        #expect(pair.connect())
+        let replies = Collector<Int>()
+        for number in 0..<500 {
+            pair.companion.sendMessageData(Data(repeating: 0, count: number)) { replies.add($0.count) }
+        }
+        #expect(replies.wait { $0.count == 500 })
+        #expect(replies.all == Array(0..<500))
+    }
+
+    @Test("Before the activation nothing is sent")
+    func notActivated() {
+        #expect(Self.end(Pair().companion).wait { $0 == ["error 7004"] })
+    }
+
+    @Test("Without a counterpart nothing is sent")
+    func notReachable() {
+        let pair = Pair()
+        pair.companion.activate()
+        #expect(pair.companionDelegate.events.wait { $0.contains("activated 2") })
+        #expect(Self.end(pair.companion).wait { $0 == ["error 7007"] })
+    }
+
+    @Test("What is too large or no property list is refused by name")
+    func badPayload() {
+        let pair = Pair()
+        #expect(pair.connect())
+        #expect(Self.end(pair.companion, Data(count: LinkLimits.messageBytes)).wait { $0 == ["reply 65536"] })
+        #expect(Self.end(pair.companion, Data(count: LinkLimits.messageBytes + 1)).wait { $0 == ["error 7009"] })
+        let errors = Collector<String>()
+        pair.companion.sendMessage(["deep": [1, UUID()] as [Any]], replyHandler: nil) {
+            errors.add($0.localizedDescription)
+        }
+        #expect(errors.wait { $0.first?.contains("deep.[1]") == true })
+    }
+
+    @Test("A reply that never comes is a time-out; a late one is known as late")
+    func timeout() {
+        let pair = Pair(reply: .milliseconds(100))
+        #expect(pair.connect())
+        let ends = Collector<String>()
+        pair.companion.sendMessage(["silent": true]) { _ in
+            ends.add("reply")
+        } errorHandler: { error in
+            ends.add("error \((error as? WCError)?.code.rawValue ?? 0)")
+        }
+        #expect(ends.wait { $0 == ["error 7012"] })
+        #expect(pair.log.wait { $0.contains { $0.event == .replyDropped } })
+    }
+
+    @Test("A reply that is given twice counts once, and the second is logged")
+    func twice() {
+        let pair = Pair()
+        #expect(pair.connect())
+        let ends = Collector<String>()
+        pair.companion.sendMessage(["twice": true]) { _ in
+            ends.add("reply")
+        } errorHandler: { _ in
+            ends.add("error")
+        }
+        #expect(pair.log.wait { $0.contains { $0.event == .replyRepeated } })
+        #expect(Self.end(pair.companion).wait { $0 == ["reply 1"] })
+        #expect(ends.all == ["reply"])
+    }
+
+    @Test("A delegate that lacks the method fails the delivery at the sender")
+    func missingMethod() {
+        let pair = Pair()
+        #expect(pair.connect())
+        let bare = BareDelegate()
+        pair.host.delegate = bare
+        #expect(Self.end(pair.companion).wait { $0 == ["error 7014"] })
+        #expect(pair.log.wait { $0.contains { $0.event == .delegateMethodMissing } })
+        let errors = Collector<Int>()
+        pair.companion.sendMessage(["a": 1], replyHandler: nil) { errors.add(($0 as? WCError)?.code.rawValue ?? 0) }
+        #expect(errors.wait { $0 == [7014] })
+        withExtendedLifetime(bare) {}
+    }
+
+    @Test("A lost counterpart fails what is under way, and reachability is told")
+    func lost() {
+        let pair = Pair()
+        #expect(pair.connect())
+        let ends = Collector<String>()
+        pair.companion.sendMessage(["silent": true]) { _ in
+            ends.add("reply")
+        } errorHandler: { error in
+            ends.add("error \((error as? WCError)?.code.rawValue ?? 0)")
+        }
+        #expect(pair.log.wait { $0.contains { $0.event == .replyDropped } })
+        pair.host.shutDown("test") {}
+        #expect(ends.wait { $0 == ["error 7007"] })
+        #expect(pair.companionDelegate.events.wait { $0.contains("reachable false") })
+        #expect(!pair.companion.isReachable)
+    }
+
+    @Test("Activation and reachability can be observed")
+    func observation() {
+        let pair = Pair()
+        let seen = Collector<String>()
+        let activation = pair.companion.observe(\.activationState, options: [.old, .new]) { _, change in
+            seen.add("\(change.oldValue.map { $0.rawValue } ?? -1) to \(change.newValue.map { $0.rawValue } ?? -1)")
+        }
+        let initial = pair.companion.observe(\.isReachable, options: [.initial, .new]) { _, change in
+            seen.add("reachable \(change.newValue ?? false)")
+        }
+        #expect(pair.connect())
+        #expect(seen.wait { $0.contains("0 to 2") && $0.contains("reachable true") })
+        #expect(seen.all.first == "reachable false")
+        initial.invalidate()
+        pair.host.shutDown("test") {}
+        #expect(pair.companionDelegate.events.wait { $0.contains("reachable false") })
+        #expect(seen.all.filter { $0 == "reachable false" }.count == 1)
+        withExtendedLifetime(activation) {}
+    }
+
+    @Test("A delegate that blocks holds its sender back, not the link")
+    func backPressure() {
+        let pair = Pair()
+        #expect(pair.connect())
+        final class Blocking: NSObject, WCSessionDelegate, Sendable {
+            let gate = DispatchSemaphore(value: 0)
+            let count = Mutex(0)
+            func session(
+                _ session: WCSession, activationDidCompleteWith state: WCSessionActivationState, error: (any Error)?
+            ) {}
+            func session(_ session: WCSession, didReceiveMessageData data: Data) {
+                if count.withLock({
+                    $0 += 1
+                    return $0 == 1
+                }) {
+                    gate.wait()
+                }
+            }
+        }
+        let blocking = Blocking()
+        pair.host.delegate = blocking
+        for _ in 0..<3000 { pair.companion.sendMessageData(Data(count: 10), replyHandler: nil) }
+        #expect(pair.log.wait { $0.contains { $0.event == .readingPaused } })
+        #expect(pair.host.hasContentPending)
+        blocking.gate.signal()
+        #expect(pair.log.wait { $0.contains { $0.event == .readingResumed } })
+        #expect(Self.end(pair.host).wait { $0 == ["reply 1"] })
+    }
+}
+
+@Suite("Errors and configuration")
+struct ErrorTests {
+    @Test("Errors are caught by code, cast, and have a description", arguments: WCError.Code.allCases)
+    func errors(_ code: WCError.Code) {
+        let error: any Error = WCError(code)
+        #expect((error as? WCError)?.code == code)
+        #expect((error as NSError).domain == "WCErrorDomain")
+        #expect((error as NSError).code == code.rawValue)
+        #expect(!error.localizedDescription.isEmpty)
+        do {
+            throw error
+        } catch WCError.notReachable {
+            #expect(code == .notReachable)
+        } catch {
+            #expect(code != .notReachable)
+        }
+    }
+
+    @Test("The environment makes a process a device")
+    func environment() throws {
+        #expect(DeviceConfiguration(environment: [:]) == nil)
+        #expect(DeviceConfiguration(environment: ["WATCHLINK_ROLE": "phone", "WATCHLINK_SOCKET": "/s"]) == nil)
+        let identifier = UUID()
+        let configuration = try #require(
+            DeviceConfiguration(environment: [
+                "WATCHLINK_ROLE": "companion", "WATCHLINK_SOCKET": "/s", "WATCHLINK_DEVICE_ID": identifier.uuidString,
+            ]))
+        #expect(configuration.device == Device(identifier: identifier, role: .companion, name: "companion"))
+        #expect(configuration.socketPath == "/s")
+    }
+
+    @Test("A process that is no device says so")
+    func unsupported() {
+        #expect(!WCSession.isSupported())
+    }
+}
