@@ -40,21 +40,25 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         // The modules, in the order in which they may import each other.
-        module("KeyedArchive"),
-        module("EventLog"),
+        module("Locking"),
+        module("KeyedArchive", ["Locking"]),
+        module("EventLog", ["Locking"]),
         module("LinkProtocol", ["KeyedArchive"]),
-        module("LinkTransport", ["CLinux", "EventLog", "LinkProtocol"]),
-        module("Storage", ["CSQLite"]),
-        module("WatchConnectivity", ["EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport"]),
-        module("QuizSync", ["EventLog", "KeyedArchive", "LinkProtocol", "Storage", "WatchConnectivity"]),
+        module("LinkTransport", ["CLinux", "EventLog", "LinkProtocol", "Locking"]),
+        module("Storage", ["CSQLite", "Locking"]),
+        module("WatchConnectivity", ["EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking"]),
+        module(
+            "QuizSync",
+            ["EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Storage", "WatchConnectivity"]),
         .target(
-            name: "ServiceRuntime", dependencies: ["CLinux", "EventLog", "LinkTransport"], swiftSettings: strict,
+            name: "ServiceRuntime", dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking"],
+            swiftSettings: strict,
             plugins: ["BuildInformation"]),
         module(
             "WatchLinkServices",
             [
-                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "QuizSync", "ServiceRuntime", "Storage",
-                "WatchConnectivity",
+                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime",
+                "Storage", "WatchConnectivity",
             ]),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
 
@@ -64,28 +68,39 @@ let package = Package(
         program(
             "watchlink",
             [
-                "EventLog", "KeyedArchive", "QuizSync", "ServiceRuntime", "WatchLinkServices", "watchlink-host",
-                "watchlink-companion",
+                "EventLog", "KeyedArchive", "Locking", "QuizSync", "ServiceRuntime", "Storage", "WatchLinkServices",
+                "watchlink-host", "watchlink-companion",
             ]),
 
+        .target(name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
-        tests("EventLogTests", ["EventLog"]),
+        tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
         tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol"]),
-        tests("LinkTransportTests", ["EventLog", "LinkProtocol", "LinkTransport"]),
-        tests("StorageTests", ["Storage"]),
-        tests("WatchConnectivityTests", ["EventLog", "LinkProtocol", "LinkTransport", "WatchConnectivity"]),
+        tests("LinkTransportTests", ["EventLog", "LinkProtocol", "LinkTransport", "TestSupport"]),
+        tests("StorageTests", ["Storage", "TestSupport"]),
+        tests(
+            "WatchConnectivityTests",
+            ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "TestSupport", "WatchConnectivity"]),
         tests(
             "QuizSyncTests",
-            ["EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "QuizSync", "Storage", "WatchConnectivity"]),
-        tests("ServiceRuntimeTests", ["EventLog", "LinkTransport", "ServiceRuntime"]),
+            [
+                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "Storage",
+                "TestSupport",
+                "WatchConnectivity",
+            ]),
+        tests("ServiceRuntimeTests", ["EventLog", "LinkTransport", "ServiceRuntime", "TestSupport"]),
         tests(
             "WatchLinkServicesTests",
-            ["LinkProtocol", "LinkTransport", "ServiceRuntime", "WatchConnectivity", "WatchLinkServices"]),
+            [
+                "LinkProtocol", "LinkTransport", "ServiceRuntime", "TestSupport", "WatchConnectivity",
+                "WatchLinkServices",
+            ]),
         tests(
             "IntegrationTests",
             [
-                "KeyedArchive", "LinkProtocol", "LinkTransport", "QuizSync", "ServiceRuntime", "Storage", "watchlink",
-                "watchlink-host", "watchlink-companion",
+                "KeyedArchive", "LinkTransport", "QuizSync", "ServiceRuntime", "TestSupport", "watchlink",
+                "watchlink-host",
+                "watchlink-companion",
             ]),
     ]
 )

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import Locking
 
 /// Writes lines to standard error and to a file of limited size.
 public final class LogFile: Sendable {

@@ -42,7 +42,8 @@ public enum LogFormat: String, Sendable, CaseIterable {
         case .number(let number): return String(number)
         case .seconds(let seconds): return String(format: "%.6f", seconds)
         case .flag(let flag): return String(flag)
-        case .text(let text):
+        case .text(let whole):
+            let text = cut(whole)
             let isPlain =
                 !text.isEmpty
                 && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && !isControl($0) }
@@ -59,10 +60,17 @@ public enum LogFormat: String, Sendable, CaseIterable {
             case .number(let number): line += String(number)
             case .seconds(let seconds): line += String(format: "%.6f", seconds)
             case .flag(let flag): line += String(flag)
-            case .text(let text): line += quoted(text)
+            case .text(let text): line += quoted(cut(text))
             }
         }
         return line + "}"
+    }
+
+    /// Longest text of a field, in characters. 1,024: what a peer gives as its reason must not fill the log.
+    private static let maximumText = 1024
+
+    private static func cut(_ text: String) -> String {
+        text.count <= maximumText ? text : text.prefix(maximumText) + "…"
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,6 +1,6 @@
 package import Foundation
 import Glibc
-import Synchronization
+import Locking
 
 /// A service that runs in the background, with its log lines as they come.
 package final class BackgroundProcess: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Synchronization
+import Locking
 
 /// The signals that ask a service to end, as calls on the main queue.
 public final class Signals: Sendable {

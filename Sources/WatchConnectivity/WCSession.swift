@@ -1,7 +1,7 @@
 import EventLog
 public import Foundation
 public import LinkProtocol
-import Synchronization
+import Locking
 
 /// The application's end of the link to the counterpart device.
 ///

@@ -1,8 +1,8 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import Locking
 import ServiceRuntime
-import Synchronization
 
 /// What both services' programs do around their work: options, configuration, log, signals, exit codes.
 public enum ServiceProgram {

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
-import Synchronization
+import Locking
+import TestSupport
 import Testing
 
 @Suite("Log lines")
@@ -60,10 +61,8 @@ struct LogFormatTests {
 
     @Test("A full log file is put aside and a new one begun")
     func rotation() throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "log-\(UUID())")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let path = directory.appending(path: "host.log").path()
+        let scratch = try Scratch()
+        let path = scratch.path("host.log")
         try Data(repeating: 0x20, count: LogFile.maximumBytes - 1).write(to: URL(filePath: path))
         let file = try LogFile(path: path, format: .json)
         file.write(LogRecord(time: Date(), service: "test", event: .ready, fields: []))

@@ -1,6 +1,7 @@
 import Foundation
 import QuizSync
 import ServiceRuntime
+import TestSupport
 import Testing
 
 /// A scratch directory in which a test starts the real programs.
@@ -8,19 +9,15 @@ final class TestBench: Sendable {
     /// How long anything awaited may take. Reached only by a broken program.
     static let limit: DispatchTimeInterval = .seconds(30)
 
-    let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))").path()
+    private let scratch: Scratch
+    var path: String { scratch.path }
 
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    init() throws { scratch = try Scratch() }
 
     /// A state directory below the scratch directory.
     func state(_ name: String = "state") -> StateDirectory { StateDirectory(option: path + "/" + name) }
 
-    func write(_ name: String, _ text: String) throws -> String {
-        let file = path + "/" + name
-        try Data(text.utf8).write(to: URL(filePath: file))
-        return file
-    }
+    func write(_ name: String, _ text: String) throws -> String { try scratch.write(name, text) }
 
     /// The programs lie beside the tests.
     static func program(_ name: String) -> URL {

@@ -1,5 +1,6 @@
 import Foundation
 import LinkProtocol
+import TestSupport
 import Testing
 
 @testable import LinkTransport

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import TestSupport
 import Testing
 
 @testable import LinkTransport

@@ -1,33 +1,12 @@
 import EventLog
 import Foundation
 import KeyedArchive
+import Locking
 import Storage
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import QuizSync
-
-/// Collects values from any thread, and waits for them.
-private final class Collector<Value: Sendable>: Sendable {
-    private let values = Mutex<[Value]>([])
-    private let changed = DispatchSemaphore(value: 0)
-
-    func add(_ value: Value) {
-        values.withLock { $0.append(value) }
-        changed.signal()
-    }
-
-    var all: [Value] { values.withLock { $0 } }
-
-    /// Waits until the collected values satisfy a condition. False after the limit, which only a broken test reaches.
-    func wait(_ condition: ([Value]) -> Bool) -> Bool {
-        let limit = DispatchTime.now() + .seconds(20)
-        while !condition(all) {
-            if changed.wait(timeout: limit) == .timedOut { return condition(all) }
-        }
-        return true
-    }
-}
 
 /// A store that can be told to fail.
 private final class FailingStore: QuizStore {
@@ -62,23 +41,20 @@ private final class FailingStore: QuizStore {
 /// Serialised: notifications are the process's, and each test's observers would hear the others.
 @Suite("Application", .serialized)
 final class ApplicationTests: DataProvider, NotificationPosting {
-    private let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))")
-        .path()
+    private let scratch: Scratch
     private let store: FailingStore
     private let observed: ObservedQuizStore
     private let receiver: QuizReceiver
     private let log: Collector<LogRecord>
 
     init() throws {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        scratch = try Scratch()
         let log = Collector<LogRecord>()
         self.log = log
-        store = FailingStore(path: path + "/db.sqlite")
+        store = FailingStore(path: scratch.path("db.sqlite"))
         observed = ObservedQuizStore(store)
         receiver = QuizReceiver(store: observed, logger: Logger(service: "test", minimumLevel: .debug) { log.add($0) })
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Posts a payload as the delegate does, and collects the answer.
     private func receive(_ payload: Data, device: UUID = UUID()) -> Collector<QuizAcknowledgement> {
@@ -91,6 +67,13 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         return answers
     }
 
+    /// Notifications are posted on the main queue in their order: what runs behind them runs after all observers.
+    private func areObserversTold() -> Bool {
+        let done = Collector<Bool>()
+        DispatchQueue.main.async { done.add(true) }
+        return done.wait { !$0.isEmpty }
+    }
+
     @Test("A quiz is answered as stored when it is in the database")
     func stored() throws {
         let quiz = makeQuiz(takenAt: Date())
@@ -99,7 +82,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         #expect(answers.wait { $0.map(\.verdict) == [.stored] })
         #expect(answers.all.first?.identifier == quiz.identifier)
         let row = try #require(
-            try SQLiteQuizStore(path: path + "/db.sqlite").quizzes(identifier: quiz.identifier).first)
+            try SQLiteQuizStore(path: scratch.path("db.sqlite")).quizzes(identifier: quiz.identifier).first)
         #expect(row.content.device == device)
         #expect(try EncodedData(row.content.archive).quizData == quiz)
         #expect(receive(try payload(of: quiz), device: device).wait { $0.map(\.verdict) == [.repeated] })
@@ -141,37 +124,31 @@ final class ApplicationTests: DataProvider, NotificationPosting {
     func observers() throws {
         let count = try QuizCount(observed)
         let history = try QuizHistory(observed)
-        let changes = Collector<Bool>()
-        let observer = NotificationObserver(.quizStoreDidChange) { _ in changes.add(true) }
         let device = UUID()
         let quizzes = try (0..<3).map { try NewQuiz(makeQuiz(title: "\($0)", takenAt: Date()), device: device) }
         _ = try observed.insert(quizzes, receivedAt: Date())
-        #expect(changes.wait { $0.count == 1 })
+        #expect(areObserversTold())
         #expect(count.value == 3)
         #expect(history.latest.map(\.content.title) == ["2", "1", "0"])
         _ = try observed.delete(quizzes[1].identifier, device: device, deletedAt: Date())
-        #expect(changes.wait { $0.count == 2 })
+        #expect(areObserversTold())
         #expect(count.value == 2)
         #expect(history.latest.map(\.content.title) == ["2", "0"])
         #expect(try QuizCount(observed).value == 2)
         #expect(try QuizHistory(observed).latest == history.latest)
-        withExtendedLifetime(observer) {}
     }
 
     @Test("The way of each message's status is remembered")
     func history() {
         let history = MessageHistory()
-        let seen = Collector<Bool>()
-        let observer = NotificationObserver(.messageStatusDidChange) { _ in seen.add(true) }
         let sent = MessagePackage(identifier: UUID(), command: .sendMessageData, status: .sent, timestamp: Date())
         for package in [sent, sent.with(status: .failed, errorMessage: "away"), sent, sent.with(status: .replied)] {
             post(.messageStatusDidChange, object: package)
         }
-        #expect(seen.wait { $0.count == 4 })
+        #expect(areObserversTold())
         #expect(history.entries.map(\.statuses) == [[.sent, .failed, .sent, .replied]])
         #expect(history.entries.first?.errorMessage == nil)
         #expect(history.count(of: .sent) == 2)
-        withExtendedLifetime(observer) {}
     }
 
     @Test("Commands before the activation fail with the session's error")
@@ -199,7 +176,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         }
         let session = WCSession(
             configuration: DeviceConfiguration(
-                device: Device(identifier: UUID(), role: .companion, name: "c"), socketPath: path + "/none.sock"))
+                device: Device(identifier: UUID(), role: .companion, name: "c"), socketPath: scratch.path("none.sock")))
         let (task, snapshots) = (Task(), Snapshots())
         let tasks = BackgroundTasks(session: session, snapshots: snapshots, logger: .silent)
         tasks.handle([task])
@@ -216,8 +193,8 @@ final class ApplicationTests: DataProvider, NotificationPosting {
     func tooLarge() throws {
         let session = WCSession(
             configuration: DeviceConfiguration(
-                device: Device(identifier: UUID(), role: .companion, name: "c"), socketPath: path + "/none.sock"))
-        let outbox = Outbox(store: OutboxStore(path: path + "/outbox.sqlite"), session: session, logger: .silent)
+                device: Device(identifier: UUID(), role: .companion, name: "c"), socketPath: scratch.path("none.sock")))
+        let outbox = Outbox(store: OutboxStore(path: scratch.path("outbox.sqlite")), session: session, logger: .silent)
         let large = QuizData(
             title: "large", takenAt: Date(),
             answers: (0..<30).map {

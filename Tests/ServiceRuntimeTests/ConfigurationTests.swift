@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ServiceRuntime
@@ -6,11 +7,8 @@ import Testing
 @Suite("Configuration files")
 struct ConfigurationTests {
     static func file(_ text: String) throws -> ConfigurationFile {
-        let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8)).json5")
-            .path()
-        try Data(text.utf8).write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        return try ConfigurationFile(path: path)
+        let scratch = try Scratch()
+        return try ConfigurationFile(path: try scratch.write("test.json5", text))
     }
 
     @Test("JSON5 is read: comments, bare keys, single quotes, trailing commas")

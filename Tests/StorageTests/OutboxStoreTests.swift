@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -15,9 +16,9 @@ struct OutboxStoreTests {
     @Test("What was accepted is pending after a restart, in its order, with its bytes")
     func accepted() throws {
         let entries = (0..<20).map { (identifier: UUID(), archive: Data([UInt8($0)])) }
-        let outcomes = try OutboxStore(path: scratch.database).accept(entries, at: now)
+        let outcomes = try OutboxStore(path: scratch.path("db.sqlite")).accept(entries, at: now)
         #expect(outcomes == (1...20).map { .accepted(position: $0) })
-        let store = OutboxStore(path: scratch.database)
+        let store = OutboxStore(path: scratch.path("db.sqlite"))
         #expect(try store.pending().map(\.identifier) == entries.map(\.identifier))
         #expect(try store.archive(entries[7].identifier) == Data([7]))
         #expect(try store.archive(UUID()) == nil)
@@ -25,7 +26,7 @@ struct OutboxStoreTests {
 
     @Test("The same quiz again is known, in whatever state; other content is a conflict")
     func repeats() throws {
-        let store = OutboxStore(path: scratch.database)
+        let store = OutboxStore(path: scratch.path("db.sqlite"))
         let identifier = UUID()
         let entry = (identifier: identifier, archive: Data([1]))
         _ = try store.accept([entry], at: now)
@@ -37,7 +38,7 @@ struct OutboxStoreTests {
 
     @Test("Ends are kept with their reasons, and no longer pending")
     func settled() throws {
-        let store = OutboxStore(path: scratch.database)
+        let store = OutboxStore(path: scratch.path("db.sqlite"))
         let identifiers = (0..<3).map { _ in UUID() }
         _ = try store.accept(identifiers.map { ($0, Data([1])) }, at: now)
         try store.settle([(identifiers[0], .replied, nil), (identifiers[1], .failed, "no title")], at: now)

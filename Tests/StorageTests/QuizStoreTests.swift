@@ -1,15 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
-
-/// A directory of its own for one test, removed afterwards.
-final class Scratch {
-    let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))").path()
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-    var database: String { path + "/db.sqlite" }
-}
 
 func quiz(_ identifier: UUID = UUID(), device: UUID = UUID(), title: String = "t", archive: Data = Data([1])) -> NewQuiz
 {
@@ -30,11 +23,11 @@ struct QuizStoreTests {
 
     @Test("What is stored is read back, in the order of arrival, also by another connection")
     func stored() throws {
-        let store = SQLiteQuizStore(path: scratch.database)
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let quizzes = (0..<10).map { quiz(title: "Quiz \($0) 🥦") }
         let outcomes = try store.insert(quizzes, receivedAt: now)
         #expect(outcomes == (1...10).map { .stored(sequence: $0) })
-        let again = SQLiteQuizStore(path: scratch.database)
+        let again = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         #expect(try again.count() == 10)
         #expect(try again.quizzes(after: 0, limit: 100).map(\.content) == quizzes)
         #expect(try again.quizzes(after: 3, limit: 2).map(\.sequence) == [4, 5])
@@ -45,7 +38,7 @@ struct QuizStoreTests {
 
     @Test("A repeat is answered as stored, other content is a conflict, another device is another quiz")
     func repeats() throws {
-        let store = SQLiteQuizStore(path: scratch.database)
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let first = quiz()
         let other = quiz(first.identifier, device: first.device, archive: Data([2]))
         let elsewhere = quiz(first.identifier, archive: Data([2]))
@@ -58,7 +51,7 @@ struct QuizStoreTests {
 
     @Test("A quiz changed here still knows its repeat")
     func update() throws {
-        let store = SQLiteQuizStore(path: scratch.database)
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let first = quiz()
         _ = try store.insert([first], receivedAt: now)
         let changed = quiz(first.identifier, device: first.device, title: "changed", archive: Data([9]))
@@ -72,7 +65,7 @@ struct QuizStoreTests {
 
     @Test("A deleted quiz stays deleted when its repeat comes late")
     func delete() throws {
-        let store = SQLiteQuizStore(path: scratch.database)
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let first = quiz()
         _ = try store.insert([first], receivedAt: now)
         #expect(try store.delete(first.identifier, device: first.device, deletedAt: now))
@@ -83,7 +76,7 @@ struct QuizStoreTests {
 
     @Test("Several threads insert at once, each quiz once")
     func concurrent() async throws {
-        let store = SQLiteQuizStore(path: scratch.database)
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask { for _ in 0..<25 { _ = try store.insert([quiz()], receivedAt: now) } }
@@ -96,7 +89,7 @@ struct QuizStoreTests {
 
     @Test("Every commit is on the disk: WAL and synchronous FULL")
     func durability() throws {
-        let database = try Database(path: scratch.database, migrations: [])
+        let database = try Database(path: scratch.path("db.sqlite"), migrations: [])
         let journal = try database.statement("PRAGMA journal_mode")
         #expect(try journal.step() == true)
         #expect(journal.text(0) == "wal")
@@ -124,18 +117,18 @@ struct DatabaseTroubleTests {
 
     @Test("A file from a newer version is refused and left as it is")
     func newer() throws {
-        _ = try Database(path: scratch.database, migrations: Array(repeating: "SELECT 1", count: 50))
-        let error = Self.error { _ = try SQLiteQuizStore(path: scratch.database).count() }
+        _ = try Database(path: scratch.path("db.sqlite"), migrations: Array(repeating: "SELECT 1", count: 50))
+        let error = Self.error { _ = try SQLiteQuizStore(path: scratch.path("db.sqlite")).count() }
         #expect(error?.description.contains("version 50") == true)
         #expect(error?.description.contains("newer version") == true)
     }
 
     @Test("A file that is no database is refused, and taken up again when it is mended")
     func corrupt() throws {
-        try Data(repeating: 0x55, count: 8192).write(to: URL(filePath: scratch.database))
-        let store = SQLiteQuizStore(path: scratch.database)
+        try Data(repeating: 0x55, count: 8192).write(to: URL(filePath: scratch.path("db.sqlite")))
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         #expect(Self.error { _ = try store.count() }?.description.contains("backup") == true)
-        try FileManager.default.removeItem(atPath: scratch.database)
+        try FileManager.default.removeItem(atPath: scratch.path("db.sqlite"))
         #expect(try store.insert([quiz()], receivedAt: now) == [.stored(sequence: 1)])
     }
 
@@ -147,7 +140,7 @@ struct DatabaseTroubleTests {
 
     @Test("A full disk refuses the whole transaction; what was there stays, and the store goes on when there is space")
     func full() throws {
-        let database = try Database(path: scratch.database, migrations: ["CREATE TABLE t (b BLOB) STRICT"])
+        let database = try Database(path: scratch.path("db.sqlite"), migrations: ["CREATE TABLE t (b BLOB) STRICT"])
         try database.execute("INSERT INTO t VALUES (x'01')")
         // SQLite's own limit of pages gives the same error as a disk without space.
         try database.execute("PRAGMA max_page_count = 8")
@@ -166,13 +159,14 @@ struct DatabaseTroubleTests {
 
     @Test("A migration that fails changes nothing")
     func migration() throws {
-        _ = try Database(path: scratch.database, migrations: ["CREATE TABLE a (x)"])
+        _ = try Database(path: scratch.path("db.sqlite"), migrations: ["CREATE TABLE a (x)"])
         #expect(
             Self.error {
                 _ = try Database(
-                    path: scratch.database, migrations: ["CREATE TABLE a (x)", "CREATE TABLE b (x); nonsense"])
+                    path: scratch.path("db.sqlite"), migrations: ["CREATE TABLE a (x)", "CREATE TABLE b (x); nonsense"])
             } != nil)
-        let database = try Database(path: scratch.database, migrations: ["CREATE TABLE a (x)", "CREATE TABLE b (x)"])
+        let database = try Database(
+            path: scratch.path("db.sqlite"), migrations: ["CREATE TABLE a (x)", "CREATE TABLE b (x)"])
         try database.execute("INSERT INTO b VALUES (1)")
     }
 }

@@ -2,32 +2,11 @@ import EventLog
 import Foundation
 import LinkProtocol
 import LinkTransport
-import Synchronization
+import Locking
+import TestSupport
 import Testing
 
 @testable import WatchConnectivity
-
-/// Collects values from any thread, and waits for them.
-final class Collector<Value: Sendable>: Sendable {
-    private let values = Mutex<[Value]>([])
-    private let changed = DispatchSemaphore(value: 0)
-
-    func add(_ value: Value) {
-        values.withLock { $0.append(value) }
-        changed.signal()
-    }
-
-    var all: [Value] { values.withLock { $0 } }
-
-    /// Waits until the collected values satisfy a condition. False after the limit, which only a broken test reaches.
-    func wait(_ condition: ([Value]) -> Bool) -> Bool {
-        let limit = DispatchTime.now() + .seconds(20)
-        while !condition(all) {
-            if changed.wait(timeout: limit) == .timedOut { return condition(all) }
-        }
-        return true
-    }
-}
 
 /// Replies with what it got, and tells what happened.
 private final class EchoDelegate: NSObject, WCSessionDelegate, Sendable {

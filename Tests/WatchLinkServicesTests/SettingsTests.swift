@@ -2,6 +2,7 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 import ServiceRuntime
+import TestSupport
 import Testing
 import WatchConnectivity
 
@@ -9,8 +10,10 @@ import WatchConnectivity
 
 @Suite("Settings")
 struct SettingsTests {
-    private let directory = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))")
-        .path()
+    private let scratch: Scratch
+    private var directory: String { scratch.path }
+
+    init() throws { scratch = try Scratch() }
 
     func settings(_ role: DeviceRole, config: String? = nil) throws -> ServiceSettings {
         var values = ["state-directory": directory]
@@ -24,7 +27,6 @@ struct SettingsTests {
 
     @Test("The sample configurations are valid and say the defaults", arguments: DeviceRole.allCases)
     func samples(_ role: DeviceRole) throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
         let plain = try settings(role)
         let sample = try settings(role, config: Self.root.appending(path: "Config/\(role.rawValue).json5").path())
         #expect(sample.device.times == plain.device.times)
@@ -40,7 +42,6 @@ struct SettingsTests {
 
     @Test("A device's identifier stays the same")
     func identity() throws {
-        defer { try? FileManager.default.removeItem(atPath: directory) }
         #expect(try settings(.host).device.device.identifier == settings(.host).device.device.identifier)
         #expect(try settings(.host).device.device.identifier != settings(.companion).device.device.identifier)
         try Data("nonsense".utf8).write(to: URL(filePath: directory + "/host.device"))

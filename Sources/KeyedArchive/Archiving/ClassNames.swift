@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// The process's names of classes in archives, both ways.
 final class ClassNames: Sendable {

@@ -1,7 +1,7 @@
 import CLinux
 import Foundation
 package import LinkProtocol
-import Synchronization
+import Locking
 
 /// One thread that waits for descriptors, timers and other threads' requests, and serves them in turns.
 ///

@@ -1,6 +1,6 @@
 public import EventLog
 import Foundation
-import Synchronization
+import Locking
 public import WatchConnectivity
 
 /// The companion's pending background tasks: completed only when the session is activated and nothing is pending, and then a

@@ -3,15 +3,15 @@ public import Foundation
 import KeyedArchive
 import LinkProtocol
 import LinkTransport
+import Locking
 public import Storage
-import Synchronization
 public import WatchConnectivity
 
 /// The companion's quizzes on their way: durable before they are accepted, sent in order until the host has replied.
 // Proof of `@unchecked Sendable`: all mutable state is used on `queue` alone.
 public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
-    /// How long after a failed write of an end it is written again.
-    private static let settleRetry: DispatchTimeInterval = .seconds(1)
+    /// How long after the outbox's database failed it is tried again.
+    private static let databaseRetry: DispatchTimeInterval = .seconds(1)
     /// Settled entries after which old ones are forgotten.
     private static let pruneInterval = 1_000
 
@@ -46,9 +46,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             self?.reachabilityChanged(session.isReachable)
         }
         queue.async { [self] in
-            loadIfNeeded()
             machine.reachabilityChanged(session.isReachable)
-            transmit()
+            load()
         }
     }
 
@@ -106,11 +105,13 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
 
     // MARK: - On the queue
 
-    private func loadIfNeeded() {
+    private func load() {
         do {
             try loadOrThrow()
+            transmit()
         } catch {
             logger.log(.databaseUnavailable, [.error(error)])
+            queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in self?.load() }
         }
     }
 
@@ -225,7 +226,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             }
         } catch {
             logger.log(.databaseUnavailable, [.error(error), .count(unrecorded.count)])
-            queue.asyncAfter(deadline: .now() + Self.settleRetry) { [weak self] in self?.record() }
+            queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in self?.record() }
             return
         }
         let recorded = unrecorded

@@ -1,6 +1,6 @@
 import Foundation
+import Locking
 public import Storage
-import Synchronization
 
 /// The running count of a host's quizzes: an observer of ``Foundation/NSNotification/Name/quizStoreDidChange``.
 public final class QuizCount: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
+import Locking
 public import Storage
-import Synchronization
 
 /// A host's latest quizzes: an observer of ``Foundation/NSNotification/Name/quizStoreDidChange``.
 public final class QuizHistory: Sendable {

@@ -2,8 +2,8 @@ public import EventLog
 import Foundation
 import LinkProtocol
 import LinkTransport
+import Locking
 public import Storage
-import Synchronization
 
 /// Stores what arrives: an observer of ``Foundation/NSNotification/Name/didReceiveData``.
 ///

@@ -27,13 +27,12 @@ extension QuizData {
             try Self.require(answer.question, "answers[\(position)].question")
             try Self.require(answer.choice, "answers[\(position)].choice")
             guard (0...Self.maximumPoints).contains(answer.points) else {
-                throw .invalid(field: "answers[\(position)].points", reason: "\(answer.points) is not within 0…4")
+                throw .invalid(field: "answers[\(position)].points", reason: "is not within 0…4")
             }
         }
         let average = Self.average(of: answers)
         guard abs(gradePointAverage - average) <= Self.averageTolerance else {
-            throw .invalid(
-                field: "gradePointAverage", reason: "\(gradePointAverage) does not follow from the answers: \(average)")
+            throw .invalid(field: "gradePointAverage", reason: "is not the mean of the answers' points")
         }
     }
 

@@ -82,12 +82,12 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         var uuid = UUID()
         if let identifier {
             guard let given = UUID(uuidString: identifier) else {
-                throw .invalid(field: "identifier", reason: "“\(identifier)” is no UUID")
+                throw .invalid(field: "identifier", reason: "is no UUID")
             }
             uuid = given
         }
         guard let time = Self.date(takenAt) else {
-            throw .invalid(field: "takenAt", reason: "“\(takenAt)” is no time like 2026-11-20T18:30:00Z")
+            throw .invalid(field: "takenAt", reason: "is no time like 2026-11-20T18:30:00Z")
         }
         let quiz = QuizData(
             identifier: uuid, title: title, takenAt: time,

@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import Locking
 
 /// How each message's status went, for people to look at: an observer of ``Foundation/NSNotification/Name/messageStatusDidChange``.
 public final class MessageHistory: Sendable {

@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// An observation of a notification that ends with its owner.
 // Proof of `@unchecked Sendable`: the token is only handed back to the notification centre, which is safe from any thread.
-final class NotificationObserver: @unchecked Sendable {
+package final class NotificationObserver: @unchecked Sendable {
     private let token: any NSObjectProtocol
 
-    init(_ name: Notification.Name, _ handler: @escaping @Sendable (Notification) -> Void) {
+    package init(_ name: Notification.Name, _ handler: @escaping @Sendable (Notification) -> Void) {
         token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil, using: handler)
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// The reply that a sender waits for. Whoever handles the notification gives it, once; if nobody does, the sender learns
 /// that at once and tries again later.

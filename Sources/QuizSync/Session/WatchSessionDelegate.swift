@@ -6,7 +6,7 @@ public import WatchConnectivity
 ///
 /// A quiz's sender gets its reply when an observer has given one to the ``PendingReply``: on a host, when the quiz is in the
 /// database.
-public final class WatchSessionDelegate: NSObject, WCSessionDelegate, NotificationPosting, Sendable {
+public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvider, NotificationPosting, Sendable {
     public func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
     ) {
@@ -26,18 +26,37 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, Notificati
         _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
     ) {
         let handler = ReplyHandler(call: replyHandler)
-        received(
-            messageData, session,
-            reply: PendingReply { acknowledgement in
-                do {
-                    handler.call(
-                        try KeyedArchiver.archivedData(withRootObject: acknowledgement, requiringSecureCoding: true))
-                } catch {
-                    // An acknowledgement is three plain values, which always have an archive. Should that ever change, the
-                    // sender finds no verdict in an empty reply and tries again.
-                    handler.call(Data())
-                }
-            })
+        received(messageData, session, reply: PendingReply { handler.call(Self.archived($0)) })
+    }
+
+    private static func archived(_ acknowledgement: QuizAcknowledgement) -> Data {
+        do {
+            return try KeyedArchiver.archivedData(withRootObject: acknowledgement, requiringSecureCoding: true)
+        } catch {
+            // An acknowledgement is three plain values, which always have an archive. Should that ever change, the sender
+            // finds no verdict in an empty reply and tries again.
+            return Data()
+        }
+    }
+
+    /// A payload that was sent as a dictionary is the same as one that was sent archived.
+    public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
+        received(message, session, reply: nil)
+    }
+
+    public func session(
+        _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
+    ) {
+        let handler = ReplyHandler { replyHandler([Payload.dataKey: $0]) }
+        received(message, session, reply: PendingReply { handler.call(Self.archived($0)) })
+    }
+
+    private func received(_ message: [String: Any], _ session: WCSession, reply: PendingReply?) {
+        do {
+            received(try payload(around: EncodedData(message).data), session, reply: reply)
+        } catch {
+            reply?.send(QuizAcknowledgement(nil, .undecodable, message: "\(error)"))
+        }
     }
 
     // Proof of `@unchecked Sendable`: the session's reply handlers may be called from any thread, once.

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// A database file that may be used from any thread, one use at a time, and that is opened again after trouble.
 final class DatabaseFile: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// Who observes which property of a session.
 final class ObserverList: Sendable {

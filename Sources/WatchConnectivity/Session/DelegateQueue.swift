@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locking
 
 /// The serial queue of a session's delegate. What comes in one turn of the loop goes over in one step.
 final class DelegateQueue: Sendable {

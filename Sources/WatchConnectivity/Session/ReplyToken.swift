@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// The right to answer one message: used once, and noticed when it is dropped unused.
 final class ReplyToken: Sendable {

@@ -2,7 +2,7 @@ import EventLog
 import Foundation
 import LinkProtocol
 import LinkTransport
-import Synchronization
+import Locking
 
 /// What stands behind a session: its state, and the way between the application's threads, the delegate queue and the loop.
 final class SessionCore: Sendable {

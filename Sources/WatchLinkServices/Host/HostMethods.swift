@@ -1,9 +1,9 @@
 import EventLog
 import Foundation
+import Locking
 import QuizSync
 import ServiceRuntime
 import Storage
-import Synchronization
 
 /// What the host answers on its control socket.
 final class HostMethods: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import Locking
 
 /// The demo's lines: from several threads, each whole, in the order in which they come.
 enum DemoOutput {
