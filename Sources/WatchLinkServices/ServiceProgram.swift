@@ -47,6 +47,8 @@ public enum ServiceProgram {
             let parsed = try parser.parse(arguments)
             if parsed.has("help") { return finish(help(program, role, purpose, parser)) }
             if parsed.has("version") { return finish(Version.line(program)) }
+            // What the service makes is for its owner alone; the sockets get the modes that their access rules need.
+            umask(0o077)
             guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
             let settings = try ServiceSettings(role: role, options: parsed)
             let file = try LogFile(path: settings.log.file, format: settings.log.format)

@@ -93,7 +93,8 @@ enum DemoCommand: Command {
             for quiz in quizzes {
                 let average = String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0)
                 DemoOutput.print(
-                    "  \(quiz["identifier"]?.string ?? "?")  average \(average)  \(quiz["title"]?.string ?? "?")")
+                    "  \(quiz["identifier"]?.string ?? "?")  average \(average)  \(TerminalText.printable(quiz["title"]?.string ?? "?"))"
+                )
             }
             DemoOutput.print("\nHow each message's status went:")
             for result in results {

@@ -112,7 +112,8 @@ enum QuizzesCommand: Command {
         print(TextTable.text(rows))
         for answer in quiz["answers"]?.array ?? [] {
             let points = String(format: "%g", answer["points"]?.number ?? 0)
-            print("  \(answer["question"]?.string ?? "?")  \(answer["choice"]?.string ?? "?")  (\(points))")
+            let (question, choice) = (answer["question"]?.string ?? "?", answer["choice"]?.string ?? "?")
+            print("  \(TerminalText.printable(question))  \(TerminalText.printable(choice))  (\(points))")
         }
     }
 

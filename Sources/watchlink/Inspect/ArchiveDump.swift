@@ -50,8 +50,8 @@ struct ArchiveDump {
         case .unsigned(let value): put(start + "\(value)")
         case .float(let value): put(start + "\(value)")
         case .real(let value): put(start + "\(value)")
-        case .date(let seconds): put(start + ArchiveText.date(seconds))
-        case .string(let text): put(start + ArchiveText.quoted(text))
+        case .date(let seconds): put(start + TerminalText.date(seconds))
+        case .string(let text): put(start + TerminalText.quoted(text))
         case .data(let data): add(data, start, indent)
         case .uid(let uid): addObject(uid, label: label, indent: indent)
         case .array(let elements), .set(let elements):
@@ -73,7 +73,7 @@ struct ArchiveDump {
 
     private mutating func addEntries(_ entries: [String: PropertyListValue], indent: Int) {
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) where !(key == "$class" && !objects.isEmpty) {
-            add(value, label: "\(ArchiveText.printable(key)): ", indent: indent)
+            add(value, label: "\(TerminalText.printable(key)): ", indent: indent)
         }
     }
 
@@ -108,6 +108,6 @@ struct ArchiveDump {
         guard case .uid(let uid) = entries["$class"], objects.indices.contains(Int(uid)),
             case .string(let name) = objects[Int(uid)]["$classname"]
         else { return "object" }
-        return ArchiveText.printable(name)
+        return TerminalText.printable(name)
     }
 }

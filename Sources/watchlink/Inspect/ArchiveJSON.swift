@@ -27,7 +27,7 @@ struct ArchiveJSON {
         case .unsigned(let number): .string(String(number))
         case .float(let number): Self.real(Double(number))
         case .real(let number): Self.real(number)
-        case .date(let seconds): .object(["$date": .string(ArchiveText.date(seconds))])
+        case .date(let seconds): .object(["$date": .string(TerminalText.date(seconds))])
         case .data(let data): .object(["$data": .string(data.base64EncodedString())])
         case .string(let text): .string(text)
         case .uid(let uid): .object(["$uid": .integer(Int64(uid))])

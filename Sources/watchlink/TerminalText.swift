@@ -1,7 +1,7 @@
 import Foundation
 
-/// Pieces of archives as text that cannot disturb a terminal.
-enum ArchiveText {
+/// What others wrote, as text that cannot disturb a terminal.
+enum TerminalText {
     /// Dates that Foundation's formatter can print: the years 1 to 9999.
     private static let printableSeconds = -63_114_076_800.0...252_423_993_599.0
 
