@@ -7,7 +7,8 @@ enum StatusReport {
     static func common(
         service: String, session: WCSession, history: MessageHistory, started: Date
     ) -> [String: JSONValue] {
-        [
+        awaitNotifications()
+        return [
             "service": .string(service),
             "version": .string(Version.number),
             "commit": .string(Version.commit),
@@ -28,8 +29,12 @@ enum StatusReport {
         ]
     }
 
+    /// Statuses are told on the main queue: what was told before this question belongs into its answer.
+    private static func awaitNotifications() { DispatchQueue.main.sync {} }
+
     static func history(_ history: MessageHistory) -> JSONValue {
-        .array(
+        awaitNotifications()
+        return .array(
             history.entries.map { entry in
                 .object([
                     "identifier": .string(entry.identifier.uuidString),

@@ -120,22 +120,24 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         #expect(answers.all.map(\.verdict) == [.unavailable])
     }
 
-    @Test("Count and history follow every change")
+    @Test("Count and history follow every change at once")
     func observers() throws {
-        let count = try QuizCount(observed)
-        let history = try QuizHistory(observed)
+        let count = StoreObserver.count(of: observed)
+        let history = StoreObserver.history(of: observed)
+        #expect(try count.value() == 0)
         let device = UUID()
         let quizzes = try (0..<3).map { try NewQuiz(makeQuiz(title: "\($0)", takenAt: Date()), device: device) }
         _ = try observed.insert(quizzes, receivedAt: Date())
-        #expect(areObserversTold())
-        #expect(count.value == 3)
-        #expect(history.latest.map(\.content.title) == ["2", "1", "0"])
+        #expect(try count.value() == 3)
+        #expect(try history.value().map(\.content.title) == ["2", "1", "0"])
         _ = try observed.delete(quizzes[1].identifier, device: device, deletedAt: Date())
-        #expect(areObserversTold())
-        #expect(count.value == 2)
-        #expect(history.latest.map(\.content.title) == ["2", "0"])
-        #expect(try QuizCount(observed).value == 2)
-        #expect(try QuizHistory(observed).latest == history.latest)
+        #expect(try count.value() == 2)
+        #expect(try history.value().map(\.content.title) == ["2", "0"])
+        _ = try observed.update(
+            try NewQuiz(makeQuiz(quizzes[0].identifier, title: "new", takenAt: Date()), device: device),
+            updatedAt: Date())
+        #expect(try history.value().map(\.content.title) == ["2", "new"])
+        #expect(try StoreObserver.count(of: SQLiteQuizStore(path: scratch.path("db.sqlite"))).value() == 2)
     }
 
     @Test("The way of each message's status is remembered")

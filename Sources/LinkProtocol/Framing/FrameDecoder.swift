@@ -5,6 +5,9 @@ package struct FrameDecoder {
     /// Bytes of the length that leads each frame.
     package static let headerBytes = 4
 
+    /// A buffer up to this size is kept between frames. 16 KiB: a host may serve thousands of connections.
+    private static let keptBytes = 16 * 1024
+
     private var buffer: [UInt8] = []
     private var start = 0
     private let maximumBytes: Int
@@ -18,7 +21,7 @@ package struct FrameDecoder {
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if start == buffer.count {
-            buffer.removeAll(keepingCapacity: buffer.capacity <= maximumBytes)
+            buffer.removeAll(keepingCapacity: buffer.capacity <= Self.keptBytes)
             start = 0
         } else if start > buffer.count / 2 {
             // Moving the rest forward only when it is the smaller half keeps the cost per byte constant.

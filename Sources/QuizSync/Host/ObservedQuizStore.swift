@@ -1,9 +1,9 @@
 public import Foundation
 public import Storage
 
-/// A store that tells of its changes, after they are durable. The one way to a host's database, so that the observers always
-/// agree with it.
-public final class ObservedQuizStore: QuizStore, NotificationPosting {
+/// A store that tells of its changes: after they are durable, and before the method that made them returns. The one way to a
+/// host's database, so that whoever was told of a change finds the observers to know of it as well.
+public final class ObservedQuizStore: QuizStore {
     private let store: any QuizStore
 
     public init(_ store: any QuizStore) { self.store = store }
@@ -14,20 +14,20 @@ public final class ObservedQuizStore: QuizStore, NotificationPosting {
             guard case .stored(let sequence) = outcome else { return nil }
             return StoredQuiz(sequence: sequence, content: quiz, receivedAt: receivedAt, updatedAt: nil)
         }
-        if !inserted.isEmpty { post(.quizStoreDidChange, object: QuizStoreChange(inserted: inserted)) }
+        if !inserted.isEmpty { tell(QuizStoreChange(inserted: inserted)) }
         return outcomes
     }
 
     public func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool {
         let isUpdated = try store.update(quiz, updatedAt: updatedAt)
-        if isUpdated { post(.quizStoreDidChange, object: QuizStoreChange(updated: [quiz])) }
+        if isUpdated { tell(QuizStoreChange(updated: [quiz])) }
         return isUpdated
     }
 
     public func delete(_ identifier: UUID, device: UUID, deletedAt: Date) throws(DatabaseError) -> Bool {
         let isDeleted = try store.delete(identifier, device: device, deletedAt: deletedAt)
         let key = QuizKey(identifier: identifier, device: device)
-        if isDeleted { post(.quizStoreDidChange, object: QuizStoreChange(deleted: [key])) }
+        if isDeleted { tell(QuizStoreChange(deleted: [key])) }
         return isDeleted
     }
 
@@ -44,4 +44,8 @@ public final class ObservedQuizStore: QuizStore, NotificationPosting {
     }
 
     public func count() throws(DatabaseError) -> Int { try store.count() }
+
+    private func tell(_ change: QuizStoreChange) {
+        NotificationCenter.default.post(name: .quizStoreDidChange, object: change)
+    }
 }

@@ -111,8 +111,9 @@ public final class QuizReceiver: NotificationPosting, Sendable {
         _ owner: (arrival: Arrival, package: MessagePackage), _ verdict: QuizVerdict, message: String? = nil
     ) {
         let status: DeliveryStatus = Disposition(verdict) == .delivered ? .replied : .failed
-        owner.arrival.reply?.send(QuizAcknowledgement(owner.package.identifier, verdict, message: message))
+        // Told here before it is told there: who has the reply finds the status.
         post(.messageStatusDidChange, object: owner.package.with(status: status, errorMessage: message))
+        owner.arrival.reply?.send(QuizAcknowledgement(owner.package.identifier, verdict, message: message))
     }
 
     private func refuse(_ arrival: Arrival, _ error: QuizError) {

@@ -14,7 +14,7 @@ extension Notification.Name {
     public static let sessionDidBecomeInactive = Notification.Name("WatchLinkSessionDidBecomeInactive")
     /// The object is the session, which has left its watch.
     public static let sessionDidDeactivate = Notification.Name("WatchLinkSessionDidDeactivate")
-    /// The object is the ``QuizStoreChange`` that a host's database went through.
+    /// The object is the ``QuizStoreChange`` that a host's database went through. Posted by the thread that changed it.
     public static let quizStoreDidChange = Notification.Name("WatchLinkQuizStoreDidChange")
 }
 
