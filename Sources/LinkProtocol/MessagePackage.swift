@@ -91,22 +91,20 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
     }
 
     public init?(coder: NSCoder) {
-        guard let identifier = coder.decodeObject(of: NSUUID.self, forKey: Key.identifier),
-            let commandName = coder.decodeObject(of: NSString.self, forKey: Key.command),
-            let command = Command(rawValue: commandName.description),
-            let statusName = coder.decodeObject(of: NSString.self, forKey: Key.status),
-            let status = DeliveryStatus(rawValue: statusName.description),
-            let timestamp = coder.decodeObject(of: NSDate.self, forKey: Key.timestamp)
+        guard let identifier = coder.decodeUUID(forKey: Key.identifier),
+            let command = coder.decodeString(forKey: Key.command).flatMap(Command.init(rawValue:)),
+            let status = coder.decodeString(forKey: Key.status).flatMap(DeliveryStatus.init(rawValue:)),
+            let timestamp = coder.decodeDate(forKey: Key.timestamp)
         else { return nil }
-        self.identifier = identifier as UUID
+        self.identifier = identifier
         self.command = command
         self.status = status
-        self.timestamp = timestamp as Date
+        self.timestamp = timestamp
         wantsReply = coder.decodeBool(forKey: Key.wantsReply)
-        dataPackage = coder.decodeObject(of: NSData.self, forKey: Key.dataPackage).map { $0 as Data }
-        errorMessage = coder.decodeObject(of: NSString.self, forKey: Key.errorMessage)?.description
+        dataPackage = coder.decodeData(forKey: Key.dataPackage)
+        errorMessage = coder.decodeString(forKey: Key.errorMessage)
         errorCode = coder.containsValue(forKey: Key.errorCode) ? coder.decodeInteger(forKey: Key.errorCode) : nil
-        answers = coder.decodeObject(of: NSUUID.self, forKey: Key.answers).map { $0 as UUID }
+        answers = coder.decodeUUID(forKey: Key.answers)
         origin = nil
         super.init()
     }

@@ -12,21 +12,23 @@ public enum JSONValue: Codable, Equatable, Sendable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .boolean(value)
+        // A decoder does not tell what it has: each kind is tried, and a wrong guess is no error. The most frequent come
+        // first, as wrong guesses are slow.
+        if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([String: JSONValue].self) {
+            self = .object(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
+        } else if container.decodeNil() {
+            self = .null
         } else {
             // The last possibility gives the error, if there is one.
-            self = .object(try container.decode([String: JSONValue].self))
+            self = .boolean(try container.decode(Bool.self))
         }
     }
 

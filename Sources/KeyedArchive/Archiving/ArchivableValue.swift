@@ -51,7 +51,8 @@ enum ArchivableValue {
         switch object {
         case let number as NSNumber: self.init(number: number)
         case let string as NSString where !(string is NSMutableString): self = .string(string.description)
-        case let data as NSData where !(data is NSMutableData): self = .data(Data(referencing: data))
+        case let data as NSData where !(data is NSMutableData):
+            self = .data(Data(bytes: data.bytes, count: data.length))
         default: self = .object(object, FoundationValue(object))
         }
     }

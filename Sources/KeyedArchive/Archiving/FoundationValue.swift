@@ -54,7 +54,7 @@ enum FoundationValue {
             self = .dictionary(keys: keys, values: values, mutable: dictionary is NSMutableDictionary)
         case let set as NSSet: self = .set(Self.ordered(set.allObjects), mutable: set is NSMutableSet)
         case let string as NSMutableString: self = .mutableString(string.description)
-        case let data as NSMutableData: self = .mutableData(Data(referencing: data))
+        case let data as NSMutableData: self = .mutableData(Data(bytes: data.bytes, count: data.length))
         case let date as NSDate: self = .date(date as Date)
         case let uuid as NSUUID: self = .uuid(uuid as UUID)
         case let url as NSURL: self = .url(url as URL)

@@ -11,6 +11,13 @@ extension PropertyListValue {
         self = try PropertyListReader.value(from: Array(data), limits: limits)
     }
 
+    /// Reads a keyed archive of plain values: dictionaries with string keys, arrays, strings, numbers, data and dates.
+    ///
+    /// - Throws: ``ArchiveError``, also for objects of any other class.
+    public init(archive data: Data, limits: ArchiveLimits = .standard) throws(ArchiveError) {
+        self = try PlainArchiveReader.value(from: data, limits: limits)
+    }
+
     /// The value as a binary property list: the same bytes for the same value, whatever the order of its dictionaries.
     public func binaryData(limits: ArchiveLimits = .standard) throws(ArchiveError) -> Data {
         var writer = PropertyListWriter(limits: limits)

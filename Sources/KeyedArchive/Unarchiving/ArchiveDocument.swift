@@ -61,6 +61,25 @@ struct ArchiveDocument {
         try Self.find(key, in: record, of: list)
     }
 
+    /// The name of a keyed object's class: what authorises it, whatever else the archive says of the class.
+    func className(of record: Record) throws(ArchiveError) -> String {
+        guard let index = try find("$class", in: record), case .uid(let uid) = try list.object(at: index) else {
+            throw ArchiveError(.corruptObject, "an object without a class", offset: record.offset)
+        }
+        let description = try self.record(at: try self.index(of: uid, from: record))
+        guard let place = try find("$classname", in: description),
+            let name = try list.string(try list.object(at: place))
+        else { throw ArchiveError(.corruptObject, "a class without a name", offset: description.offset) }
+        return name
+    }
+
+    /// A keyed object of one of Foundation's classes; nil if it is of another.
+    func record(at index: Int, of valueClass: ValueClass) throws(ArchiveError) -> Record? {
+        guard case .dictionary = try list.object(at: index) else { return nil }
+        let record = try record(at: index)
+        return try className(of: record) == valueClass.rawValue ? record : nil
+    }
+
     func record(at index: Int) throws(ArchiveError) -> Record {
         try Self.record(list, at: index, as: "the object")
     }

@@ -202,6 +202,33 @@ open class KeyedUnarchiver: NSCoder {
         return elements
     }
 
+    /// A Swift value under a key of the current object, made from its archived form without an object in between. Nil if
+    /// the key is missing or refers to nothing; an error if `make` returns nil.
+    func swiftValue<Value>(
+        forKey key: String, wanted: String,
+        make: (ArchiveDocument, BinaryPropertyList.Object, _ place: Int) throws(ArchiveError) -> Value?
+    ) -> Value? {
+        attempt { () throws(ArchiveError) -> Value? in
+            guard let index = try document.find(Self.escaped(key), in: record) else { return nil }
+            guard case .uid(let uid) = try document.list.object(at: index) else {
+                throw ArchiveError(
+                    .typeMismatch, "a plain value where an object was expected", offset: record.offset,
+                    keyPath: keyPath(key))
+            }
+            guard uid != 0 else { return nil }
+            let place = try document.index(of: uid, from: record)
+            let object = try document.list.object(at: place)
+            switch object {
+            case .asciiString(let range), .utf16String(let range), .data(let range): try spend(range.count, record)
+            case .null, .boolean, .integer, .unsigned, .float, .real, .date, .uid, .array, .set, .dictionary: break
+            }
+            guard let value = try make(document, object, place) else {
+                throw ArchiveError(.typeMismatch, "not \(wanted)", offset: record.offset, keyPath: keyPath(key))
+            }
+            return value
+        } ?? nil
+    }
+
     /// The object under a key of a record; nil if the key is missing or refers to nothing.
     func object(
         _ key: String, in record: ArchiveDocument.Record, of classes: [AnyClass]
@@ -290,7 +317,7 @@ open class KeyedUnarchiver: NSCoder {
     }
 
     private func make(_ record: ArchiveDocument.Record, of classes: [AnyClass]) throws(ArchiveError) -> NSObject {
-        let name = try className(of: record)
+        let name = try document.className(of: record)
         if let valueClass = ValueClass(rawValue: name), registered(name) == nil {
             guard classes.contains(where: { Self.isClass(valueClass.foundationClass, $0) }) else {
                 throw ArchiveError(.classNotAllowed, "“\(name)”", offset: record.offset)
@@ -314,17 +341,6 @@ open class KeyedUnarchiver: NSCoder {
             throw ArchiveError(.initialiserFailed, "“\(name)” refused its archived form", offset: record.offset)
         }
         return object
-    }
-
-    private func className(of record: ArchiveDocument.Record) throws(ArchiveError) -> String {
-        guard let index = try document.find("$class", in: record),
-            case .uid(let uid) = try document.list.object(at: index)
-        else { throw ArchiveError(.corruptObject, "an object without a class", offset: record.offset) }
-        let description = try document.record(at: try document.index(of: uid, from: record))
-        guard let plain = try plain("$classname", in: description), let name = try document.list.string(plain) else {
-            throw ArchiveError(.corruptObject, "a class without a name", offset: description.offset)
-        }
-        return name
     }
 
     private func registered(_ name: String) -> AnyClass? {

@@ -25,11 +25,11 @@ public final class QuizAnswer: NSObject, NSSecureCoding, ArchiveNaming, Sendable
     }
 
     public init?(coder: NSCoder) {
-        guard let question = coder.decodeObject(of: NSString.self, forKey: "question"),
-            let choice = coder.decodeObject(of: NSString.self, forKey: "choice"), coder.containsValue(forKey: "points")
+        guard let question = coder.decodeString(forKey: "question"), let choice = coder.decodeString(forKey: "choice"),
+            coder.containsValue(forKey: "points")
         else { return nil }
-        self.question = question.description
-        self.choice = choice.description
+        self.question = question
+        self.choice = choice
         points = coder.decodeDouble(forKey: "points")
         super.init()
     }

@@ -49,15 +49,14 @@ public final class QuizData: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
 
     /// Checks the form only; whether the content can be right is for ``validate(now:)`` to say.
     public init?(coder: NSCoder) {
-        guard let identifier = coder.decodeObject(of: NSUUID.self, forKey: "identifier"),
-            let title = coder.decodeObject(of: NSString.self, forKey: "title"),
-            let takenAt = coder.decodeObject(of: NSDate.self, forKey: "takenAt"),
+        guard let identifier = coder.decodeUUID(forKey: "identifier"), let title = coder.decodeString(forKey: "title"),
+            let takenAt = coder.decodeDate(forKey: "takenAt"),
             let answers = coder.decodeObject(of: [NSArray.self, QuizAnswer.self], forKey: "answers") as? [QuizAnswer],
             coder.containsValue(forKey: "gradePointAverage")
         else { return nil }
-        self.identifier = identifier as UUID
-        self.title = title.description
-        self.takenAt = takenAt as Date
+        self.identifier = identifier
+        self.title = title
+        self.takenAt = takenAt
         self.answers = answers
         gradePointAverage = coder.decodeDouble(forKey: "gradePointAverage")
         super.init()

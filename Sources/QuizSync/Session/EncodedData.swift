@@ -21,15 +21,16 @@ public struct EncodedData: Sendable, Equatable {
     /// - Parameter payload: The payload's own archive.
     /// - Throws: ``QuizError/undecodable(_:)`` if the bytes are no archived dictionary with an archive in it.
     public init(payload: Data) throws(QuizError) {
-        let object: Any?
+        let dictionary: PropertyListValue
         do {
-            object = try KeyedUnarchiver.unarchivedObject(
-                ofClasses: [NSDictionary.self, NSString.self, NSData.self], from: payload)
+            dictionary = try PropertyListValue(archive: payload)
         } catch {
             throw .undecodable("\(error)")
         }
-        guard let dictionary = object as? [String: Any] else { throw .undecodable("the payload is no dictionary") }
-        try self.init(dictionary)
+        guard case .data(let data) = dictionary[Payload.dataKey] else {
+            throw .undecodable("the payload has no data under “\(Payload.dataKey)”")
+        }
+        self.init(data)
     }
 
     /// The quiz in the bytes, its content unchecked.

@@ -26,12 +26,12 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
     }
 
     public init?(coder: NSCoder) {
-        guard let name = coder.decodeObject(of: NSString.self, forKey: "verdict"),
-            let verdict = QuizVerdict(rawValue: name.description)
-        else { return nil }
+        guard let verdict = coder.decodeString(forKey: "verdict").flatMap(QuizVerdict.init(rawValue:)) else {
+            return nil
+        }
         self.verdict = verdict
-        identifier = coder.decodeObject(of: NSUUID.self, forKey: "identifier").map { $0 as UUID }
-        message = coder.decodeObject(of: NSString.self, forKey: "message")?.description
+        identifier = coder.decodeUUID(forKey: "identifier")
+        message = coder.decodeString(forKey: "message")
         super.init()
     }
 }

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import KeyedArchive
+
+@Suite("Swift values without detours")
+struct SwiftValueTests {
+    static func unarchiver(_ values: [String: Any]) throws -> KeyedUnarchiver {
+        let archiver = KeyedArchiver(requiringSecureCoding: true)
+        for (key, value) in values { archiver.encode(value, forKey: key) }
+        return try KeyedUnarchiver(forReadingFrom: archiver.encodedData)
+    }
+
+    @Test("Each comes back as it was, and what is missing or nil as nil")
+    func values() throws {
+        let (uuid, date) = (UUID(), Date(timeIntervalSinceReferenceDate: 1.25))
+        let coder = try Self.unarchiver(["s": "Grüße", "d": Data([1, 2]), "t": date, "u": uuid])
+        #expect(coder.decodeString(forKey: "s") == "Grüße")
+        #expect(coder.decodeData(forKey: "d") == Data([1, 2]))
+        #expect(coder.decodeDate(forKey: "t") == date)
+        #expect(coder.decodeUUID(forKey: "u") == uuid)
+        #expect(coder.decodeString(forKey: "absent") == nil)
+        #expect(coder.error == nil)
+    }
+
+    @Test("Another type is an error that names the key", arguments: ["s", "d", "t", "u"])
+    func mismatch(_ key: String) throws {
+        let coder = try Self.unarchiver(["s": 1, "d": "text", "t": UUID(), "u": Date()])
+        switch key {
+        case "s": #expect(coder.decodeString(forKey: key) == nil)
+        case "d": #expect(coder.decodeData(forKey: key) == nil)
+        case "t": #expect(coder.decodeDate(forKey: key) == nil)
+        default: #expect(coder.decodeUUID(forKey: key) == nil)
+        }
+        #expect((coder.error as? ArchiveError)?.code == .typeMismatch)
+        #expect((coder.error as? ArchiveError)?.keyPath == key)
+    }
+
+    @Test("An archive of plain values is read as a tree")
+    func plain() throws {
+        let data = try archived([
+            "a": [1, true, "x", Data([9])] as [Any], "b": ["c": Date(timeIntervalSinceReferenceDate: 3)],
+        ])
+        #expect(
+            try PropertyListValue(archive: data)
+                == .dictionary([
+                    "a": .array([.integer(1), .boolean(true), .string("x"), .data(Data([9]))]),
+                    "b": .dictionary(["c": .date(3)]),
+                ]))
+    }
+
+    @Test("Anything else in such an archive is refused")
+    func refused() throws {
+        #expect(code { try PropertyListValue(archive: archived(["a": UUID()])) } == .classNotAllowed)
+        let cycle = try handmade([
+            .dictionary(["$class": .uid(2), "NS.objects": .array([.uid(1)])]), classObject("NSArray"),
+        ])
+        #expect(code { try PropertyListValue(archive: cycle) } == .cycle)
+        #expect(code { try PropertyListValue(archive: Data([1, 2, 3])) } == .notPropertyList)
+    }
+
+    @Test("Thirty levels of arrays that hold the next one twice cost thirty reads")
+    func amplification() throws {
+        var objects: [PropertyListValue] = (1...30).map { level in
+            .dictionary(["$class": .uid(32), "NS.objects": .array([.uid(UInt32(level + 1)), .uid(UInt32(level + 1))])])
+        }
+        objects += [.string("leaf"), classObject("NSArray")]
+        _ = try PropertyListValue(archive: handmade(objects))
+        _ = try KeyedUnarchiver.unarchivedObject(ofClasses: plainClasses, from: handmade(objects))
+    }
+}
