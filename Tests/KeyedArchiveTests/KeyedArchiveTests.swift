@@ -153,6 +153,20 @@ struct KeyedArchiveTests {
         #expect(code { try KeyedUnarchiver.unarchivedObject(ofClass: Course.self, from: data) } == .classNotAllowed)
     }
 
+    @Test("Foundation's own readers are never called, even when their class is allowed")
+    func foundationsReaders() throws {
+        // Foundation would count to 2^60.
+        let counted = try handmade([
+            .dictionary([
+                "$class": .uid(2), "NS.count": .integer(1), "NS.object0": .uid(3), "NS.count0": .integer(1 << 60),
+            ]),
+            classObject("NSCountedSet"), .string("x"),
+        ])
+        #expect(
+            code { try KeyedUnarchiver.unarchivedObject(ofClasses: [NSCountedSet.self, NSString.self], from: counted) }
+                == .unknownClass)
+    }
+
     @Test("Archives that lie are refused with their cause")
     func liars() throws {
         let array = classObject("NSArray")

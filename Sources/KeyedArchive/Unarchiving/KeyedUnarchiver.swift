@@ -357,7 +357,13 @@ open class KeyedUnarchiver: NSCoder {
             }
             return type
         }
-        for type in allowed where ClassNames.shared.archiveName(of: type) == name { return type }
+        for type in allowed where ClassNames.shared.archiveName(of: type) == name {
+            // Foundation's own classes trap and loop on hostile archives: only those forms that this codec reads itself are read.
+            guard name.contains(".") || type is any ArchiveNaming.Type else {
+                throw ArchiveError(.unknownClass, "“\(name)” is not read by this codec", offset: record.offset)
+            }
+            return type
+        }
         throw ArchiveError(.classNotAllowed, "“\(name)”", offset: record.offset)
     }
 
