@@ -71,17 +71,15 @@ final class SessionDriver: @unchecked Sendable {
     // MARK: - Sending
 
     private func transmit(_ package: MessagePackage, to device: UUID, _ box: UncheckedBox<MessageHandlers>) {
-        guard var peer = peers[device] else {
+        // In place: a copy of the peer would copy the tables of all its messages.
+        switch peers[device]?.deliveries.send(package.identifier, wantsReply: package.wantsReply, at: .now) {
+        case .transmit: break
+        case nil:
             core?.failed(package.identifier, WCError(.notReachable), box)
             return
-        }
-        let action = peer.deliveries.send(package.identifier, wantsReply: package.wantsReply, at: .now)
-        peers[device] = peer
-        switch action {
-        case .transmit: break
         case .refuseDuplicate:
             core?.failed(
-                package.identifier, WCError(.invalidParameter, reason: "this message is under way already"), box)
+                package.identifier, WCError(.deliveryFailed, reason: "this message is under way already"), box)
             return
         case .refuseFull:
             let reason = "\(LinkLimits.outstandingMessages) messages wait for a reply already"
