@@ -8,6 +8,10 @@ enum ValueClass: String, CaseIterable {
     case mutableDictionary = "NSMutableDictionary"
     case set = "NSSet"
     case mutableSet = "NSMutableSet"
+    case orderedSet = "NSOrderedSet"
+    case mutableOrderedSet = "NSMutableOrderedSet"
+    case indexSet = "NSIndexSet"
+    case mutableIndexSet = "NSMutableIndexSet"
     case mutableString = "NSMutableString"
     case string = "NSString"
     case mutableData = "NSMutableData"
@@ -26,6 +30,10 @@ enum ValueClass: String, CaseIterable {
         case .mutableDictionary: NSMutableDictionary.self
         case .set: NSSet.self
         case .mutableSet: NSMutableSet.self
+        case .orderedSet: NSOrderedSet.self
+        case .mutableOrderedSet: NSMutableOrderedSet.self
+        case .indexSet: NSIndexSet.self
+        case .mutableIndexSet: NSMutableIndexSet.self
         case .mutableString: NSMutableString.self
         case .string: NSString.self
         case .mutableData: NSMutableData.self
@@ -43,9 +51,12 @@ enum ValueClass: String, CaseIterable {
         case .mutableArray: [rawValue, "NSArray", "NSObject"]
         case .mutableDictionary: [rawValue, "NSDictionary", "NSObject"]
         case .mutableSet: [rawValue, "NSSet", "NSObject"]
+        case .mutableOrderedSet: [rawValue, "NSOrderedSet", "NSObject"]
+        case .mutableIndexSet: [rawValue, "NSIndexSet", "NSObject"]
         case .mutableString: [rawValue, "NSString", "NSObject"]
         case .mutableData: [rawValue, "NSData", "NSObject"]
-        case .array, .dictionary, .set, .string, .data, .date, .uuid, .url, .null: [rawValue, "NSObject"]
+        case .array, .dictionary, .set, .orderedSet, .indexSet, .string, .data, .date, .uuid, .url, .null:
+            [rawValue, "NSObject"]
         }
     }
 }

@@ -46,6 +46,49 @@ struct KeyedArchiveTests {
         #expect(!(try roundTrip(NSArray(array: [1])) is NSMutableArray))
     }
 
+    @Test("Ordered sets and index sets come back, mutable ones mutable")
+    func otherSets() throws {
+        let ordered = NSMutableOrderedSet(array: ["b", "a", "c"])
+        let read = try KeyedUnarchiver.unarchivedObject(
+            ofClasses: [NSOrderedSet.self, NSString.self], from: archived(ordered))
+        #expect((read as? NSMutableOrderedSet)?.array as? [String] == ["b", "a", "c"])
+        for ranges in [[], [3..<9], [0..<1, 200..<300, 70_000..<70_001]] as [[Range<Int>]] {
+            let set = NSMutableIndexSet()
+            for range in ranges { set.add(in: NSRange(range)) }
+            let read = try KeyedUnarchiver.unarchivedObject(ofClass: NSIndexSet.self, from: archived(set))
+            #expect(read is NSMutableIndexSet)
+            #expect(read?.isEqual(to: set as IndexSet) == true, "\(ranges)")
+        }
+    }
+
+    @Test("Old archives with one key for each element are read")
+    func numberedKeys() throws {
+        let data = try handmade([
+            .dictionary([
+                "$class": .uid(2), "NS.key.0": .uid(3), "NS.key.1": .uid(4), "NS.object.0": .uid(4),
+                "NS.object.1": .uid(5),
+            ]), classObject("NSDictionary"), .string("a"), .string("b"),
+            .dictionary(["$class": .uid(6), "NS.object.0": .uid(3)]), classObject("NSArray"),
+        ])
+        let object = try KeyedUnarchiver.unarchivedObject(ofClasses: plainClasses, from: data)
+        #expect((object as? NSDictionary)?.isEqual(to: ["a": "b", "b": ["a"]]) == true)
+    }
+
+    @Test(
+        "Index sets that lie are refused",
+        arguments: [
+            ["NSRangeCount": PropertyListValue.integer(-1)], ["NSRangeCount": .integer(1)], [:],
+            ["NSRangeCount": .integer(1), "NSLocation": .integer(-1), "NSLength": .integer(1)],
+            ["NSRangeCount": .integer(1), "NSLocation": .integer(.max), "NSLength": .integer(.max)],
+            ["NSRangeCount": .integer(1 << 60), "NSRangeData": .uid(3)],
+            ["NSRangeCount": .integer(2), "NSRangeData": .uid(3)],
+        ])
+    func lyingIndexSets(_ fields: [String: PropertyListValue]) throws {
+        let object = fields.merging(["$class": .uid(2)]) { $1 }
+        let data = try handmade([.dictionary(object), classObject("NSIndexSet"), .data(Data([0xFF, 0xFF, 1, 1]))])
+        #expect(code { try KeyedUnarchiver.unarchivedObject(ofClass: NSIndexSet.self, from: data) } == .corruptObject)
+    }
+
     @Test("One object met twice is written once, two equal ones twice")
     func identity() throws {
         let shared = Course(title: "x")

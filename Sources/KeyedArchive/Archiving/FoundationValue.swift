@@ -6,6 +6,9 @@ enum FoundationValue {
     /// Keys in the order in which they are written.
     case dictionary(keys: [Any], values: [Any], mutable: Bool)
     case set([Any], mutable: Bool)
+    case orderedSet([Any], mutable: Bool)
+    /// Ascending ranges that do not touch.
+    case indexSet([NSRange], mutable: Bool)
     case mutableString(String)
     case mutableData(Data)
     case date(Date)
@@ -18,6 +21,8 @@ enum FoundationValue {
         case .array(_, let mutable): mutable ? .mutableArray : .array
         case .dictionary(_, _, let mutable): mutable ? .mutableDictionary : .dictionary
         case .set(_, let mutable): mutable ? .mutableSet : .set
+        case .orderedSet(_, let mutable): mutable ? .mutableOrderedSet : .orderedSet
+        case .indexSet(_, let mutable): mutable ? .mutableIndexSet : .indexSet
         case .mutableString: .mutableString
         case .mutableData: .mutableData
         case .date: .date
@@ -33,6 +38,11 @@ enum FoundationValue {
         case .dictionary(let keys, let values, _):
             archiver.put(keys, key: "NS.keys")
             archiver.put(values, key: "NS.objects")
+        case .orderedSet(let elements, _):
+            for (position, element) in elements.enumerated() {
+                archiver.encode(element, forKey: "NS.object.\(position)")
+            }
+        case .indexSet(let ranges, _): IndexRanges.encode(ranges, with: archiver)
         case .mutableString(let string): archiver.put(string, key: "NS.string")
         case .mutableData(let data): archiver.put(data, key: "NS.data")
         case .date(let date): archiver.encode(date.timeIntervalSinceReferenceDate, forKey: "NS.time")
@@ -53,6 +63,8 @@ enum FoundationValue {
             let values = keys.map { dictionary.object(forKey: $0) ?? NSNull() }
             self = .dictionary(keys: keys, values: values, mutable: dictionary is NSMutableDictionary)
         case let set as NSSet: self = .set(Self.ordered(set.allObjects), mutable: set is NSMutableSet)
+        case let set as NSOrderedSet: self = .orderedSet(set.map { $0 }, mutable: set is NSMutableOrderedSet)
+        case let set as NSIndexSet: self = .indexSet(IndexRanges.ranges(of: set), mutable: set is NSMutableIndexSet)
         case let string as NSMutableString: self = .mutableString(string.description)
         case let data as NSMutableData: self = .mutableData(Data(bytes: data.bytes, count: data.length))
         case let date as NSDate: self = .date(date as Date)

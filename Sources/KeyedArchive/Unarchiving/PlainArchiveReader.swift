@@ -102,7 +102,8 @@ struct PlainArchiveReader {
                 case .real(let seconds) = try document.list.object(at: time), seconds.isFinite
             else { throw ArchiveError(.corruptObject, "no readable date", offset: record.offset) }
             return .date(seconds)
-        case .set, .mutableSet, .string, .mutableString, .data, .mutableData, .uuid, .url, .null, nil:
+        case .set, .mutableSet, .orderedSet, .mutableOrderedSet, .indexSet, .mutableIndexSet, .string, .mutableString,
+            .data, .mutableData, .uuid, .url, .null, nil:
             throw ArchiveError(.classNotAllowed, "“\(name)” among plain values", offset: record.offset)
         }
     }

@@ -1,0 +1,70 @@
+import Foundation
+
+/// The archived form of index sets: one range under keys of its own, several as pairs of numbers of seven bits a byte, the
+/// lowest first, the high bit set on all bytes but a number's last.
+enum IndexRanges {
+    static let countKey = "NSRangeCount"
+    static let locationKey = "NSLocation"
+    static let lengthKey = "NSLength"
+    static let dataKey = "NSRangeData"
+
+    static func ranges(of set: NSIndexSet) -> [NSRange] {
+        var ranges: [NSRange] = []
+        set.enumerateRanges { range, _ in ranges.append(range) }
+        return ranges
+    }
+
+    static func encode(_ ranges: [NSRange], with archiver: KeyedArchiver) {
+        archiver.encode(ranges.count, forKey: countKey)
+        if ranges.count == 1 {
+            archiver.encode(ranges[0].location, forKey: locationKey)
+            archiver.encode(ranges[0].length, forKey: lengthKey)
+        } else if ranges.count > 1 {
+            var bytes = Data()
+            for range in ranges {
+                append(UInt64(range.location), to: &bytes)
+                append(UInt64(range.length), to: &bytes)
+            }
+            archiver.encode(bytes, forKey: dataKey)
+        }
+    }
+
+    /// The ranges in packed bytes; nil if these are not exactly `count` legal ranges.
+    static func ranges(in bytes: ArraySlice<UInt8>, count: Int64) -> [NSRange]? {
+        var numbers: [Int] = []
+        var number: UInt64 = 0
+        var shift: UInt64 = 0
+        for byte in bytes {
+            // Nine bytes hold 63 bits, which is all that an index may have.
+            guard shift < 63 else { return nil }
+            number |= UInt64(byte & 0x7F) << shift
+            shift += 7
+            guard byte & 0x80 == 0 else { continue }
+            numbers.append(Int(number))
+            number = 0
+            shift = 0
+        }
+        guard shift == 0, numbers.count % 2 == 0, numbers.count / 2 == count else { return nil }
+        var ranges: [NSRange] = []
+        for position in stride(from: 0, to: numbers.count, by: 2) {
+            guard let range = range(Int64(numbers[position]), Int64(numbers[position + 1])) else { return nil }
+            ranges.append(range)
+        }
+        return ranges
+    }
+
+    /// A range that an index set may hold; nil for any other.
+    static func range(_ location: Int64, _ length: Int64) -> NSRange? {
+        guard location >= 0, length > 0, length < Int64(NSNotFound) - location else { return nil }
+        return NSRange(location: Int(location), length: Int(length))
+    }
+
+    private static func append(_ number: UInt64, to bytes: inout Data) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(rest & 0x7F) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+}
