@@ -55,7 +55,7 @@ enum IndexRanges {
 
     /// A range that an index set may hold; nil for any other.
     static func range(_ location: Int64, _ length: Int64) -> NSRange? {
-        guard location >= 0, length > 0, length < Int64(NSNotFound) - location else { return nil }
+        guard location >= 0, length > 0, length <= Int64(NSNotFound) - location else { return nil }
         return NSRange(location: Int(location), length: Int(length))
     }
 
