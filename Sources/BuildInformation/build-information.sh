@@ -10,7 +10,7 @@ case $commit in '$'*|'') commit=unknown ;; esac
 dirty=false
 if [ -e "$root/.git" ] && found=$(git -C "$root" rev-parse HEAD 2>/dev/null); then
     commit=$found
-    [ -z "$(git -C "$root" status --porcelain 2>/dev/null)" ] || dirty=true
+    [ -z "$(git --no-optional-locks -C "$root" status --porcelain 2>/dev/null)" ] || dirty=true
 fi
 
 text="/// What was built. Written by build-information.sh.

@@ -11,6 +11,9 @@ import Testing
 /// Replies with what it got, and tells what happened.
 private final class EchoDelegate: NSObject, WCSessionDelegate, Sendable {
     let events = Collector<String>()
+    private let held = Mutex<UncheckedBox<([String: Any]) -> Void>?>(nil)
+
+    func giveLateReply() { held.withLock { $0 }?.value([:]) }
 
     func session(_ session: WCSession, activationDidCompleteWith state: WCSessionActivationState, error: (any Error)?) {
         events.add(error == nil ? "activated \(state.rawValue)" : "activation failed")
@@ -23,9 +26,12 @@ private final class EchoDelegate: NSObject, WCSessionDelegate, Sendable {
         _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
     ) {
         if message["silent"] as? Bool == true { return }
+        if message["late"] as? Bool == true {
+            let handler = UncheckedBox(replyHandler)
+            return held.withLock { $0 = handler }
+        }
         replyHandler(["echo": message])
         if message["twice"] as? Bool == true { replyHandler(["echo": "again"]) }
-        if message["illegal"] as? Bool == true { return }
     }
     func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
         events.add("data \(messageData.count)")
@@ -90,6 +96,17 @@ struct SessionTests {
     ) -> Collector<String> {
         session.sendMessageData(data) {
             ends.add("reply \($0.count)")
+        } errorHandler: { error in
+            ends.add("error \((error as? WCError)?.code.rawValue ?? 0)")
+        }
+        return ends
+    }
+
+    /// Sends a dictionary and tells how it ended.
+    private static func end(_ session: WCSession, message: [String: Any]) -> Collector<String> {
+        let ends = Collector<String>()
+        session.sendMessage(message) { _ in
+            ends.add("reply")
         } errorHandler: { error in
             ends.add("error \((error as? WCError)?.code.rawValue ?? 0)")
         }
@@ -162,16 +179,22 @@ struct SessionTests {
         #expect(errors.wait { $0.first?.contains("deep.[1]") == true })
     }
 
-    @Test("A reply that never comes is a time-out; a late one is known as late")
+    @Test("A reply that comes after its time-out changes nothing, and is known as late")
+    func late() {
+        let pair = Pair(reply: .milliseconds(100))
+        #expect(pair.connect())
+        let ends = Self.end(pair.companion, message: ["late": true])
+        #expect(ends.wait { $0 == ["error 7012"] })
+        pair.hostDelegate.giveLateReply()
+        #expect(pair.log.wait { $0.contains { $0.event == .replyTooLate } })
+        #expect(ends.all == ["error 7012"])
+    }
+
+    @Test("A reply that never comes is a time-out")
     func timeout() {
         let pair = Pair(reply: .milliseconds(100))
         #expect(pair.connect())
-        let ends = Collector<String>()
-        pair.companion.sendMessage(["silent": true]) { _ in
-            ends.add("reply")
-        } errorHandler: { error in
-            ends.add("error \((error as? WCError)?.code.rawValue ?? 0)")
-        }
+        let ends = Self.end(pair.companion, message: ["silent": true])
         #expect(ends.wait { $0 == ["error 7012"] })
         #expect(pair.log.wait { $0.contains { $0.event == .replyDropped } })
     }
@@ -180,12 +203,7 @@ struct SessionTests {
     func twice() {
         let pair = Pair()
         #expect(pair.connect())
-        let ends = Collector<String>()
-        pair.companion.sendMessage(["twice": true]) { _ in
-            ends.add("reply")
-        } errorHandler: { _ in
-            ends.add("error")
-        }
+        let ends = Self.end(pair.companion, message: ["twice": true])
         #expect(pair.log.wait { $0.contains { $0.event == .replyRepeated } })
         #expect(Self.end(pair.companion).wait { $0 == ["reply 1"] })
         #expect(ends.all == ["reply"])
@@ -209,12 +227,7 @@ struct SessionTests {
     func lost() {
         let pair = Pair()
         #expect(pair.connect())
-        let ends = Collector<String>()
-        pair.companion.sendMessage(["silent": true]) { _ in
-            ends.add("reply")
-        } errorHandler: { error in
-            ends.add("error \((error as? WCError)?.code.rawValue ?? 0)")
-        }
+        let ends = Self.end(pair.companion, message: ["silent": true])
         #expect(pair.log.wait { $0.contains { $0.event == .replyDropped } })
         pair.host.shutDown("test") {}
         #expect(ends.wait { $0 == ["error 7007"] })
