@@ -1,20 +1,5 @@
 public import Foundation
 
-/// Which end of the link a device is.
-public enum DeviceRole: String, Sendable, CaseIterable {
-    /// The phone. It listens.
-    case host
-    /// The watch. It connects.
-    case companion
-
-    public var counterpart: DeviceRole {
-        switch self {
-        case .host: .companion
-        case .companion: .host
-        }
-    }
-}
-
 /// Who a device is, as it says in its hello.
 public struct Device: Sendable, Hashable {
     public let identifier: UUID

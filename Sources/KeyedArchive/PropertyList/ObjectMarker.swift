@@ -18,9 +18,3 @@ enum ObjectMarker {
     /// A low nibble of this value says that the count follows as an integer object.
     static let longCount: UInt8 = 0x0F
 }
-
-/// What stands at the ends of every binary property list.
-enum Container {
-    static let header: [UInt8] = Array("bplist00".utf8)
-    static let trailerLength = 32
-}

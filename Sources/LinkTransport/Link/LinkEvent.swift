@@ -10,11 +10,3 @@ package enum LinkEvent: Sendable {
     /// A peer's package, marked with its origin. `bytes` is its size on the wire.
     case package(MessagePackage, from: Device, bytes: Int)
 }
-
-/// Why a package was not sent.
-package enum LinkSendError: Error, Equatable, Sendable {
-    case notConnected
-    /// The peer does not read: ``LinkLimits/queuedBytes`` wait for it already.
-    case queueFull
-    case tooLong(ProtocolError)
-}

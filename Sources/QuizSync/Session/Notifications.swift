@@ -17,20 +17,3 @@ extension Notification.Name {
     /// The object is the ``QuizStoreChange`` that a host's database went through. Posted by the thread that changed it.
     public static let quizStoreDidChange = Notification.Name("WatchLinkQuizStoreDidChange")
 }
-
-/// Keys of the notifications' `userInfo`.
-public enum NotificationKey {
-    public static let reply = "reply"
-    public static let error = "error"
-}
-
-/// Posts on the main queue, where observers expect it.
-public protocol NotificationPosting {}
-
-extension NotificationPosting {
-    public func post(_ name: Notification.Name, object: any Sendable, userInfo: [String: any Sendable] = [:]) {
-        DispatchQueue.main.async {
-            NotificationCenter.default.post(name: name, object: object, userInfo: userInfo)
-        }
-    }
-}

@@ -1,44 +1,6 @@
 import CLinux
 import Glibc
 
-/// What a program was called with.
-public struct ParsedOptions: Sendable, Equatable {
-    /// By the option's long name; flags have an empty value.
-    public let values: [String: String]
-    /// What is no option, in its order.
-    public let operands: [String]
-
-    public init(values: [String: String], operands: [String]) {
-        self.values = values
-        self.operands = operands
-    }
-
-    public func has(_ name: String) -> Bool { values[name] != nil }
-    public subscript(name: String) -> String? { values[name] }
-}
-
-/// A command line that cannot be understood.
-public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
-    public let description: String
-    public init(_ description: String) { self.description = description }
-}
-
-/// An option: `--name` or `--name VALUE`, and perhaps `-x`.
-public struct OptionDefinition: Sendable {
-    public let name: String
-    public let short: Character?
-    /// What stands for the value in the help; nil for a flag.
-    public let placeholder: String?
-    public let help: String
-
-    public init(_ name: String, short: Character? = nil, placeholder: String? = nil, help: String) {
-        self.name = name
-        self.short = short
-        self.placeholder = placeholder
-        self.help = help
-    }
-}
-
 /// glibc's getopt_long: options before or after words, `--name=value`, unambiguous abbreviations, `--` ends the options.
 public struct OptionParser: Sendable {
     private let options: [OptionDefinition]

@@ -5,9 +5,3 @@ struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
 }
-
-/// Holds a delegate without keeping it alive.
-// Proof: as above; the runtime guards the reference itself.
-struct WeakDelegate: @unchecked Sendable {
-    weak var value: (any WCSessionDelegate)?
-}

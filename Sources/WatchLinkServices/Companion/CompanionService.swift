@@ -49,13 +49,3 @@ public final class CompanionService: Service {
         session.shutDown("the companion stops") { [control] in control.stop(completion) }
     }
 }
-
-/// The background time of the service's launch. Nothing suspends a service, so its end has no further effect.
-private final class LaunchTask: BackgroundTask {
-    func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {}
-}
-
-/// A service has no face to take a picture of: the request is answered by the log line that its scheduler writes.
-private struct Snapshots: SnapshotScheduling {
-    func scheduleSnapshotRefresh(withPreferredDate date: Date) {}
-}

@@ -1,0 +1,14 @@
+/// Which end of the link a device is.
+public enum DeviceRole: String, Sendable, CaseIterable {
+    /// The phone. It listens.
+    case host
+    /// The watch. It connects.
+    case companion
+
+    public var counterpart: DeviceRole {
+        switch self {
+        case .host: .companion
+        case .companion: .host
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import ServiceRuntime
+
+/// Why a command did not work, in words that tell the next step.
+struct CommandError: Error {
+    let message: String
+    let code: ExitCode
+
+    init(_ message: String, _ code: ExitCode = .failure) {
+        self.message = message
+        self.code = code
+    }
+
+    /// What a service's absence or answer means for the user.
+    init(_ failure: ControlClient.Failure, service: String) {
+        switch failure {
+        case .notRunning(let path):
+            self.init(
+                "the \(service) does not run (no service at \(path)); start it with “watchlink-\(service) --config Config/\(service).json5”, or name its --state-directory",
+                .notRunning)
+        case .refused(let error): self.init(error.message)
+        case .connection, .protocolViolation: self.init("\(service): \(failure)")
+        }
+    }
+}
