@@ -125,6 +125,8 @@ struct BinaryPropertyList {
         return Int(offset)
     }
 
+    func isASCII(_ range: Range<Int>) -> Bool { bytes[range].allSatisfy { $0 < 0x80 } }
+
     /// Decodes a string's body. ASCII strings with valid UTF-8 in them exist in real files and are read as UTF-8.
     func string(_ object: Object) throws(ArchiveError) -> String? {
         switch object {

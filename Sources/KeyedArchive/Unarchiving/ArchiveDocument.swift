@@ -61,11 +61,20 @@ struct ArchiveDocument {
         try Self.find(key, in: record, of: list)
     }
 
-    /// The name of a keyed object's class: what authorises it, whatever else the archive says of the class.
-    func className(of record: Record) throws(ArchiveError) -> String {
+    /// The UID of a keyed object's class.
+    func classIdentifier(of record: Record) throws(ArchiveError) -> UInt32 {
         guard let index = try find("$class", in: record), case .uid(let uid) = try list.object(at: index) else {
             throw ArchiveError(.corruptObject, "an object without a class", offset: record.offset)
         }
+        return uid
+    }
+
+    /// The name of a keyed object's class: what authorises it, whatever else the archive says of the class.
+    func className(of record: Record) throws(ArchiveError) -> String {
+        try className(try classIdentifier(of: record), from: record)
+    }
+
+    func className(_ uid: UInt32, from record: Record) throws(ArchiveError) -> String {
         let description = try self.record(at: try self.index(of: uid, from: record))
         guard let place = try find("$classname", in: description),
             let name = try list.string(try list.object(at: place))
@@ -125,7 +134,7 @@ struct ArchiveDocument {
         for position in 0..<keys.count {
             let key = try keyText(position, in: keys, of: list, offset: offset)
             guard positions.updateValue(position, forKey: key) == nil else {
-                throw ArchiveError(.duplicateKey, "“\(key)”", offset: offset)
+                throw duplicate(key, offset)
             }
         }
         return Record(keys: keys, values: values, index: positions, offset: offset)
@@ -136,11 +145,33 @@ struct ArchiveDocument {
         _ keys: BinaryPropertyList.References, of list: BinaryPropertyList, offset: Int
     ) throws(ArchiveError) {
         for position in 0..<keys.count {
-            let key = try keyText(position, in: keys, of: list, offset: offset)
-            for earlier in 0..<position where try isKey(key, at: earlier, in: keys, of: list) {
-                throw ArchiveError(.duplicateKey, "“\(key)”", offset: offset)
+            let object = try list.object(at: try list.reference(position, in: keys))
+            if case .asciiString(let range) = object, list.isASCII(range) {
+                for earlier in 0..<position where try isKey(range, at: earlier, in: keys, of: list) {
+                    throw duplicate(try keyText(position, in: keys, of: list, offset: offset), offset)
+                }
+            } else {
+                let key = try keyText(position, in: keys, of: list, offset: offset)
+                for earlier in 0..<position where try isKey(key, at: earlier, in: keys, of: list) {
+                    throw duplicate(key, offset)
+                }
             }
         }
+    }
+
+    private static func duplicate(_ key: String, _ offset: Int) -> ArchiveError {
+        ArchiveError(.duplicateKey, "“\(key)”", offset: offset)
+    }
+
+    /// Whether a key is the same as one whose ASCII text stands at `range`; no string is made for the usual keys.
+    private static func isKey(
+        _ range: Range<Int>, at position: Int, in keys: BinaryPropertyList.References, of list: BinaryPropertyList
+    ) throws(ArchiveError) -> Bool {
+        let object = try list.object(at: try list.reference(position, in: keys))
+        guard case .asciiString(let other) = object else {
+            return try list.string(object)?.utf8.elementsEqual(list.bytes[range]) ?? false
+        }
+        return range.count == other.count && list.bytes[range].elementsEqual(list.bytes[other])
     }
 
     private static func keyText(

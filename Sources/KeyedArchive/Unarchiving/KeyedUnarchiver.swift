@@ -19,6 +19,7 @@ open class KeyedUnarchiver: NSCoder {
     private var path: [String] = []
     private var allowed: [[AnyClass]] = []
     private var classes: [String: AnyClass] = [:]
+    private var classNames: [UInt32: String] = [:]
     private var firstError: ArchiveError?
     /// The error of a class that refused its archived form, as that class gave it.
     private var refusal: (any Error)?
@@ -317,7 +318,7 @@ open class KeyedUnarchiver: NSCoder {
     }
 
     private func make(_ record: ArchiveDocument.Record, of classes: [AnyClass]) throws(ArchiveError) -> NSObject {
-        let name = try document.className(of: record)
+        let name = try className(of: record)
         if let valueClass = ValueClass(rawValue: name), registered(name) == nil {
             guard classes.contains(where: { Self.isClass(valueClass.foundationClass, $0) }) else {
                 throw ArchiveError(.classNotAllowed, "“\(name)”", offset: record.offset)
@@ -341,6 +342,15 @@ open class KeyedUnarchiver: NSCoder {
             throw ArchiveError(.initialiserFailed, "“\(name)” refused its archived form", offset: record.offset)
         }
         return object
+    }
+
+    /// Objects of one class share its description: its name is read once.
+    private func className(of record: ArchiveDocument.Record) throws(ArchiveError) -> String {
+        let uid = try document.classIdentifier(of: record)
+        if let known = classNames[uid] { return known }
+        let name = try document.className(uid, from: record)
+        classNames[uid] = name
+        return name
     }
 
     private func registered(_ name: String) -> AnyClass? {
