@@ -20,6 +20,8 @@ package final class BackgroundProcess: Sendable {
     private let log = Mutex(Log())
     private let changed = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
+    /// Its last line is read.
+    private let drained = DispatchSemaphore(value: 0)
 
     /// Starts the program.
     ///
@@ -37,11 +39,21 @@ package final class BackgroundProcess: Sendable {
             ended.signal()
             changed.signal()
         }
-        handle.errors.fileHandleForReading.readabilityHandler = { [weak self] file in
-            self?.received(file.availableData, onLine)
-        }
         try handle.process.run()
+        // A thread that reads: Foundation's readability handler leaves its descriptor to the dispatch library, which crashes
+        // when the file is closed meanwhile.
+        let reader = Thread { [weak self, handle, drained, changed] in
+            while case let data = handle.errors.fileHandleForReading.availableData, !data.isEmpty {
+                self?.received(data, onLine)
+            }
+            drained.signal()
+            changed.signal()
+        }
+        reader.start()
     }
+
+    /// A process that nobody watches any more must not go on.
+    deinit { if handle.process.isRunning { Glibc.kill(handle.process.processIdentifier, SIGKILL) } }
 
     /// The lines so far.
     package var lines: [String] { log.withLock { $0.lines } }
@@ -52,18 +64,19 @@ package final class BackgroundProcess: Sendable {
     ) -> Bool {
         let deadline = DispatchTime.now() + limit
         while true {
-            let isRunning = handle.process.isRunning
+            let isOver = isDrained(by: .now())
             if log.withLock({ $0.lines.filter { $0.contains(text) }.count }) >= count { return true }
-            if !isRunning || changed.wait(timeout: deadline) == .timedOut { return false }
+            if isOver || changed.wait(timeout: deadline) == .timedOut { return false }
         }
     }
 
     /// Asks the process to end, and waits. Its exit code; nil if it does not end in time.
     package func stop(within limit: DispatchTimeInterval) -> Int32? {
         if handle.process.isRunning { handle.process.terminate() }
-        guard ended.wait(timeout: .now() + limit) == .success else { return nil }
+        let deadline = DispatchTime.now() + limit
+        guard ended.wait(timeout: deadline) == .success else { return nil }
         ended.signal()
-        handle.errors.fileHandleForReading.readabilityHandler = nil
+        guard isDrained(by: deadline) else { return nil }
         return handle.process.terminationReason == .exit ? handle.process.terminationStatus : -1
     }
 
@@ -73,7 +86,13 @@ package final class BackgroundProcess: Sendable {
         handle.process.waitUntilExit()
     }
 
-    package var processIdentifier: Int32 { handle.process.processIdentifier }
+    /// Whether everything that the process will ever say has been read.
+    private func isDrained(by deadline: DispatchTime) -> Bool {
+        guard drained.wait(timeout: deadline) == .success else { return false }
+        // The next one who asks is to find it so, too.
+        drained.signal()
+        return true
+    }
 
     private func received(_ data: Data, _ onLine: (String) -> Void) {
         let lines = log.withLock { log in
