@@ -23,6 +23,29 @@ struct SwiftValueTests {
         #expect(coder.error == nil)
     }
 
+    @Test("A text that many objects share counts once, however often it is read")
+    func shared() throws {
+        let title = String(repeating: "the same long title ", count: 20)
+        let courses = (0..<200).map { _ in Course(title: title) }
+        let data = try archived(courses)
+        #expect(data.count < 200 * title.utf8.count)
+        let coder = try KeyedUnarchiver(forReadingFrom: data)
+        let read = coder.decodeObject(of: [NSArray.self, SharedTitle.self], forKey: "root") as? [SharedTitle]
+        #expect(read?.map(\.title) == courses.map(\.title), "\(String(describing: coder.error))")
+    }
+
+    /// Reads what ``Course`` writes, by the direct way.
+    final class SharedTitle: NSObject, NSSecureCoding, ArchiveNaming {
+        static let archiveName = Course.archiveName
+        static let supportsSecureCoding = true
+        let title: String
+        func encode(with coder: NSCoder) { coder.encode(title, forKey: "title") }
+        init?(coder: NSCoder) {
+            guard let title = coder.decodeString(forKey: "title") else { return nil }
+            self.title = title
+        }
+    }
+
     @Test("Another type is an error that names the key", arguments: ["s", "d", "t", "u"])
     func mismatch(_ key: String) throws {
         let coder = try Self.unarchiver(["s": 1, "d": "text", "t": UUID(), "u": Date()])

@@ -14,6 +14,8 @@ open class KeyedUnarchiver: NSCoder {
     private let document: ArchiveDocument
     private let limits: ArchiveLimits
     private var progress: [Progress]
+    /// The strings and the data that were read as Swift's own values, by UID: each is copied once, however many refer to it.
+    private var bodies: [UInt32: Any] = [:]
     /// The objects that are being decoded, the innermost last. The first is `$top`.
     private var records: [ArchiveDocument.Record]
     private var path: [String] = []
@@ -217,15 +219,21 @@ open class KeyedUnarchiver: NSCoder {
                     keyPath: keyPath(key))
             }
             guard uid != 0 else { return nil }
+            if let known = bodies[uid] as? Value { return known }
             let place = try document.index(of: uid, from: record)
             let object = try document.list.object(at: place)
+            let hasBody: Bool
             switch object {
-            case .asciiString(let range), .utf16String(let range), .data(let range): try spend(range.count, record)
-            case .null, .boolean, .integer, .unsigned, .float, .real, .date, .uid, .array, .set, .dictionary: break
+            case .asciiString(let range), .utf16String(let range), .data(let range):
+                try spend(range.count, record)
+                hasBody = true
+            case .null, .boolean, .integer, .unsigned, .float, .real, .date, .uid, .array, .set, .dictionary:
+                hasBody = false
             }
             guard let value = try make(document, object, place) else {
                 throw ArchiveError(.typeMismatch, "not \(wanted)", offset: record.offset, keyPath: keyPath(key))
             }
+            if hasBody { bodies[uid] = value }
             return value
         } ?? nil
     }
