@@ -13,14 +13,4 @@ public enum Command: String, CaseIterable, Sendable {
     case heartbeat = "Heartbeat"
     /// The last package: why the sender closes the connection.
     case goodbye = "Goodbye"
-
-    /// Whether the link keeps such packages to itself.
-    public var belongsToLink: Bool {
-        switch self {
-        case .hello, .heartbeat, .goodbye: true
-        case .sendMessage, .sendMessageData, .updateApplicationContext, .transferUserInfo,
-            .transferCurrentComplicationUserInfo, .transferFile:
-            false
-        }
-    }
 }

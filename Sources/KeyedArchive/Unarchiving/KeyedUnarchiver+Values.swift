@@ -20,7 +20,7 @@ extension KeyedUnarchiver {
         case .mutableString: NSMutableString(string: try string("NS.string", in: record))
         case .data: NSData(data: try data("NS.data", in: record))
         case .mutableData: NSMutableData(data: try data("NS.data", in: record))
-        case .date: try date(record)
+        case .date: NSDate(timeIntervalSinceReferenceDate: try document.seconds(of: record))
         case .uuid: try uuid(record)
         case .url: try url(record)
         case .null: NSNull()
@@ -120,25 +120,9 @@ extension KeyedUnarchiver {
         return try copy(range, record)
     }
 
-    private func date(_ record: ArchiveDocument.Record) throws(ArchiveError) -> NSDate {
-        guard case .real(let seconds) = try plain("NS.time", in: record) else {
-            throw ArchiveError(.missingValue, "no time under “NS.time”", offset: record.offset)
-        }
-        // Printing a date that is not a number traps on Linux: it must not come to exist.
-        guard seconds.isFinite else {
-            throw ArchiveError(.corruptObject, "date is not a finite number", offset: record.offset)
-        }
-        return NSDate(timeIntervalSinceReferenceDate: seconds)
-    }
-
     private func uuid(_ record: ArchiveDocument.Record) throws(ArchiveError) -> NSUUID {
-        let bytes = try data("NS.uuidbytes", in: record)
-        guard bytes.count == MemoryLayout<uuid_t>.size else {
-            throw ArchiveError(.corruptObject, "UUID of \(bytes.count) bytes", offset: record.offset)
-        }
-        var identifier = UUID().uuid
-        withUnsafeMutableBytes(of: &identifier) { $0.copyBytes(from: bytes) }
-        return UUID(uuid: identifier) as NSUUID
+        try spend(MemoryLayout<uuid_t>.size, record)
+        return try document.uuid(of: record) as NSUUID
     }
 
     private func url(_ record: ArchiveDocument.Record) throws(ArchiveError) -> NSURL {

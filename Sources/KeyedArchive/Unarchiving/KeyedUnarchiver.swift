@@ -11,7 +11,7 @@ open class KeyedUnarchiver: NSCoder {
         case done(NSObject)
     }
 
-    private let document: ArchiveDocument
+    let document: ArchiveDocument
     private let limits: ArchiveLimits
     private var progress: [Progress]
     /// The strings and the data that were read as Swift's own values, by UID: each is copied once, however many refer to it.
@@ -418,7 +418,7 @@ open class KeyedUnarchiver: NSCoder {
 
     private func keyPath(_ key: String) -> String { (path + [key]).joined(separator: ".") }
 
-    private func spend(_ amount: Int, _ record: ArchiveDocument.Record) throws(ArchiveError) {
+    func spend(_ amount: Int, _ record: ArchiveDocument.Record) throws(ArchiveError) {
         budget -= amount
         guard budget >= 0 else {
             throw ArchiveError(.limitExceeded, "objects overlap: their bodies exceed the file", offset: record.offset)

@@ -30,11 +30,8 @@ extension NSCoder {
             return decodeObject(of: NSDate.self, forKey: key).map { $0 as Date }
         }
         return unarchiver.swiftValue(forKey: key, wanted: "a date") { document, _, place throws(ArchiveError) in
-            guard let record = try document.record(at: place, of: .date),
-                let time = try document.find("NS.time", in: record),
-                case .real(let seconds) = try document.list.object(at: time), seconds.isFinite
-            else { return nil }
-            return Date(timeIntervalSinceReferenceDate: seconds)
+            guard let record = try document.record(at: place, of: .date) else { return nil }
+            return Date(timeIntervalSinceReferenceDate: try document.seconds(of: record))
         }
     }
 
@@ -44,13 +41,8 @@ extension NSCoder {
             return decodeObject(of: NSUUID.self, forKey: key).map { $0 as UUID }
         }
         return unarchiver.swiftValue(forKey: key, wanted: "a UUID") { document, _, place throws(ArchiveError) in
-            guard let record = try document.record(at: place, of: .uuid),
-                let bytes = try document.find("NS.uuidbytes", in: record),
-                case .data(let range) = try document.list.object(at: bytes), range.count == MemoryLayout<uuid_t>.size
-            else { return nil }
-            var identifier = UUID().uuid
-            withUnsafeMutableBytes(of: &identifier) { $0.copyBytes(from: document.list.bytes[range]) }
-            return UUID(uuid: identifier)
+            guard let record = try document.record(at: place, of: .uuid) else { return nil }
+            return try document.uuid(of: record)
         }
     }
 }

@@ -97,11 +97,7 @@ struct PlainArchiveReader {
                 }
             }
             return .dictionary(entries)
-        case .date:
-            guard let time = try document.find("NS.time", in: record),
-                case .real(let seconds) = try document.list.object(at: time), seconds.isFinite
-            else { throw ArchiveError(.corruptObject, "no readable date", offset: record.offset) }
-            return .date(seconds)
+        case .date: return .date(try document.seconds(of: record))
         case .set, .mutableSet, .orderedSet, .mutableOrderedSet, .indexSet, .mutableIndexSet, .string, .mutableString,
             .data, .mutableData, .uuid, .url, .null, nil:
             throw ArchiveError(.classNotAllowed, "“\(name)” among plain values", offset: record.offset)
