@@ -38,6 +38,8 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
         .systemLibrary(name: "CLinux"),
+        // Counts allocations, for the benchmark.
+        .target(name: "CAllocations"),
 
         // The modules, in the order in which they may import each other.
         module("Locking"),
@@ -65,6 +67,7 @@ let package = Package(
         // The programs. `watchlink` names the services so that `swift run watchlink demo` builds what the demo starts.
         program("watchlink-host", ["ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-companion", ["ServiceRuntime", "WatchLinkServices"]),
+        program("watchlink-bench", ["CAllocations", "KeyedArchive", "QuizSync", "ServiceRuntime"]),
         program(
             "watchlink",
             [

@@ -38,19 +38,32 @@ public struct ArchiveError: Error, Equatable, Sendable, CustomStringConvertible 
     public let detail: String
     /// Where in the bytes, from their start; nil where no single place is at fault.
     public let offset: Int?
+    /// The kind of object at fault: “array”, “integer”, or the name of a class in a keyed archive; nil where it is none.
+    public let kind: String?
     /// The keys that lead from the top of the archive to the place, joined by dots; empty at the top.
-    public internal(set) var keyPath: String
+    public private(set) var keyPath: String
 
-    package init(_ code: Code, _ detail: String, offset: Int? = nil, keyPath: String = "") {
+    package init(_ code: Code, _ detail: String, kind: String? = nil, offset: Int? = nil, keyPath: String = "") {
         self.code = code
         self.detail = detail
+        self.kind = kind
         self.offset = offset
         self.keyPath = keyPath
     }
 
+    /// The same error, seen from one level higher.
+    func under(_ key: String) -> ArchiveError {
+        var error = self
+        // Positions in a list follow its key without a dot, as one writes them.
+        let joint = keyPath.isEmpty || keyPath.hasPrefix("[") ? "" : "."
+        error.keyPath = key + joint + keyPath
+        return error
+    }
+
     public var description: String {
+        let what = kind.map { " (\($0))" } ?? ""
         let place = offset.map { " at byte \($0)" } ?? ""
         let path = keyPath.isEmpty ? "" : " under “\(keyPath)”"
-        return "\(code.rawValue)\(place)\(path): \(detail)"
+        return "\(code.rawValue)\(what)\(place)\(path): \(detail)"
     }
 }

@@ -9,13 +9,19 @@ final class ClassNames: Sendable {
         var archiveNames: [ObjectIdentifier: String] = [:]
         /// Names that were found rather than set, so that each class is asked once.
         var found: [ObjectIdentifier: String] = [:]
+        /// A class's names and those of its ancestors, likewise.
+        var chains: [ObjectIdentifier: [String]] = [:]
+        var codings: [ObjectIdentifier: any (NSObject & NSCoding).Type] = [:]
         var classes: [String: AnyClass] = [:]
     }
 
     private let names = Mutex(Names())
 
     func setArchiveName(_ name: String?, for cls: AnyClass) {
-        names.withLock { $0.archiveNames[ObjectIdentifier(cls)] = name }
+        names.withLock { names in
+            names.archiveNames[ObjectIdentifier(cls)] = name
+            names.chains = [:]
+        }
     }
 
     func archiveName(setFor cls: AnyClass) -> String? {
@@ -24,18 +30,55 @@ final class ClassNames: Sendable {
 
     /// The name that was set, else the class's own stable name, else Foundation's name for it.
     func archiveName(of cls: AnyClass) -> String {
+        names.withLock { Self.archiveName(of: cls, &$0) }
+    }
+
+    /// A class's archive names, the most derived first and “NSObject” last.
+    func chain(of cls: AnyClass) -> [String] {
+        names.withLock { names in
+            if let chain = names.chains[ObjectIdentifier(cls)] { return chain }
+            let chain = Self.ancestors(of: cls).map { Self.archiveName(of: $0, &names) }
+            names.chains[ObjectIdentifier(cls)] = chain
+            return chain
+        }
+    }
+
+    private static func archiveName(of cls: AnyClass, _ names: inout Names) -> String {
         let identity = ObjectIdentifier(cls)
-        return names.withLock { names in
-            if let name = names.archiveNames[identity] ?? names.found[identity] { return name }
-            let name = (cls as? any ArchiveNaming.Type)?.archiveName ?? NSStringFromClass(cls)
-            names.found[identity] = name
-            return name
+        if let name = names.archiveNames[identity] ?? names.found[identity] { return name }
+        let name = (cls as? any ArchiveNaming.Type)?.archiveName ?? NSStringFromClass(cls)
+        names.found[identity] = name
+        return name
+    }
+
+    /// A class and those that it derives from, up to `NSObject`, which ends each chain.
+    static func ancestors(of cls: AnyClass) -> [AnyClass] {
+        var ancestors: [AnyClass] = []
+        var next: AnyClass? = cls
+        while let current = next, current != NSObject.self {
+            ancestors.append(current)
+            next = _getSuperclass(current)
+        }
+        return ancestors + [NSObject.self]
+    }
+
+    /// How objects of a class are read: the name that they are archived under, and the class as one that reads archives.
+    func reading(_ cls: AnyClass) -> (name: String, coding: (any (NSObject & NSCoding).Type)?) {
+        names.withLock { names in
+            let name = Self.archiveName(of: cls, &names)
+            if let coding = names.codings[ObjectIdentifier(cls)] { return (name, coding) }
+            let coding = cls as? any (NSObject & NSCoding).Type
+            names.codings[ObjectIdentifier(cls)] = coding
+            return (name, coding)
         }
     }
 
     func setClass(_ cls: AnyClass?, forArchiveName name: String) {
         names.withLock { $0.classes[name] = cls }
     }
+
+    /// The classes that were set for names.
+    var classes: [String: AnyClass] { names.withLock { $0.classes } }
 
     func cls(setForArchiveName name: String) -> AnyClass? {
         names.withLock { $0.classes[name] }

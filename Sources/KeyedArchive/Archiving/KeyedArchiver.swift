@@ -11,31 +11,48 @@ open class KeyedArchiver: NSCoder {
     /// The key of the one object of `archivedData(withRootObject:requiringSecureCoding:)`.
     package static let rootKey = "root"
 
-    private var table = ObjectTable()
+    let table = ObjectTable()
     private let rootIndex: ObjectTable.Index
     /// `$objects`: for each UID the object's place in the table.
-    private var objects: [ObjectTable.Index]
-    /// The UIDs of objects with identity. ``retained`` keeps them alive, so that no identity is used twice.
-    private var identities: [ObjectIdentifier: UInt32] = [:]
-    private var retained: [AnyObject] = []
-    /// The UIDs of scalars that are objects, by their place in the table.
-    private var scalars: [ObjectTable.Index: UInt32] = [:]
-    private var classes: [String: UInt32] = [:]
-    /// The keys and values of the objects that are being encoded, the innermost last. The first is `$top`.
-    private var frames: [[(key: ObjectTable.Index, value: ObjectTable.Index)]] = [[]]
+    private let objects = GrowingBuffer<ObjectTable.Index>(capacity: 64)
+    /// The UIDs of objects, and of collections by their memory, and the places of types in ``types``, by their addresses.
+    private let identities = IdentityTable()
+    /// Keeps alive what is in ``identities``.
+    private let retainedObjects = RetainedObjects()
+    /// The types met so far.
+    private let types = GrowingBuffer<KnownType>(capacity: 16)
+    /// The UIDs of Foundation's classes that were written, by ``ValueClass``; zero for none.
+    private let valueClassUIDs = GrowingBuffer<UInt32>(repeating: 0, count: ValueClass.allCases.count)
+    /// The keys and values of the objects that are being encoded, each object's behind those of the one that holds it. The
+    /// first are those of `$top`.
+    private let stack = GrowingBuffer<ObjectTable.Index>(capacity: 64)
+    private var conditionals: [(identity: UInt, index: ObjectTable.Index)] = []
+    /// Whether this archive only serves for sorting: see ``CanonicalOrder``.
+    var sortsShallowly = false
+    private var depth = 0
     private var unkeyedCount = 0
     private var isFinished = false
+    /// Neither finished nor failed.
+    private var isWriting = true
     private var names: [ObjectIdentifier: String] = [:]
     private let limits: ArchiveLimits
     private var firstError: ArchiveError?
     private var result = Data()
+    private var secureCoding: Bool
+
+    /// Told of each object, and asked for another in its place.
+    open weak var delegate: (any KeyedArchiverDelegate)? {
+        didSet { hasDelegate = delegate != nil }
+    }
+    /// Asking a weak reference for each object would cost more than most objects do.
+    private var hasDelegate = false
 
     /// - Parameter requiringSecureCoding: refuse objects whose class does not adopt `NSSecureCoding`.
     public init(requiringSecureCoding: Bool, limits: ArchiveLimits = .standard) {
         secureCoding = requiringSecureCoding
         self.limits = limits
         rootIndex = table.reserve()
-        objects = [table.add("$null")]
+        objects.append(table.add("$null"))
         super.init()
     }
 
@@ -48,8 +65,8 @@ open class KeyedArchiver: NSCoder {
         let archiver = KeyedArchiver(requiringSecureCoding: requiringSecureCoding)
         archiver.encode(object, forKey: rootKey)
         archiver.finishEncoding()
-        if let error = archiver.error { throw error }
-        return archiver.encodedData
+        if let error = archiver.firstError { throw error }
+        return archiver.result
     }
 
     /// The archive. Finishes it if that was not done; empty after an error.
@@ -61,20 +78,23 @@ open class KeyedArchiver: NSCoder {
     /// Ends the archive: nothing can be encoded afterwards.
     open func finishEncoding() {
         guard !isFinished else { return }
+        if hasDelegate { delegate?.archiverWillFinish(self) }
         isFinished = true
+        isWriting = false
         guard firstError == nil else { return }
+        for (identity, index) in conditionals { table.fill(index, uid: identities.number(of: identity) ?? 0) }
         let top = table.reserve()
-        table.fill(top, dictionary: frames[0])
+        table.fill(top, pairs: stack.elements)
         let objectsIndex = table.reserve()
-        table.fill(objectsIndex, array: objects)
-        let root: [(key: ObjectTable.Index, value: ObjectTable.Index)] = [
-            (table.add("$version"), table.add(Int64(100_000))),
-            (table.add("$archiver"), table.add("NSKeyedArchiver")),
-            (table.add("$top"), top),
-            (table.add("$objects"), objectsIndex),
+        table.fill(objectsIndex, list: objects.elements)
+        let root = [
+            table.add("$version"), table.add(Int64(100_000)), table.add("$archiver"), table.add("NSKeyedArchiver"),
+            table.add("$top"), top, table.add("$objects"), objectsIndex,
         ]
-        table.fill(rootIndex, dictionary: root)
+        root.withUnsafeBufferPointer { table.fill(rootIndex, pairs: $0) }
+        guard checkSize() else { return }
         result = table.encoded(top: rootIndex)
+        if hasDelegate { delegate?.archiverDidFinish(self) }
     }
 
     // MARK: - Class names
@@ -96,7 +116,6 @@ open class KeyedArchiver: NSCoder {
 
     // MARK: - NSCoder
 
-    private var secureCoding: Bool
     open override var requiresSecureCoding: Bool {
         get { secureCoding }
         set { secureCoding = newValue }
@@ -109,72 +128,114 @@ open class KeyedArchiver: NSCoder {
     }
 
     open override func encode(_ object: Any?, forKey key: String) {
-        guard let uid = archive(object, key: key) else { return }
+        guard isOpen(key) else { return }
+        guard let object else { return put(table.add(uid: 0), key: key) }
+        guard let uid = archive(object) else { return failed(under: key) }
         put(table.add(uid: uid), key: key)
     }
 
-    /// Writes a reference only if the object is in the archive already; the key is left out otherwise.
+    /// Writes a reference that is nil unless the object is encoded by others as well, before or after.
     open override func encodeConditionalObject(_ object: Any?, forKey key: String) {
-        guard let object = object as? NSObject, let uid = identities[ObjectIdentifier(object)] else { return }
-        put(table.add(uid: uid), key: key)
+        guard isOpen(key) else { return }
+        guard let object, type(of: object) is AnyClass else { return put(table.add(uid: 0), key: key) }
+        let instance = object as AnyObject
+        let index = table.reserveIdentifier()
+        conditionals.append((UInt(identity: instance), index))
+        retainedObjects.append(instance)
+        put(index, key: key)
     }
 
-    open override func encode(_ value: Bool, forKey key: String) { put(table.add(value), key: key) }
-    open override func encode(_ value: Int32, forKey key: String) { put(table.add(Int64(value)), key: key) }
-    open override func encode(_ value: Int64, forKey key: String) { put(table.add(value), key: key) }
-    open override func encode(_ value: Int, forKey key: String) { put(table.add(Int64(value)), key: key) }
-    open override func encode(_ value: Float, forKey key: String) { put(table.add(value), key: key) }
-    open override func encode(_ value: Double, forKey key: String) { put(table.add(value), key: key) }
+    open override func encode(_ value: Bool, forKey key: String) { plain(key) { $0.add(value) } }
+    open override func encode(_ value: Int32, forKey key: String) { plain(key) { $0.add(Int64(value)) } }
+    open override func encode(_ value: Int64, forKey key: String) { plain(key) { $0.add(value) } }
+    open override func encode(_ value: Int, forKey key: String) { plain(key) { $0.add(Int64(value)) } }
+    open override func encode(_ value: Float, forKey key: String) { plain(key) { $0.add(value) } }
+    open override func encode(_ value: Double, forKey key: String) { plain(key) { $0.add(value) } }
 
     open override func encodeBytes(_ bytes: UnsafePointer<UInt8>?, length: Int, forKey key: String) {
-        put(table.add(Data(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : length))), key: key)
+        let data = Data(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : length))
+        plain(key) { $0.add(data) }
     }
 
     /// Encodes under the keys “$0”, “$1”, …, as messages of Apple's developer tools do.
     open override func encode(_ object: Any?) {
-        guard let uid = archive(object, key: "$\(unkeyedCount)") else { return }
-        frames[frames.count - 1].append((table.add("$\(unkeyedCount)"), table.add(uid: uid)))
+        let key = "$\(unkeyedCount)"
+        guard isOpen(key) else { return }
         unkeyedCount += 1
+        var uid: UInt32? = 0
+        if let object { uid = archive(object) }
+        guard let uid else { return failed(under: key) }
+        stack.append(table.add(key))
+        stack.append(table.add(uid: uid))
     }
 
     open override func encodeRootObject(_ rootObject: Any) { encode(rootObject) }
 
     // MARK: - What the value classes use
 
-    func put(_ value: ObjectTable.Index, key: String) {
+    /// Writes a plain value directly under a key.
+    @inline(__always)
+    func plain(_ key: String, _ add: (borrowing ObjectTable) -> ObjectTable.Index) {
         guard isOpen(key) else { return }
-        // A key of the user that starts with “$” gets one more, so that it cannot stand for “$class”.
-        let escaped = key.hasPrefix("$") ? "$" + key : key
-        frames[frames.count - 1].append((table.add(escaped), value))
+        put(add(table), key: key)
     }
 
-    func put(_ elements: [Any], key: String) {
-        guard isOpen(key) else { return }
+    func plain(_ key: CommonText, _ add: (borrowing ObjectTable) -> ObjectTable.Index) {
+        guard isWriting else { return }
+        let value = add(table)
+        stack.append(table.add(key))
+        stack.append(value)
+    }
+
+    /// Writes the elements of a collection under a key.
+    ///
+    /// - Parameter archive: puts the element at a position into `$objects`; nil after an error.
+    @inline(__always)
+    func list(_ count: Int, key: CommonText, _ archive: (Int) -> UInt32?) {
+        guard isWriting else { return }
         let index = table.reserve()
-        var uids: [ObjectTable.Index] = []
-        uids.reserveCapacity(elements.count)
-        for (position, element) in elements.enumerated() {
-            guard let uid = archive(element, key: "\(key)[\(position)]") else { return }
-            uids.append(table.add(uid: uid))
+        let start = stack.count
+        for position in 0..<count {
+            guard let uid = archive(position) else { return failed(under: "\(key.text)[\(position)]") }
+            stack.append(table.add(uid: uid))
         }
-        table.fill(index, array: uids)
-        frames[frames.count - 1].append((table.add(key), index))
+        table.fill(index, list: stack.elements(from: start))
+        stack.truncate(to: start)
+        stack.append(table.add(key))
+        stack.append(index)
     }
 
-    func put(_ data: Data, key: String) { put(table.add(data), key: key) }
-    func put(_ string: String, key: String) { put(table.add(string), key: key) }
-
-    func fail(_ error: ArchiveError) {
-        if firstError == nil { firstError = error }
-    }
+    func uid(of number: Int64) -> UInt32? { scalar(table.add(number)) }
+    func uid(of text: String) -> UInt32? { scalar(table.add(text)) }
 
     // MARK: - Objects
 
-    /// Puts an object into `$objects`. Nil after an error.
-    private func archive(_ object: Any?, key: String) -> UInt32? {
-        guard isOpen(key) else { return nil }
-        guard let object else { return 0 }
-        switch ArchivableValue(object) {
+    /// Puts a value into `$objects`: its UID, nil after an error.
+    func archive(_ object: Any) -> UInt32? { archive(value: object) }
+
+    func archive<Value>(value: Value) -> UInt32? {
+        // The usual types first, by their exact type: a look-up costs more than writing most of them.
+        if Value.self == String.self { return scalar(table.add(unsafeBitCast(value, to: String.self))) }
+        if Value.self == Date.self { return write(date: unsafeBitCast(value, to: Date.self)) }
+        if Value.self == UUID.self { return write(uuid: unsafeBitCast(value, to: UUID.self)) }
+        if Value.self == Data.self { return scalar(table.add(unsafeBitCast(value, to: Data.self))) }
+        if Value.self == Int.self { return scalar(table.add(Int64(unsafeBitCast(value, to: Int.self)))) }
+        if Value.self == Double.self { return scalar(table.add(unsafeBitCast(value, to: Double.self))) }
+        if Value.self == Bool.self { return scalar(table.add(unsafeBitCast(value, to: Bool.self))) }
+        if Value.self == [Int].self { return archive(numbers: unsafeBitCast(value, to: [Int].self)) }
+        if Value.self == [String].self { return archive(texts: unsafeBitCast(value, to: [String].self)) }
+        // What is in an `Any` inside of a collection.
+        if Value.self == Any.self { return archive(unsafeBitCast(value, to: Any.self)) }
+        let known = types[number(of: Value.self)]
+        if known.isClass { return archive(object: unsafeBitCast(value, to: AnyObject.self)) }
+        if known.isCollection, case .collection(let archive) = known.form.takeUnretainedValue().kind {
+            return withUnsafePointer(to: value) { archive($0, self) }
+        }
+        return archive(ArchivableValue(value, isShallow: sortsShallowly), of: Value.self)
+    }
+
+    private func archive(_ value: ArchivableValue, of type: Any.Type) -> UInt32? {
+        switch value {
         case .boolean(let value): return scalar(table.add(value))
         case .integer(let value): return scalar(table.add(value))
         case .unsigned(let value): return scalar(table.add(value))
@@ -182,95 +243,231 @@ open class KeyedArchiver: NSCoder {
         case .real(let value): return scalar(table.add(value))
         case .string(let value): return scalar(table.add(value))
         case .data(let value): return scalar(table.add(value))
-        case .object(let object, let value): return archive(object, as: value, key: key)
-        case .value(let value): return encode(value, key: key)
+        case .object(let object, _): return archive(object: object)
+        case .value(let value): return write(value)
         case .unsupported:
-            fail(ArchiveError(.unsupportedValue, "\(type(of: object)) has no archived form", keyPath: key))
+            fail(ArchiveError(.unsupportedValue, "no archived form", kind: "\(type)"))
             return nil
         }
     }
 
-    private func scalar(_ index: ObjectTable.Index) -> UInt32 {
-        if let known = scalars[index] { return known }
+    private func scalar(_ index: ObjectTable.Index) -> UInt32? {
+        let known = table.entries[Int(index)].uid
+        guard known == 0 else { return known }
+        guard checkSize() else { return nil }
         let uid = UInt32(objects.count)
         objects.append(index)
-        scalars[index] = uid
+        table.entries[Int(index)].uid = uid
         return uid
     }
 
-    private func archive(_ object: AnyObject, as value: FoundationValue?, key: String) -> UInt32? {
-        let identity = ObjectIdentifier(object)
-        if let known = identities[identity] { return known }
-        let uid = UInt32(objects.count)
-        identities[identity] = uid
-        retained.append(object)
-        if let value { return encode(value, key: key) }
-        guard let coding = object as? any NSCoding else {
-            fail(ArchiveError(.unsupportedValue, "\(type(of: object)) does not adopt NSCoding", keyPath: key))
-            return nil
+    func archive(object: AnyObject) -> UInt32? {
+        let identity = UInt(identity: object)
+        if let known = identities.number(of: identity) { return known }
+        retainedObjects.append(object)
+        guard hasDelegate, let delegate else { return write(object: object, identity: identity) }
+        guard let replacement = delegate.archiver(self, willEncode: object) else { return 0 }
+        let chosen = replacement as AnyObject
+        guard chosen !== object else {
+            let uid = write(object: object, identity: identity)
+            delegate.archiver(self, didEncode: object)
+            return uid
         }
-        if secureCoding, (object as? any NSSecureCoding).map({ type(of: $0).supportsSecureCoding }) != true {
-            fail(ArchiveError(.classNotAllowed, "\(type(of: object)) does not support secure coding", keyPath: key))
-            return nil
-        }
-        return write(classNames: chain(of: type(of: object)), key: key) { coding.encode(with: self) }
+        delegate.archiver(self, willReplace: object, with: replacement)
+        let known = identities.number(of: UInt(identity: chosen))
+        if known == nil { retainedObjects.append(chosen) }
+        guard let uid = known ?? write(object: chosen, identity: UInt(identity: chosen)) else { return nil }
+        identities.insert(identity, number: uid)
+        delegate.archiver(self, didEncode: chosen)
+        return uid
     }
 
-    private func encode(_ value: FoundationValue, key: String) -> UInt32? {
-        write(classNames: value.valueClass.chain, key: key) { value.encode(with: self) }
+    private func write(object: AnyObject, identity: UInt) -> UInt32? {
+        let type: AnyClass = type(of: object)
+        let number = number(of: type)
+        switch types[number].form.takeUnretainedValue().kind {
+        case .inline:
+            guard let uid = archive(ArchivableValue(object, isShallow: sortsShallowly), of: type) else { return nil }
+            identities.insert(identity, number: uid)
+            return uid
+        case .foundation:
+            if let object = object as? NSObject, let value = FoundationValue(object, isShallow: sortsShallowly) {
+                return write(value, identity: identity)
+            }
+        case .coding(let isSecure, let encode):
+            guard isSecure || !secureCoding else {
+                fail(ArchiveError(.classNotAllowed, "does not support secure coding", kind: "\(type)"))
+                return nil
+            }
+            guard let uid = begin(identity: identity) else { return nil }
+            let start = stack.count
+            encode(object, self)
+            return end(uid, from: start, cls: classUID(of: object, type, number))
+        case .unsupportedClass, .collection, .other: break
+        }
+        fail(ArchiveError(.unsupportedValue, "does not adopt NSCoding", kind: "\(type)"))
+        return nil
     }
 
-    /// Writes one object: its keys and values, then its class.
-    private func write(classNames: [String], key: String, body: () -> Void) -> UInt32? {
-        guard frames.count <= limits.depth else {
-            fail(ArchiveError(.limitExceeded, "nested deeper than \(limits.depth)", keyPath: key))
+    /// Writes a collection of Swift's, once for all copies that share its memory.
+    @inline(__always)
+    func write(storage: AnyObject?, as valueClass: ValueClass, body: (KeyedArchiver) -> Void) -> UInt32? {
+        let identity = storage.map { UInt(identity: $0) }
+        if let storage, let identity {
+            if let known = identities.number(of: identity) { return known }
+            retainedObjects.append(storage)
+        }
+        guard let uid = begin(identity: identity) else { return nil }
+        let start = stack.count
+        body(self)
+        return end(uid, from: start, cls: classUID(valueClass))
+    }
+
+    private func write(date: Date) -> UInt32? {
+        guard let uid = begin(identity: nil) else { return nil }
+        let start = stack.count
+        plain(CommonText.time) { $0.add(date.timeIntervalSinceReferenceDate) }
+        return end(uid, from: start, cls: classUID(.date))
+    }
+
+    private func write(uuid: UUID) -> UInt32? {
+        guard let uid = begin(identity: nil) else { return nil }
+        let start = stack.count
+        plain(CommonText.uuid) { table in withUnsafeBytes(of: uuid.uuid) { table.add(data: $0) } }
+        return end(uid, from: start, cls: classUID(.uuid))
+    }
+
+    private func write(_ value: FoundationValue, identity: UInt? = nil) -> UInt32? {
+        guard let uid = begin(identity: identity) else { return nil }
+        let start = stack.count
+        value.encode(with: self)
+        return end(uid, from: start, cls: classUID(value.valueClass))
+    }
+
+    /// Takes a UID for an object whose keys follow. Nil after an error.
+    private func begin(identity: UInt?) -> UInt32? {
+        guard depth < limits.depth else {
+            fail(ArchiveError(.limitExceeded, "nested deeper than \(limits.depth)"))
             return nil
         }
-        guard objects.count < limits.objects else {
-            fail(ArchiveError(.limitExceeded, "more than \(limits.objects) objects", keyPath: key))
-            return nil
-        }
+        guard checkSize() else { return nil }
         let uid = UInt32(objects.count)
-        let index = table.reserve()
-        objects.append(index)
-        frames.append([])
-        body()
-        var entries = frames.removeLast()
-        guard firstError == nil else {
-            if let error = firstError, error.keyPath != key { firstError?.keyPath = key + "." + error.keyPath }
+        if let identity { identities.insert(identity, number: uid) }
+        objects.append(table.reserve())
+        depth += 1
+        return uid
+    }
+
+    /// Writes an object whose keys and values are on the stack.
+    private func end(_ uid: UInt32, from start: Int, cls: UInt32) -> UInt32? {
+        depth -= 1
+        guard isWriting else {
+            stack.truncate(to: start)
             return nil
         }
-        entries.append((table.add("$class"), table.add(uid: classObject(classNames))))
-        table.fill(index, dictionary: entries)
+        stack.append(table.add(.cls))
+        stack.append(table.add(uid: cls))
+        table.fill(objects[Int(uid)], pairs: stack.elements(from: start))
+        stack.truncate(to: start)
+        return uid
+    }
+
+    // MARK: - Classes
+
+    private func number(of type: Any.Type) -> Int {
+        let identity = UInt(bitPattern: ObjectIdentifier(type))
+        if let known = identities.number(of: identity) { return Int(known) }
+        identities.insert(identity, number: UInt32(types.count))
+        types.append(KnownType(TypeForm.of(type)))
+        return types.count - 1
+    }
+
+    private func classUID(_ valueClass: ValueClass) -> UInt32 {
+        let known = valueClassUIDs[Int(valueClass.rawValue)]
+        guard known == 0 else { return known }
+        let uid = classObject(valueClass.chain)
+        valueClassUIDs[Int(valueClass.rawValue)] = uid
+        return uid
+    }
+
+    private func classUID(of object: AnyObject, _ type: AnyClass, _ number: Int) -> UInt32 {
+        var (cls, number): (AnyClass, Int) = (type, number)
+        if types[number].isNSObject, let wanted = unsafeDowncast(object, to: NSObject.self).classForKeyedArchiver,
+            wanted != type
+        {
+            (cls, number) = (wanted, self.number(of: wanted))
+        }
+        guard types[number].classUID == 0 else { return types[number].classUID }
+        let uid = classObject(chain(of: cls))
+        types[number].classUID = uid
         return uid
     }
 
     private func classObject(_ chain: [String]) -> UInt32 {
-        if let known = classes[chain[0]] { return known }
         let uid = UInt32(objects.count)
         let index = table.reserve()
         objects.append(index)
-        classes[chain[0]] = uid
         let list = table.reserve()
-        table.fill(list, array: chain.map { table.add($0) })
-        let entries = [(key: table.add("$classname"), value: table.add(chain[0])), (table.add("$classes"), list)]
-        table.fill(index, dictionary: entries)
+        let start = stack.count
+        for (position, name) in chain.enumerated() {
+            stack.append(position > 0 && position == chain.count - 1 ? table.add(.object) : table.add(name))
+        }
+        let name = stack[start]
+        table.fill(list, list: stack.elements(from: start))
+        stack.truncate(to: start)
+        stack.append(table.add(.className))
+        stack.append(name)
+        stack.append(table.add(.classes))
+        stack.append(list)
+        table.fill(index, pairs: stack.elements(from: start))
+        stack.truncate(to: start)
         return uid
     }
 
-    /// A class's archive names, the most derived first.
+    /// A class's archive names, the most derived first and “NSObject” last.
     private func chain(of type: AnyClass) -> [String] {
-        var chain: [String] = []
-        var next: AnyClass? = type
-        while let current = next {
-            chain.append(names[ObjectIdentifier(current)] ?? ClassNames.shared.archiveName(of: current))
-            next = current == NSObject.self ? nil : _getSuperclass(current)
+        guard !names.isEmpty else { return ClassNames.shared.chain(of: type) }
+        return ClassNames.ancestors(of: type).map { cls in
+            names[ObjectIdentifier(cls)] ?? ClassNames.shared.archiveName(of: cls)
         }
-        return chain
     }
 
-    private func isOpen(_ key: String) -> Bool {
+    // MARK: - State
+
+    @inline(__always)
+    private func put(_ value: ObjectTable.Index, key: String) {
+        // A key of the user that starts with “$” gets one more, so that it cannot stand for “$class”.
+        stack.append(key.utf8.first == UInt8(ascii: "$") ? table.add("$" + key) : table.add(key))
+        stack.append(value)
+    }
+
+    func fail(_ error: ArchiveError) {
+        if firstError == nil { firstError = error }
+        isWriting = false
+    }
+
+    private func failed(under key: String) { firstError = firstError?.under(key) }
+
+    @inline(__always)
+    private func checkSize() -> Bool {
+        guard table.bytes <= limits.bytes, objects.count < limits.objects else {
+            return failTooLarge()
+        }
+        return true
+    }
+
+    @inline(never)
+    private func failTooLarge() -> Bool {
+        fail(ArchiveError(.limitExceeded, "more than \(limits.bytes) bytes or \(limits.objects) objects"))
+        return false
+    }
+
+    @inline(__always)
+    private func isOpen(_ key: String) -> Bool { isWriting || isFailed(key) }
+
+    @inline(never)
+    private func isFailed(_ key: String) -> Bool {
         if isFinished { fail(ArchiveError(.unsupportedValue, "encoded after the end of the archive", keyPath: key)) }
-        return firstError == nil
+        return false
     }
 }

@@ -12,6 +12,12 @@ struct BinaryPropertyList {
         let count: Int
     }
 
+    /// The references of a dictionary: those of the keys, then as many of the values.
+    struct Entries {
+        let start: Int
+        let count: Int
+    }
+
     /// One object, undecoded where it has a body.
     enum Object {
         case null
@@ -27,23 +33,25 @@ struct BinaryPropertyList {
         case uid(UInt32)
         case array(References)
         case set(References)
-        case dictionary(keys: References, values: References)
+        case dictionary(Entries)
     }
 
-    let bytes: [UInt8]
+    let bytes: InputBytes
     let objectCount: Int
     let topObject: Int
     private let offsetSize: Int
     private let referenceSize: Int
     private let offsetTable: Int
 
-    init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveError) {
-        guard bytes.count <= limits.bytes else {
-            throw ArchiveError(.limitExceeded, "\(bytes.count) bytes; the limit is \(limits.bytes)")
+    /// - Parameter buffer: must stay where it is as long as this is used.
+    init(_ buffer: UnsafeRawBufferPointer, limits: ArchiveLimits) throws(ArchiveError) {
+        guard buffer.count <= limits.bytes else {
+            throw ArchiveError(.limitExceeded, "\(buffer.count) bytes; the limit is \(limits.bytes)")
         }
-        guard bytes.count > Container.header.count + Container.trailerLength, bytes.starts(with: Container.header)
+        guard buffer.count > Container.headerLength + Container.trailerLength,
+            let bytes = InputBytes(buffer), bytes.bigEndian(at: 0, width: 8) == Container.headerNumber
         else {
-            throw ArchiveError(.notPropertyList, "\(bytes.count) bytes that do not start with “bplist00”", offset: 0)
+            throw ArchiveError(.notPropertyList, "\(buffer.count) bytes that do not start with “bplist00”", offset: 0)
         }
         let trailer = bytes.count - Container.trailerLength
         func trailerError(_ detail: String) -> ArchiveError { ArchiveError(.corruptTrailer, detail, offset: trailer) }
@@ -53,9 +61,9 @@ struct BinaryPropertyList {
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
             throw trailerError("widths of \(offsetSize) and \(referenceSize) bytes; 1 to 8 are possible")
         }
-        let count = Self.bigEndian(bytes, at: trailer + 8, width: 8)
-        let top = Self.bigEndian(bytes, at: trailer + 16, width: 8)
-        let table = Self.bigEndian(bytes, at: trailer + 24, width: 8)
+        let count = bytes.bigEndian(at: trailer + 8, width: 8)
+        let top = bytes.bigEndian(at: trailer + 16, width: 8)
+        let table = bytes.bigEndian(at: trailer + 24, width: 8)
         guard count >= 1, top < count else { throw trailerError("top object \(top) of \(count)") }
         guard count <= UInt64(limits.objects) else {
             throw ArchiveError(.limitExceeded, "\(count) objects; the limit is \(limits.objects)", offset: trailer)
@@ -72,6 +80,15 @@ struct BinaryPropertyList {
         objectCount = Int(count)
         topObject = Int(top)
         offsetTable = Int(table)
+    }
+
+    /// The UID at a place of the object table, if it is one of a byte or two, as nearly all are.
+    @inline(__always)
+    func shortIdentifier(at index: Int) throws(ArchiveError) -> UInt32? {
+        let offset = try offset(of: index)
+        let width = Int(bytes[offset] &- ObjectMarker.uid) + 1
+        guard width <= 2, holds(width, after: offset) else { return nil }
+        return UInt32(truncatingIfNeeded: bytes.bigEndian(at: offset + 1, width: width))
     }
 
     /// Reads one object. `index` is checked: it may come from the input.
@@ -97,55 +114,61 @@ struct BinaryPropertyList {
         case ObjectMarker.set: return .set(try references(at: offset, kind: "set"))
         case ObjectMarker.dictionary:
             let (start, count) = try countedBody(at: offset, unit: 2 * referenceSize, kind: "dictionary")
-            return .dictionary(
-                keys: References(start: start, count: count),
-                values: References(start: start + count * referenceSize, count: count))
+            return .dictionary(Entries(start: start, count: count))
         default: throw unknownMarker(marker, offset)
         }
     }
 
     /// The index of the object that the reference at `position` of a run points to.
+    @inline(__always)
     func reference(_ position: Int, in run: References) throws(ArchiveError) -> Int {
-        let place = run.start + position * referenceSize
-        let index = Self.bigEndian(bytes, at: place, width: referenceSize)
-        guard index < UInt64(objectCount) else {
-            throw ArchiveError(.corruptObject, "reference to object \(index) of \(objectCount)", offset: place)
-        }
+        try reference(at: run.start + position * referenceSize)
+    }
+
+    @inline(__always)
+    func key(_ position: Int, in entries: Entries) throws(ArchiveError) -> Int {
+        try reference(at: entries.start + position * referenceSize)
+    }
+
+    @inline(__always)
+    func value(_ position: Int, in entries: Entries) throws(ArchiveError) -> Int {
+        try reference(at: entries.start + (entries.count + position) * referenceSize)
+    }
+
+    /// The references of a dictionary's keys, as they stand in the file: the same bytes are the same keys.
+    func keyReferences(of entries: Entries) -> UnsafeRawBufferPointer {
+        bytes.bytes(entries.start..<(entries.start + entries.count * referenceSize))
+    }
+
+    @inline(__always)
+    private func reference(at place: Int) throws(ArchiveError) -> Int {
+        let index = bytes.bigEndian(at: place, width: referenceSize)
+        guard index < UInt64(objectCount) else { throw strayReference(index, at: place) }
         return Int(index)
     }
 
     /// Where an object's marker stands.
+    @inline(__always)
     func offset(of index: Int) throws(ArchiveError) -> Int {
         let place = offsetTable + index * offsetSize
-        let offset = Self.bigEndian(bytes, at: place, width: offsetSize)
-        guard offset >= UInt64(Container.header.count), offset < UInt64(offsetTable) else {
-            throw ArchiveError(
-                .corruptObject, "object \(index) lies at \(offset), outside of the objects", offset: place)
+        let offset = bytes.bigEndian(at: place, width: offsetSize)
+        guard offset >= UInt64(Container.headerLength), offset < UInt64(offsetTable) else {
+            throw strayObject(index, offset, at: place)
         }
         return Int(offset)
     }
 
-    func isASCII(_ range: Range<Int>) -> Bool { bytes[range].allSatisfy { $0 < 0x80 } }
+    // Errors are made apart, so that what is right is short.
 
-    /// Decodes a string's body. ASCII strings with valid UTF-8 in them exist in real files and are read as UTF-8.
-    func string(_ object: Object) throws(ArchiveError) -> String? {
-        switch object {
-        case .asciiString(let range):
-            guard let text = String(validating: bytes[range], as: UTF8.self) else {
-                throw ArchiveError(.corruptObject, "string is neither ASCII nor UTF-8", offset: range.lowerBound)
-            }
-            return text
-        case .utf16String(let range):
-            let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { place in
-                UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
-            }
-            guard let text = String(validating: units, as: UTF16.self) else {
-                throw ArchiveError(.corruptObject, "string is not valid UTF-16", offset: range.lowerBound)
-            }
-            return text
-        case .null, .boolean, .integer, .unsigned, .float, .real, .date, .data, .uid, .array, .set, .dictionary:
-            return nil
-        }
+    @inline(never)
+    private func strayReference(_ index: UInt64, at place: Int) -> ArchiveError {
+        ArchiveError(.corruptObject, "reference to object \(index) of \(objectCount)", kind: "reference", offset: place)
+    }
+
+    @inline(never)
+    private func strayObject(_ index: Int, _ offset: UInt64, at place: Int) -> ArchiveError {
+        ArchiveError(
+            .corruptObject, "object \(index) lies at \(offset), outside of the objects", kind: "offset", offset: place)
     }
 
     // MARK: - Bodies
@@ -156,11 +179,11 @@ struct BinaryPropertyList {
         try require(width, after: offset, kind: "integer")
         guard width == 16 else {
             // One, two and four bytes are unsigned, eight are signed.
-            let value = Self.bigEndian(bytes, at: offset + 1, width: width)
+            let value = bytes.bigEndian(at: offset + 1, width: width)
             return .integer(Int64(bitPattern: value))
         }
-        let high = Self.bigEndian(bytes, at: offset + 1, width: 8)
-        let low = Self.bigEndian(bytes, at: offset + 9, width: 8)
+        let high = bytes.bigEndian(at: offset + 1, width: 8)
+        let low = bytes.bigEndian(at: offset + 9, width: 8)
         if high == 0 {
             return low <= UInt64(Int64.max) ? .integer(Int64(low)) : .unsigned(low)
         }
@@ -174,10 +197,10 @@ struct BinaryPropertyList {
         switch marker {
         case ObjectMarker.float:
             try require(4, after: offset, kind: "real")
-            return .float(Float(bitPattern: UInt32(Self.bigEndian(bytes, at: offset + 1, width: 4))))
+            return .float(Float(bitPattern: UInt32(bytes.bigEndian(at: offset + 1, width: 4))))
         case ObjectMarker.real:
             try require(8, after: offset, kind: "real")
-            return .real(Double(bitPattern: Self.bigEndian(bytes, at: offset + 1, width: 8)))
+            return .real(Double(bitPattern: bytes.bigEndian(at: offset + 1, width: 8)))
         default: throw unknownMarker(marker, offset)
         }
     }
@@ -185,7 +208,7 @@ struct BinaryPropertyList {
     private func date(_ marker: UInt8, _ offset: Int) throws(ArchiveError) -> Object {
         guard marker == ObjectMarker.date else { throw unknownMarker(marker, offset) }
         try require(8, after: offset, kind: "date")
-        let seconds = Double(bitPattern: Self.bigEndian(bytes, at: offset + 1, width: 8))
+        let seconds = Double(bitPattern: bytes.bigEndian(at: offset + 1, width: 8))
         // Printing a date that is not a number traps on Linux: it must not come to exist.
         guard seconds.isFinite else {
             throw ArchiveError(.corruptObject, "date is not a finite number", offset: offset)
@@ -197,7 +220,7 @@ struct BinaryPropertyList {
         let width = Int(marker & 0x0F) + 1
         guard width <= 8 else { throw unknownMarker(marker, offset) }
         try require(width, after: offset, kind: "UID")
-        guard let value = UInt32(exactly: Self.bigEndian(bytes, at: offset + 1, width: width)) else {
+        guard let value = UInt32(exactly: bytes.bigEndian(at: offset + 1, width: width)) else {
             throw ArchiveError(.corruptObject, "UID needs more than 32 bits", offset: offset)
         }
         return .uid(value)
@@ -223,7 +246,7 @@ struct BinaryPropertyList {
             }
             let width = 1 << Int(bytes[start] & 0x0F)
             try require(width, after: start, kind: kind)
-            count = Self.bigEndian(bytes, at: start + 1, width: width)
+            count = bytes.bigEndian(at: start + 1, width: width)
             start += 1 + width
         }
         guard count <= UInt64((offsetTable - start) / unit) else {
@@ -234,19 +257,18 @@ struct BinaryPropertyList {
     }
 
     private func require(_ count: Int, after offset: Int, kind: String) throws(ArchiveError) {
-        guard count < offsetTable - offset else {
+        guard holds(count, after: offset) else {
             throw ArchiveError(.corruptObject, "\(kind) runs past the objects", offset: offset)
         }
     }
 
+    /// Whether so many bytes of an object lie before the offset table.
+    @inline(__always)
+    func holds(_ count: Int, after offset: Int) -> Bool { count < offsetTable - offset }
+
+    @inline(never)
     private func unknownMarker(_ marker: UInt8, _ offset: Int) -> ArchiveError {
         ArchiveError(.corruptObject, "no kind of object has the marker 0x\(String(marker, radix: 16))", offset: offset)
-    }
-
-    private static func bigEndian(_ bytes: [UInt8], at place: Int, width: Int) -> UInt64 {
-        var value: UInt64 = 0
-        for position in place..<(place + width) { value = value << 8 | UInt64(bytes[position]) }
-        return value
     }
 
     /// CoreFoundation's rule: strictly more values than needed must fit, so 256 objects need references of two bytes.

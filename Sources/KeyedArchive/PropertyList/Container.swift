@@ -1,5 +1,7 @@
 /// What stands at the ends of every binary property list.
 enum Container {
-    static let header: [UInt8] = Array("bplist00".utf8)
+    static let headerLength = 8
+    /// “bplist00” as one big-endian number.
+    static let headerNumber: UInt64 = 0x6270_6C69_7374_3030
     static let trailerLength = 32
 }

@@ -3,214 +3,244 @@ import Foundation
 /// The objects of a binary property list that is being written.
 ///
 /// Scalars are kept as the bytes that go into the file, containers as runs of indices, because the width of a reference
-/// is known only when all objects are. Equal scalars of one exact type are written once.
-struct ObjectTable {
+/// is known only when all objects are. Equal scalars of one exact type have equal bytes and are written once.
+struct ObjectTable: ~Copyable {
     /// An object's place in the file's object table.
     typealias Index = UInt32
 
-    private enum Entry {
-        /// A range of `scalars`, marker included.
-        case scalar(start: Int, end: Int)
-        /// A range of `references`. `count` is that of elements, or of pairs.
-        case container(marker: UInt8, count: Int, start: Int, end: Int)
+    /// One object of the file.
+    struct Entry: BitwiseCopyable {
+        enum Kind: UInt8, BitwiseCopyable {
+            /// `count` bytes of `scalars`, marker included.
+            case scalar
+            /// `start` is the UID.
+            case uid
+            /// `start` is a place in ``bodies``.
+            case body
+            /// `count` elements from `start` on in `references`.
+            case array
+            case set
+            /// `count` keys, then as many values, from `start` on in `references`.
+            case dictionary
+        }
+
+        var kind: Kind
+        var start: UInt32
+        var count: UInt32
+        /// The UID of a scalar that is an object of an archive; zero for others.
+        var uid: UInt32 = 0
     }
 
-    private enum Number: Hashable {
-        case boolean(Bool)
-        case integer(Int64)
-        case unsigned(UInt64)
-        case float(UInt32)
-        case real(UInt64)
-        case date(UInt64)
-        case uid(UInt32)
-    }
+    /// A text or data of this length or more, in bytes, is known again by its address and is copied once, into the file.
+    private static let shortestBody = 1024
 
-    private var entries: [Entry] = []
-    private var scalars: [UInt8] = []
-    private var references: [Index] = []
-    private var strings: [String: Index] = [:]
-    private var numbers: [Number: Index] = [:]
-
+    // First capacities are such that malloc hands them out from what it keeps for a thread: below a kilobyte.
+    let entries = GrowingBuffer<Entry>(capacity: 60)
+    let scalars = GrowingBuffer<UInt8>(capacity: 960)
+    let references = GrowingBuffer<Index>(capacity: 128)
+    let bodies = BodyList()
+    private let hasher = ByteHash()
+    /// The short scalars, and their places.
+    private let shortScalars = GrowingBuffer<(ShortScalar, Index)>(capacity: 40)
+    private let knownShort = HashIndex(capacity: 64)
+    /// The places of the other scalars, by their bytes.
+    private let known = HashIndex(capacity: 32)
+    /// The UID objects, by UID; zero where there is none.
+    private let identifiers = GrowingBuffer<Index>(capacity: 64)
+    /// The places of common texts; zero for those that are not here.
+    private let commonTexts = GrowingBuffer<Index>(repeating: 0, count: CommonText.allCases.count)
+    /// Numbers below this are found by themselves.
+    private static let smallNumbers: Int64 = 128
+    private let smallNumbers = GrowingBuffer<Index>(repeating: 0, count: Int(smallNumbers))
     var count: Int { entries.count }
+
+    /// What the objects take in the file, at least.
+    var bytes: Int { scalars.count + bodies.bytes + references.count }
 
     // MARK: - Scalars
 
-    mutating func add(_ value: Bool) -> Index {
-        unique(.boolean(value)) { $0.append(value ? ObjectMarker.yes : ObjectMarker.no) }
+    func add(_ value: Bool) -> Index {
+        let marker = value ? ObjectMarker.yes : ObjectMarker.no
+        return unique(ShortScalar(marker: marker, bits: 0)) { scalars.append(marker) }
     }
 
-    mutating func add(_ value: Int64) -> Index {
-        unique(.integer(value)) { Self.append(value, to: &$0) }
-    }
-
-    mutating func add(_ value: UInt64) -> Index {
-        guard let signed = Int64(exactly: value) else {
-            return unique(.unsigned(value)) { bytes in
-                bytes.append(ObjectMarker.integer | 4)
-                Self.appendBigEndian(0, width: 8, to: &bytes)
-                Self.appendBigEndian(value, width: 8, to: &bytes)
-            }
-        }
-        return add(signed)
-    }
-
-    mutating func add(_ value: Float) -> Index {
-        unique(.float(value.bitPattern)) { bytes in
-            bytes.append(ObjectMarker.float)
-            Self.appendBigEndian(UInt64(value.bitPattern), width: 4, to: &bytes)
-        }
-    }
-
-    mutating func add(_ value: Double) -> Index {
-        unique(.real(value.bitPattern)) { bytes in
-            bytes.append(ObjectMarker.real)
-            Self.appendBigEndian(value.bitPattern, width: 8, to: &bytes)
-        }
-    }
-
-    /// - Parameter seconds: since 2001-01-01 00:00:00 UTC.
-    mutating func add(dateWithSeconds seconds: Double) -> Index {
-        unique(.date(seconds.bitPattern)) { bytes in
-            bytes.append(ObjectMarker.date)
-            Self.appendBigEndian(seconds.bitPattern, width: 8, to: &bytes)
-        }
-    }
-
-    mutating func add(uid: UInt32) -> Index {
-        unique(.uid(uid)) { bytes in
-            // UIDs take 1, 2 or 4 bytes, as CoreFoundation writes them.
-            let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : 4
-            bytes.append(ObjectMarker.uid | UInt8(width - 1))
-            Self.appendBigEndian(UInt64(uid), width: width, to: &bytes)
-        }
-    }
-
-    mutating func add(_ string: String) -> Index {
-        let start = scalars.count
-        // Only ASCII is shared: Swift calls two spellings of “é” equal, and each must come back as it was.
-        guard string.utf8.allSatisfy({ $0 < 0x80 }) else {
-            Self.appendHeader(ObjectMarker.utf16String, count: string.utf16.count, to: &scalars)
-            for unit in string.utf16 { Self.appendBigEndian(UInt64(unit), width: 2, to: &scalars) }
-            return append(.scalar(start: start, end: scalars.count))
-        }
-        if let known = strings[string] { return known }
-        Self.appendHeader(ObjectMarker.asciiString, count: string.utf8.count, to: &scalars)
-        scalars.append(contentsOf: string.utf8)
-        let index = append(.scalar(start: start, end: scalars.count))
-        strings[string] = index
+    @inline(__always)
+    func add(_ value: Int64) -> Index {
+        guard (0..<Self.smallNumbers).contains(value) else { return addLarge(value) }
+        let known = smallNumbers[Int(value)]
+        guard known == 0 else { return known }
+        let index = addLarge(value)
+        smallNumbers[Int(value)] = index
         return index
     }
 
-    mutating func add(_ data: Data) -> Index {
+    private func addLarge(_ value: Int64) -> Index {
+        unique(ShortScalar(marker: ObjectMarker.integer, bits: UInt64(bitPattern: value))) {
+            scalars.append(integer: value)
+        }
+    }
+
+    func add(_ value: UInt64) -> Index {
+        if let signed = Int64(exactly: value) { return add(signed) }
+        return unique(ShortScalar(marker: ObjectMarker.integer | 4, bits: value)) {
+            scalars.append(ObjectMarker.integer | 4)
+            scalars.append(bigEndian: 0, width: 8)
+            scalars.append(bigEndian: value, width: 8)
+        }
+    }
+
+    func add(_ value: Float) -> Index { add(ObjectMarker.float, UInt64(value.bitPattern), width: 4) }
+    func add(_ value: Double) -> Index { add(ObjectMarker.real, value.bitPattern, width: 8) }
+
+    /// - Parameter seconds: since 2001-01-01 00:00:00 UTC.
+    func add(dateWithSeconds seconds: Double) -> Index { add(ObjectMarker.date, seconds.bitPattern, width: 8) }
+
+    @inline(__always)
+    private func add(_ marker: UInt8, _ bits: UInt64, width: Int) -> Index {
+        unique(ShortScalar(marker: marker, bits: bits)) {
+            scalars.append(marker)
+            scalars.append(bigEndian: bits, width: width)
+        }
+    }
+
+    @inline(__always)
+    func add(uid: UInt32) -> Index {
+        // No UID object is at place 0: that is the root's.
+        if Int(uid) < identifiers.count, identifiers[Int(uid)] != 0 { return identifiers[Int(uid)] }
+        return addNew(uid: uid)
+    }
+
+    private func addNew(uid: UInt32) -> Index {
+        let missing = Int(uid) + 1 - identifiers.count
+        if missing > 0 { identifiers.append(repeating: 0, count: missing) }
+        let index = append(Entry(kind: .uid, start: uid, count: 0))
+        identifiers[Int(uid)] = index
+        return index
+    }
+
+    func add(_ string: String) -> Index {
+        var string = string
+        return string.withUTF8 { text in add(UnsafeRawBufferPointer(text)) }
+    }
+
+    /// - Parameter text: valid UTF-8.
+    @inline(__always)
+    private func add(_ text: UnsafeRawBufferPointer) -> Index {
+        guard let short = ShortScalar(text: text) else { return addLong(text) }
+        return unique(short) {
+            scalars.append(marker: ObjectMarker.asciiString, count: text.count)
+            scalars.append(bytes: text)
+        }
+    }
+
+    private func addLong(_ text: UnsafeRawBufferPointer) -> Index {
+        guard text.isASCII else {
+            let start = scalars.count
+            let string = String(decoding: text, as: UTF8.self)
+            scalars.append(marker: ObjectMarker.utf16String, count: string.utf16.count)
+            for unit in string.utf16 { scalars.append(bigEndian: UInt64(unit), width: 2) }
+            return unique(from: start)
+        }
         let start = scalars.count
-        Self.appendHeader(ObjectMarker.data, count: data.count, to: &scalars)
-        scalars.append(contentsOf: data)
-        return append(.scalar(start: start, end: scalars.count))
+        scalars.append(marker: ObjectMarker.asciiString, count: text.count)
+        scalars.append(bytes: text)
+        return unique(from: start)
+    }
+
+    /// Data that is short: its bytes are copied.
+    func add(data: UnsafeRawBufferPointer) -> Index {
+        let start = scalars.count
+        scalars.append(marker: ObjectMarker.data, count: data.count)
+        scalars.append(bytes: data)
+        return unique(from: start)
+    }
+
+    func add(_ data: Data) -> Index {
+        guard data.count >= Self.shortestBody else { return data.withUnsafeBytes { add(data: $0) } }
+        if let known = bodies.index(of: data) { return known }
+        let index = append(Entry(kind: .body, start: UInt32(bodies.count), count: 0))
+        bodies.append(data, index: index)
+        return index
+    }
+
+    /// A text that every archive has, added at most once.
+    @inline(__always)
+    func add(_ text: CommonText) -> Index {
+        let known = commonTexts[Int(text.rawValue)]
+        guard known == 0 else { return known }
+        let index = add(text.text)
+        commonTexts[Int(text.rawValue)] = index
+        return index
     }
 
     // MARK: - Containers
 
-    /// Takes an index for a container whose elements are not known yet.
-    mutating func reserve() -> Index {
-        append(.container(marker: ObjectMarker.array, count: 0, start: 0, end: 0))
+    /// Takes an index for an object that is not known yet.
+    func reserve() -> Index { append(Entry(kind: .array, start: 0, count: 0)) }
+
+    func fill(_ index: Index, list elements: UnsafeBufferPointer<Index>, kind: Entry.Kind = .array) {
+        entries[Int(index)] = Entry(kind: kind, start: UInt32(references.count), count: UInt32(elements.count))
+        references.append(copying: elements)
     }
 
-    mutating func fill(_ index: Index, array elements: some Collection<Index>, marker: UInt8 = ObjectMarker.array) {
-        let start = references.count
-        references.append(contentsOf: elements)
-        entries[Int(index)] = .container(marker: marker, count: elements.count, start: start, end: references.count)
+    /// - Parameter pairs: each key followed by its value.
+    func fill(_ index: Index, pairs: UnsafeBufferPointer<Index>) {
+        let count = pairs.count / 2
+        entries[Int(index)] = Entry(kind: .dictionary, start: UInt32(references.count), count: UInt32(count))
+        references.reserve(pairs.count)
+        for position in 0..<count { references.append(pairs[2 * position]) }
+        for position in 0..<count { references.append(pairs[2 * position + 1]) }
     }
 
-    mutating func fill(_ index: Index, dictionary pairs: some Collection<(key: Index, value: Index)>) {
-        let start = references.count
-        references.append(contentsOf: pairs.lazy.map(\.key))
-        references.append(contentsOf: pairs.lazy.map(\.value))
-        entries[Int(index)] = .container(
-            marker: ObjectMarker.dictionary, count: pairs.count, start: start, end: references.count)
-    }
-
-    // MARK: - The file
-
-    /// The whole binary property list, with `top` as its top object.
-    func encoded(top: Index) -> Data {
-        let referenceSize = Self.width(for: UInt64(entries.count))
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(scalars.count + references.count * referenceSize + entries.count * 4 + 64)
-        bytes.append(contentsOf: Container.header)
-        var offsets: [Int] = []
-        offsets.reserveCapacity(entries.count)
-        for entry in entries {
-            offsets.append(bytes.count)
-            switch entry {
-            case .scalar(let start, let end): bytes.append(contentsOf: scalars[start..<end])
-            case .container(let marker, let count, let start, let end):
-                Self.appendHeader(marker, count: count, to: &bytes)
-                for reference in references[start..<end] {
-                    Self.appendBigEndian(UInt64(reference), width: referenceSize, to: &bytes)
-                }
-            }
-        }
-        let table = bytes.count
-        let offsetSize = Self.width(for: UInt64(table))
-        for offset in offsets { Self.appendBigEndian(UInt64(offset), width: offsetSize, to: &bytes) }
-        bytes.append(contentsOf: [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)])
-        Self.appendBigEndian(UInt64(entries.count), width: 8, to: &bytes)
-        Self.appendBigEndian(UInt64(top), width: 8, to: &bytes)
-        Self.appendBigEndian(UInt64(table), width: 8, to: &bytes)
-        return Data(bytes)
-    }
+    /// Takes an index for a reference to an object whose UID is not known yet.
+    func reserveIdentifier() -> Index { append(Entry(kind: .uid, start: 0, count: 0)) }
+    func fill(_ index: Index, uid: UInt32) { entries[Int(index)].start = uid }
 
     // MARK: - Bytes
 
-    private mutating func append(_ entry: Entry) -> Index {
+    @inline(__always)
+    private func append(_ entry: Entry) -> Index {
         entries.append(entry)
         return Index(entries.count - 1)
     }
 
-    private mutating func unique(_ number: Number, _ write: (inout [UInt8]) -> Void) -> Index {
-        if let known = numbers[number] { return known }
+    /// A short scalar: an older one if there is one, else what `write` adds to `scalars`.
+    @inline(__always)
+    private func unique(_ scalar: ShortScalar, write: () -> Void) -> Index {
+        let hash = scalar.hash(by: hasher)
+        if let older = knownShort.find(hash, isEqual: { shortScalars[Int($0)].0 == scalar }) {
+            return shortScalars[Int(older)].1
+        }
         let start = scalars.count
-        write(&scalars)
-        let index = append(.scalar(start: start, end: scalars.count))
-        numbers[number] = index
+        write()
+        let index = append(Entry(kind: .scalar, start: UInt32(start), count: UInt32(scalars.count - start)))
+        knownShort.insert(UInt32(shortScalars.count), hash: hash) { shortScalars[Int($0)].0.hash(by: hasher) }
+        shortScalars.append((scalar, index))
         return index
     }
 
-    private static func append(_ value: Int64, to bytes: inout [UInt8]) {
-        // One, two and four bytes are read as unsigned, so a negative number takes eight.
-        let exponent: UInt8 =
-            switch value {
-            case 0...0xFF: 0
-            case 0...0xFFFF: 1
-            case 0...0xFFFF_FFFF: 2
-            default: 3
-            }
-        bytes.append(ObjectMarker.integer | exponent)
-        appendBigEndian(UInt64(bitPattern: value), width: 1 << Int(exponent), to: &bytes)
+    /// The object whose bytes are the last of `scalars`: an older one with the same bytes if there is one.
+    private func unique(from start: Int) -> Index {
+        let length = scalars.count - start
+        let hash = hasher.hash(bytes(start, length))
+        let older = known.find(hash) { index in
+            let entry = entries[Int(index)]
+            return bytes(Int(entry.start), Int(entry.count)).equals(bytes(start, length))
+        }
+        if let older {
+            scalars.truncate(to: start)
+            return older
+        }
+        let index = append(Entry(kind: .scalar, start: UInt32(start), count: UInt32(length)))
+        known.insert(index, hash: hash) { older in
+            let entry = entries[Int(older)]
+            return hasher.hash(bytes(Int(entry.start), Int(entry.count)))
+        }
+        return index
     }
 
-    private static func appendHeader(_ marker: UInt8, count: Int, to bytes: inout [UInt8]) {
-        if count < Int(ObjectMarker.longCount) {
-            bytes.append(marker | UInt8(count))
-        } else {
-            bytes.append(marker | ObjectMarker.longCount)
-            append(Int64(count), to: &bytes)
-        }
-    }
-
-    private static func appendBigEndian(_ value: UInt64, width: Int, to bytes: inout [UInt8]) {
-        for shift in stride(from: 8 * (width - 1), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
-        }
-    }
-
-    /// The least of CoreFoundation's widths that holds strictly more than `value`.
-    private static func width(for value: UInt64) -> Int {
-        switch value {
-        case 0..<0x100: 1
-        case 0..<0x1_0000: 2
-        case 0..<0x1_0000_0000: 4
-        default: 8
-        }
+    @inline(__always)
+    private func bytes(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(scalars.elements(start, count))
     }
 }

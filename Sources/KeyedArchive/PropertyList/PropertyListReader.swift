@@ -2,102 +2,87 @@ import Foundation
 
 /// Reads a whole binary property list into a tree of values, each shared object once.
 struct PropertyListReader {
-    private enum Progress {
-        case untouched
-        case open
-        case done(PropertyListValue)
-    }
-
     private let list: BinaryPropertyList
     private let maximumDepth: Int
-    private var progress: [Progress]
-    /// What bodies may still be read. An honest file never holds more body than bytes; overlapping bodies do.
-    private var budget: Int
+    private var decoded: DecodedValues
+    private let budget: DecodingBudget
 
-    static func value(from bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveError) -> PropertyListValue {
-        let list = try BinaryPropertyList(bytes, limits: limits)
-        var reader = PropertyListReader(list, limits: limits)
-        return try reader.value(at: list.topObject, depth: 0)
+    static func value(from data: Data, limits: ArchiveLimits) throws(ArchiveError) -> PropertyListValue {
+        try data.withArchiveBytes { buffer throws(ArchiveError) in
+            let list = try BinaryPropertyList(buffer, limits: limits)
+            var reader = PropertyListReader(list, limits: limits)
+            return try reader.value(at: list.topObject, depth: 0)
+        }
     }
 
-    init(_ list: BinaryPropertyList, limits: ArchiveLimits) {
+    private init(_ list: BinaryPropertyList, limits: ArchiveLimits) {
         self.list = list
         maximumDepth = limits.depth
-        progress = Array(repeating: .untouched, count: list.objectCount)
-        budget = list.bytes.count
+        decoded = DecodedValues(count: list.objectCount)
+        budget = DecodingBudget(archiveBytes: list.bytes.count, limits: limits)
     }
 
-    mutating func value(at index: Int, depth: Int) throws(ArchiveError) -> PropertyListValue {
-        switch progress[index] {
-        case .done(let value): return value
-        case .open:
-            throw ArchiveError(.cycle, "object \(index) contains itself", offset: try list.offset(of: index))
-        case .untouched: break
-        }
+    private mutating func value(at index: Int, depth: Int) throws(ArchiveError) -> PropertyListValue {
+        let object = try list.object(at: index)
+        if let scalar = PropertyListValue(scalar: object) { return scalar }
+        let offset = try list.offset(of: index)
+        if let known = try decoded.known(index, offset: offset) { return known }
         guard depth <= maximumDepth else {
-            throw ArchiveError(
-                .limitExceeded, "nested deeper than \(maximumDepth)", offset: try list.offset(of: index))
+            throw ArchiveError(.limitExceeded, "nested deeper than \(maximumDepth)", offset: offset)
         }
-        progress[index] = .open
-        let value = try read(try list.object(at: index), index: index, depth: depth)
-        progress[index] = .done(value)
+        let value: PropertyListValue
+        switch object {
+        case .data, .asciiString, .utf16String:
+            value = try list.body(of: object, budget)
+        case .array(let run):
+            decoded.begin(index)
+            value = .array(try elements(run, at: offset, depth: depth))
+        case .set(let run):
+            decoded.begin(index)
+            value = .set(try elements(run, at: offset, depth: depth))
+        case .dictionary(let entries):
+            decoded.begin(index)
+            value = .dictionary(try dictionary(entries, at: offset, depth: depth))
+        case .null, .boolean, .integer, .unsigned, .float, .real, .date, .uid: value = .null
+        }
+        decoded.end(index, value)
         return value
     }
 
-    private mutating func read(
-        _ object: BinaryPropertyList.Object, index: Int, depth: Int
-    ) throws(ArchiveError) -> PropertyListValue {
-        switch object {
-        case .null: return .null
-        case .boolean(let value): return .boolean(value)
-        case .integer(let value): return .integer(value)
-        case .unsigned(let value): return .unsigned(value)
-        case .float(let value): return .float(value)
-        case .real(let value): return .real(value)
-        case .date(let value): return .date(value)
-        case .uid(let value): return .uid(value)
-        case .data(let range):
-            try spend(range.count, index: index)
-            return .data(Data(list.bytes[range]))
-        case .asciiString(let range), .utf16String(let range):
-            try spend(range.count, index: index)
-            return .string(try list.string(object) ?? "")
-        case .array(let run): return .array(try elements(run, index: index, depth: depth))
-        case .set(let run): return .set(try elements(run, index: index, depth: depth))
-        case .dictionary(let keys, let values):
-            try spend(2 * keys.count, index: index)
-            var entries = [String: PropertyListValue](minimumCapacity: keys.count)
-            for position in 0..<keys.count {
-                let keyIndex = try list.reference(position, in: keys)
-                guard case .string(let key) = try value(at: keyIndex, depth: depth + 1) else {
-                    throw ArchiveError(.typeMismatch, "dictionary key is no string", offset: try list.offset(of: index))
-                }
-                let element = try value(at: try list.reference(position, in: values), depth: depth + 1)
-                guard entries.updateValue(element, forKey: key) == nil else {
-                    throw ArchiveError(.duplicateKey, "“\(key)”", offset: try list.offset(of: index))
-                }
+    private mutating func dictionary(
+        _ entries: BinaryPropertyList.Entries, at offset: Int, depth: Int
+    ) throws(ArchiveError) -> [String: PropertyListValue] {
+        try budget.take(2 * entries.count, each: ArchiveLimits.Nominal.value, offset: offset)
+        var dictionary = [String: PropertyListValue](minimumCapacity: entries.count)
+        for position in 0..<entries.count {
+            guard case .string(let key) = try value(at: try list.key(position, in: entries), depth: depth + 1) else {
+                throw ArchiveError(.typeMismatch, "dictionary key is no string", offset: offset)
             }
-            return .dictionary(entries)
+            do throws(ArchiveError) {
+                let element = try value(at: try list.value(position, in: entries), depth: depth + 1)
+                guard dictionary.updateValue(element, forKey: key) == nil else {
+                    throw ArchiveError(.duplicateKey, "“\(key)”", offset: offset)
+                }
+            } catch {
+                throw error.under(key)
+            }
         }
+        return dictionary
     }
 
     private mutating func elements(
-        _ run: BinaryPropertyList.References, index: Int, depth: Int
+        _ run: BinaryPropertyList.References, at offset: Int, depth: Int
     ) throws(ArchiveError) -> [PropertyListValue] {
-        try spend(run.count, index: index)
+        try budget.take(run.count, each: ArchiveLimits.Nominal.value, offset: offset)
         var elements: [PropertyListValue] = []
         elements.reserveCapacity(run.count)
         for position in 0..<run.count {
-            elements.append(try value(at: try list.reference(position, in: run), depth: depth + 1))
+            do throws(ArchiveError) {
+                elements.append(try value(at: try list.reference(position, in: run), depth: depth + 1))
+            } catch {
+                throw error.under("[\(position)]")
+            }
         }
         return elements
-    }
-
-    private mutating func spend(_ amount: Int, index: Int) throws(ArchiveError) {
-        budget -= amount
-        guard budget >= 0 else {
-            throw ArchiveError(
-                .limitExceeded, "objects overlap: their bodies exceed the file", offset: try list.offset(of: index))
-        }
     }
 }

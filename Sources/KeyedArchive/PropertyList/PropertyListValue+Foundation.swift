@@ -49,7 +49,8 @@ extension PropertyListValue {
             self = .date(date.timeIntervalSinceReferenceDate)
         case .mutableString(let string): self = .string(string)
         case .mutableData(let data): self = .data(data)
-        case .set, .orderedSet, .indexSet, .uuid, .url, .null: throw Self.unsupported(object, path)
+        case .set, .countedSet, .orderedSet, .indexSet, .uuid, .url, .null, .decimal, .geometric:
+            throw Self.unsupported(object, path)
         }
     }
 

@@ -1,18 +1,31 @@
 import Foundation
 
 /// Writes a tree of values as a binary property list, the same bytes for the same values.
-struct PropertyListWriter {
-    private var table = ObjectTable()
-    private let maximumDepth: Int
+struct PropertyListWriter: ~Copyable {
+    private let table = ObjectTable()
+    private let limits: ArchiveLimits
+    /// Collections that were written, by their memory: one that is held twice is written once, however the tree unfolds.
+    private let arrays = IdentityTable()
+    private let sets = IdentityTable()
+    private let dictionaries = IdentityTable()
 
-    init(limits: ArchiveLimits) {
-        maximumDepth = limits.depth
+    static func data(of value: PropertyListValue, limits: ArchiveLimits) throws(ArchiveError) -> Data {
+        var writer = PropertyListWriter(limits: limits)
+        let top = try writer.add(value, depth: 0)
+        return writer.table.encoded(top: top)
     }
 
-    mutating func add(_ value: PropertyListValue, depth: Int = 0) throws(ArchiveError) -> ObjectTable.Index {
-        guard depth <= maximumDepth else { throw ArchiveError(.limitExceeded, "nested deeper than \(maximumDepth)") }
+    private init(limits: ArchiveLimits) { self.limits = limits }
+
+    private mutating func add(_ value: PropertyListValue, depth: Int) throws(ArchiveError) -> ObjectTable.Index {
+        guard depth <= limits.depth else {
+            throw ArchiveError(.limitExceeded, "nested deeper than \(limits.depth)")
+        }
+        guard table.bytes <= limits.bytes, table.count < limits.objects else {
+            throw ArchiveError(.limitExceeded, "more than \(limits.bytes) bytes or \(limits.objects) objects")
+        }
         switch value {
-        case .null: throw ArchiveError(.unsupportedValue, "null: no other reader of archives accepts it")
+        case .null: throw ArchiveError(.unsupportedValue, "null: no other reader of property lists accepts it")
         case .boolean(let value): return table.add(value)
         case .integer(let value): return table.add(value)
         case .unsigned(let value): return table.add(value)
@@ -22,31 +35,53 @@ struct PropertyListWriter {
         case .data(let data): return table.add(data)
         case .string(let string): return table.add(string)
         case .uid(let uid): return table.add(uid: uid)
-        case .array(let elements): return try add(elements, marker: ObjectMarker.array, depth: depth)
-        case .set(let elements): return try add(elements, marker: ObjectMarker.set, depth: depth)
+        case .array(let elements):
+            let identity = StorageIdentity.of(elements).map { UInt(identity: $0) }
+            if let identity, let known = arrays.number(of: identity) { return known }
+            let index = try add(elements, kind: .array, depth: depth)
+            if let identity { arrays.insert(identity, number: index) }
+            return index
+        case .set(let elements):
+            let identity = StorageIdentity.of(elements).map { UInt(identity: $0) }
+            if let identity, let known = sets.number(of: identity) { return known }
+            let index = try add(elements, kind: .set, depth: depth)
+            if let identity { sets.insert(identity, number: index) }
+            return index
         case .dictionary(let entries):
+            let identity = StorageIdentity.of(entries).map { UInt(identity: $0) }
+            if let identity, let known = dictionaries.number(of: identity) { return known }
             let index = table.reserve()
-            var pairs: [(key: ObjectTable.Index, value: ObjectTable.Index)] = []
-            pairs.reserveCapacity(entries.count)
+            var pairs: [ObjectTable.Index] = []
+            pairs.reserveCapacity(2 * entries.count)
             // Sorted: a dictionary's own order differs from run to run, and would leak the seed of its hashes.
             for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
-                pairs.append((table.add(key), try add(element, depth: depth + 1)))
+                pairs.append(table.add(key))
+                do throws(ArchiveError) {
+                    pairs.append(try add(element, depth: depth + 1))
+                } catch {
+                    throw error.under(key)
+                }
             }
-            table.fill(index, dictionary: pairs)
+            pairs.withUnsafeBufferPointer { table.fill(index, pairs: $0) }
+            if let identity { dictionaries.insert(identity, number: index) }
             return index
         }
     }
 
     private mutating func add(
-        _ elements: [PropertyListValue], marker: UInt8, depth: Int
+        _ elements: [PropertyListValue], kind: ObjectTable.Entry.Kind, depth: Int
     ) throws(ArchiveError) -> ObjectTable.Index {
         let index = table.reserve()
         var indices: [ObjectTable.Index] = []
         indices.reserveCapacity(elements.count)
-        for element in elements { indices.append(try add(element, depth: depth + 1)) }
-        table.fill(index, array: indices, marker: marker)
+        for (position, element) in elements.enumerated() {
+            do throws(ArchiveError) {
+                indices.append(try add(element, depth: depth + 1))
+            } catch {
+                throw error.under("[\(position)]")
+            }
+        }
+        indices.withUnsafeBufferPointer { table.fill(index, list: $0, kind: kind) }
         return index
     }
-
-    func encoded(top: ObjectTable.Index) -> Data { table.encoded(top: top) }
 }

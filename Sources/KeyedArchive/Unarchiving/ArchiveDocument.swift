@@ -2,34 +2,22 @@ import Foundation
 
 /// A binary property list that is laid out as a keyed archive: where its objects and its top keys stand.
 struct ArchiveDocument {
-    /// The keys and values of one keyed object, found by their text.
-    struct Record {
-        fileprivate let keys: BinaryPropertyList.References
-        fileprivate let values: BinaryPropertyList.References
-        /// Filled for records with many keys, so that reading them all stays linear.
-        fileprivate let index: [String: Int]?
-        /// The position of the object in the file, for messages.
-        let offset: Int
-    }
-
-    /// Up to this many keys a look-up compares them one by one; more are put into a hash table first.
-    private static let longestScannedRecord = 16
-
     let list: BinaryPropertyList
-    let top: Record
+    let top: ArchiveRecord
     private let objects: BinaryPropertyList.References
 
     /// How many objects the archive holds; UIDs are below this.
     var count: Int { objects.count }
 
-    init(_ data: Data, limits: ArchiveLimits) throws(ArchiveError) {
-        guard data.count <= limits.bytes else {
-            throw ArchiveError(.limitExceeded, "\(data.count) bytes; the limit is \(limits.bytes)")
-        }
-        let list = try BinaryPropertyList(Array(data), limits: limits)
-        let root = try Self.record(list, at: list.topObject, as: "the root")
+    /// - Parameter buffer: must stay where it is as long as this is used.
+    init(
+        _ buffer: UnsafeRawBufferPointer, limits: ArchiveLimits, _ budget: DecodingBudget
+    ) throws(ArchiveError) {
+        let list = try BinaryPropertyList(buffer, limits: limits)
+        let root = try Self.record(list, at: list.topObject, as: "the root", budget)
+        var next = 0
         func member(_ key: String) throws(ArchiveError) -> Int {
-            guard let index = try Self.find(key, in: root, of: list) else {
+            guard let index = try Self.find(key, in: root, of: list, next: &next) else {
                 throw ArchiveError(.notKeyedArchive, "the root has no “\(key)”", offset: root.offset)
             }
             return index
@@ -37,149 +25,140 @@ struct ArchiveDocument {
         guard case .integer(100_000) = try list.object(at: try member("$version")) else {
             throw ArchiveError(.notKeyedArchive, "“$version” is not 100000", offset: root.offset)
         }
-        guard try list.string(try list.object(at: try member("$archiver"))) == "NSKeyedArchiver" else {
-            throw ArchiveError(.notKeyedArchive, "“$archiver” is not “NSKeyedArchiver”", offset: root.offset)
-        }
+        guard case .asciiString(let archiver) = try list.object(at: try member("$archiver")),
+            "NSKeyedArchiver".hasBytes(list.bytes.bytes(archiver))
+        else { throw ArchiveError(.notKeyedArchive, "“$archiver” is not “NSKeyedArchiver”", offset: root.offset) }
+        let topIndex = try member("$top")
         guard case .array(let objects) = try list.object(at: try member("$objects")), objects.count > 0 else {
             throw ArchiveError(.notKeyedArchive, "“$objects” is no array of objects", offset: root.offset)
         }
         self.list = list
         self.objects = objects
-        top = try Self.record(list, at: try member("$top"), as: "“$top”")
+        top = try Self.record(list, at: topIndex, as: "“$top”", budget)
     }
 
     /// The place in the file's object table of the object with a UID.
-    func index(of uid: UInt32, from record: Record) throws(ArchiveError) -> Int {
-        guard Int(uid) < objects.count else {
-            throw ArchiveError(.corruptObject, "UID \(uid) of \(objects.count) objects", offset: record.offset)
-        }
+    @inline(__always)
+    func index(of uid: UInt32, from record: ArchiveRecord) throws(ArchiveError) -> Int {
+        guard Int(uid) < objects.count else { throw stray(uid, record) }
         return try list.reference(Int(uid), in: objects)
     }
 
+    @inline(never)
+    private func stray(_ uid: UInt32, _ record: ArchiveRecord) -> ArchiveError {
+        ArchiveError(.corruptObject, "UID \(uid) of \(objects.count) objects", kind: "UID", offset: record.offset)
+    }
+
     /// The place of the value under a key, nil if there is none.
-    func find(_ key: String, in record: Record) throws(ArchiveError) -> Int? {
-        try Self.find(key, in: record, of: list)
+    ///
+    /// - Parameter next: the position to look at first, then that behind the one found: keys are mostly read in their order.
+    @inline(__always)
+    func find(_ key: String, in record: ArchiveRecord, next: inout Int) throws(ArchiveError) -> Int? {
+        try Self.find(key, in: record, of: list, next: &next)
     }
 
-    /// The UID of a keyed object's class.
-    func classIdentifier(of record: Record) throws(ArchiveError) -> UInt32 {
-        guard let index = try find("$class", in: record), case .uid(let uid) = try list.object(at: index) else {
-            throw ArchiveError(.corruptObject, "an object without a class", offset: record.offset)
-        }
-        return uid
+    func find(_ key: String, in record: ArchiveRecord) throws(ArchiveError) -> Int? {
+        var next = 0
+        return try find(key, in: record, next: &next)
     }
 
-    /// The name of a keyed object's class: what authorises it, whatever else the archive says of the class.
-    func className(of record: Record) throws(ArchiveError) -> String {
-        try className(try classIdentifier(of: record), from: record)
-    }
-
-    func className(_ uid: UInt32, from record: Record) throws(ArchiveError) -> String {
-        let description = try self.record(at: try self.index(of: uid, from: record))
-        guard let place = try find("$classname", in: description),
-            let name = try list.string(try list.object(at: place))
-        else { throw ArchiveError(.corruptObject, "a class without a name", offset: description.offset) }
-        return name
-    }
-
-    /// A keyed object of one of Foundation's classes; nil if it is of another.
-    func record(at index: Int, of valueClass: ValueClass) throws(ArchiveError) -> Record? {
-        guard case .dictionary = try list.object(at: index) else { return nil }
-        let record = try record(at: index)
-        return try className(of: record) == valueClass.rawValue ? record : nil
-    }
-
-    func record(at index: Int) throws(ArchiveError) -> Record {
-        try Self.record(list, at: index, as: "the object")
-    }
-
-    private static func find(
-        _ key: String, in record: Record, of list: BinaryPropertyList
-    ) throws(ArchiveError) -> Int? {
-        if let index = record.index {
-            guard let position = index[key] else { return nil }
-            return try list.reference(position, in: record.values)
-        }
-        for position in 0..<record.keys.count {
-            if try isKey(key, at: position, in: record.keys, of: list) {
-                return try list.reference(position, in: record.values)
+    /// The UID of the class of a keyed object, whose keys need not be checked yet.
+    func classIdentifier(of entries: BinaryPropertyList.Entries, at index: Int) throws(ArchiveError) -> UInt32 {
+        // Writers put it first or last.
+        var position = entries.count - 1
+        for _ in 0..<entries.count {
+            if try list.isKey("$class", at: position, in: entries) {
+                let place = try list.value(position, in: entries)
+                if let uid = try list.shortIdentifier(at: place) { return uid }
+                guard case .uid(let uid) = try list.object(at: place) else { break }
+                return uid
             }
+            position = position == entries.count - 1 ? 0 : position + 1
+        }
+        throw ArchiveError(
+            .corruptObject, "an object without a class", kind: "dictionary", offset: try list.offset(of: index))
+    }
+
+    /// The name of a class: what authorises its objects, whatever else the archive says of it.
+    func className(
+        _ uid: UInt32, from record: ArchiveRecord, _ budget: DecodingBudget
+    ) throws(ArchiveError) -> BinaryPropertyList.Object {
+        let description = try self.record(at: try index(of: uid, from: record), budget)
+        if let place = try find("$classname", in: description) {
+            let name = try list.object(at: place)
+            switch name {
+            case .asciiString, .utf16String: return name
+            case .null, .boolean, .integer, .unsigned, .float, .real, .date, .data, .uid, .array, .set, .dictionary:
+                break
+            }
+        }
+        throw ArchiveError(.corruptObject, "a class without a name", kind: "class", offset: description.offset)
+    }
+
+    /// The names of a class and of those that it derives from, as the archive claims; empty if it does not say.
+    func classNames(
+        _ uid: UInt32, from record: ArchiveRecord, _ budget: DecodingBudget
+    ) throws(ArchiveError) -> [String] {
+        let description = try self.record(at: try index(of: uid, from: record), budget)
+        guard let place = try find("$classes", in: description), case .array(let run) = try list.object(at: place)
+        else { return [] }
+        var names: [String] = []
+        try budget.visit(run.count, offset: description.offset)
+        for position in 0..<run.count {
+            let object = try list.object(at: try list.reference(position, in: run))
+            guard let name = try list.string(object) else {
+                throw ArchiveError(
+                    .corruptObject, "a class whose name is no text", kind: "class", offset: description.offset)
+            }
+            try budget.copy(name.utf8.count, offset: description.offset)
+            names.append(name)
+        }
+        return names
+    }
+
+    func record(at index: Int, _ budget: DecodingBudget) throws(ArchiveError) -> ArchiveRecord {
+        try Self.record(list, at: index, as: "the object", budget)
+    }
+
+    @inline(__always)
+    private static func find(
+        _ key: String, in record: ArchiveRecord, of list: BinaryPropertyList, next: inout Int
+    ) throws(ArchiveError) -> Int? {
+        let entries = record.entries
+        if let index = record.index {
+            guard
+                let position = try index.takeUnretainedValue().position(
+                    of: key, in: entries, of: list, offset: record.offset)
+            else {
+                return nil
+            }
+            return try list.value(position, in: entries)
+        }
+        var position = next
+        for _ in 0..<entries.count {
+            if position >= entries.count { position = 0 }
+            if try list.isKey(key, at: position, in: entries) {
+                next = position + 1
+                return try list.value(position, in: entries)
+            }
+            position += 1
         }
         return nil
     }
 
-    private static func isKey(
-        _ key: String, at position: Int, in keys: BinaryPropertyList.References, of list: BinaryPropertyList
-    ) throws(ArchiveError) -> Bool {
-        let object = try list.object(at: try list.reference(position, in: keys))
-        if case .asciiString(let range) = object {
-            // Comparing bytes saves making a string of each key that is passed over.
-            return range.count == key.utf8.count && key.utf8.elementsEqual(list.bytes[range])
-        }
-        return try list.string(object) == key
-    }
-
     private static func record(
-        _ list: BinaryPropertyList, at index: Int, as what: String
-    ) throws(ArchiveError) -> Record {
+        _ list: BinaryPropertyList, at index: Int, as what: String, _ budget: DecodingBudget
+    ) throws(ArchiveError) -> ArchiveRecord {
         let offset = try list.offset(of: index)
-        guard case .dictionary(let keys, let values) = try list.object(at: index) else {
+        guard case .dictionary(let entries) = try list.object(at: index) else {
             throw ArchiveError(.notKeyedArchive, "\(what) is no dictionary", offset: offset)
         }
-        guard keys.count > longestScannedRecord else {
-            try checkKeys(keys, of: list, offset: offset)
-            return Record(keys: keys, values: values, index: nil, offset: offset)
+        guard entries.count > ArchiveRecord.longestScanned else {
+            try list.checkKeys(of: entries, offset: offset, budget)
+            return ArchiveRecord(entries: entries, index: nil, offset: offset)
         }
-        var positions = [String: Int](minimumCapacity: keys.count)
-        for position in 0..<keys.count {
-            let key = try keyText(position, in: keys, of: list, offset: offset)
-            guard positions.updateValue(position, forKey: key) == nil else {
-                throw duplicate(key, offset)
-            }
-        }
-        return Record(keys: keys, values: values, index: positions, offset: offset)
-    }
-
-    /// Short records are compared pair by pair: two readers of one message must not see different values.
-    private static func checkKeys(
-        _ keys: BinaryPropertyList.References, of list: BinaryPropertyList, offset: Int
-    ) throws(ArchiveError) {
-        for position in 0..<keys.count {
-            let object = try list.object(at: try list.reference(position, in: keys))
-            if case .asciiString(let range) = object, list.isASCII(range) {
-                for earlier in 0..<position where try isKey(range, at: earlier, in: keys, of: list) {
-                    throw duplicate(try keyText(position, in: keys, of: list, offset: offset), offset)
-                }
-            } else {
-                let key = try keyText(position, in: keys, of: list, offset: offset)
-                for earlier in 0..<position where try isKey(key, at: earlier, in: keys, of: list) {
-                    throw duplicate(key, offset)
-                }
-            }
-        }
-    }
-
-    private static func duplicate(_ key: String, _ offset: Int) -> ArchiveError {
-        ArchiveError(.duplicateKey, "“\(key)”", offset: offset)
-    }
-
-    /// Whether a key is the same as one whose ASCII text stands at `range`; no string is made for the usual keys.
-    private static func isKey(
-        _ range: Range<Int>, at position: Int, in keys: BinaryPropertyList.References, of list: BinaryPropertyList
-    ) throws(ArchiveError) -> Bool {
-        let object = try list.object(at: try list.reference(position, in: keys))
-        guard case .asciiString(let other) = object else {
-            return try list.string(object)?.utf8.elementsEqual(list.bytes[range]) ?? false
-        }
-        return range.count == other.count && list.bytes[range].elementsEqual(list.bytes[other])
-    }
-
-    private static func keyText(
-        _ position: Int, in keys: BinaryPropertyList.References, of list: BinaryPropertyList, offset: Int
-    ) throws(ArchiveError) -> String {
-        guard let key = try list.string(try list.object(at: try list.reference(position, in: keys))) else {
-            throw ArchiveError(.typeMismatch, "dictionary key is no string", offset: offset)
-        }
-        return key
+        try budget.visit(entries.count, offset: offset)
+        let keys = try KeyIndex(entries, of: list, offset: offset, budget)
+        return ArchiveRecord(entries: entries, index: budget.keep(keys), offset: offset)
     }
 }

@@ -1,126 +1,141 @@
 import Foundation
 
-/// Reads a keyed archive of plain values (dictionaries, arrays, strings, numbers, data, dates) into a tree, without making
-/// any object on the way.
+/// Reads a keyed archive of plain values (dictionaries, arrays, strings, numbers, data, dates, null) into a tree, without
+/// making any object on the way.
 struct PlainArchiveReader {
-    private enum Progress {
-        case untouched
-        case open
-        case done(PropertyListValue)
-    }
-
     private let document: ArchiveDocument
     private let maximumDepth: Int
-    private var progress: [Progress]
-    /// What bodies may still be read. An honest archive never holds more body than bytes; overlapping bodies do.
-    private var budget: Int
+    private let classes: ClassTable
+    private var decoded: DecodedValues
+    private let budget: DecodingBudget
 
-    static func value(from data: Data, limits: ArchiveLimits) throws(ArchiveError) -> PropertyListValue {
-        let document = try ArchiveDocument(data, limits: limits)
-        var reader = PlainArchiveReader(document, limits: limits)
-        guard let root = try document.find(KeyedArchiver.rootKey, in: document.top) else {
-            throw ArchiveError(.missingValue, "“$top” has no “\(KeyedArchiver.rootKey)”")
+    static func value(from data: Data, key: String, limits: ArchiveLimits) throws(ArchiveError) -> PropertyListValue {
+        try data.withArchiveBytes { buffer throws(ArchiveError) in
+            var reader = try PlainArchiveReader(buffer, limits: limits)
+            let top = reader.document.top
+            guard let root = try reader.document.find(key, in: top) else {
+                throw ArchiveError(.missingValue, "“$top” has no “\(key)”", offset: top.offset)
+            }
+            return try reader.value(at: root, from: top, depth: 0)
         }
-        return try reader.value(at: root, from: document.top, depth: 0)
     }
 
-    private init(_ document: ArchiveDocument, limits: ArchiveLimits) {
-        self.document = document
+    private init(_ buffer: UnsafeRawBufferPointer, limits: ArchiveLimits) throws(ArchiveError) {
+        budget = DecodingBudget(archiveBytes: buffer.count, limits: limits)
+        document = try ArchiveDocument(buffer, limits: limits, budget)
+        classes = try ClassTable(document, budget)
         maximumDepth = limits.depth
-        progress = Array(repeating: .untouched, count: document.count)
-        budget = document.list.bytes.count
+        decoded = DecodedValues(count: document.count)
     }
 
     /// - Parameter place: Where the reference to the value stands.
     private mutating func value(
-        at place: Int, from record: ArchiveDocument.Record, depth: Int
+        at place: Int, from record: ArchiveRecord, depth: Int
     ) throws(ArchiveError) -> PropertyListValue {
+        let uid = try document.uid(at: place, from: record)
+        guard uid != 0 else { throw ArchiveError(.corruptObject, "nil among plain values", offset: record.offset) }
+        let index = try document.index(of: uid, from: record)
+        let object = try document.list.object(at: index)
+        switch object {
+        case .boolean, .integer, .unsigned, .float, .real: return PropertyListValue(scalar: object) ?? .null
+        case .null, .date, .uid, .array, .set:
+            throw ArchiveError(
+                .corruptObject, "no object of an archive", kind: object.kind,
+                offset: try document.list.offset(of: index))
+        case .data, .asciiString, .utf16String, .dictionary: break
+        }
+        if let known = try decoded.known(Int(uid), offset: record.offset) { return known }
         guard depth <= maximumDepth else {
             throw ArchiveError(.limitExceeded, "nested deeper than \(maximumDepth)", offset: record.offset)
         }
-        guard case .uid(let uid) = try document.list.object(at: place) else {
-            throw ArchiveError(.typeMismatch, "a plain value where an object was expected", offset: record.offset)
+        let value: PropertyListValue
+        if case .dictionary(let entries) = object {
+            decoded.begin(Int(uid))
+            value = try keyed(entries, at: index, depth: depth)
+        } else {
+            value = try document.list.body(of: object, budget)
         }
-        guard uid != 0 else { throw ArchiveError(.corruptObject, "nil among plain values", offset: record.offset) }
-        let index = try document.index(of: uid, from: record)
-        switch progress[Int(uid)] {
-        case .done(let value): return value
-        case .open: throw ArchiveError(.cycle, "object \(uid) contains itself", offset: record.offset)
-        case .untouched: break
-        }
-        progress[Int(uid)] = .open
-        let value = try read(try document.list.object(at: index), at: index, depth: depth)
-        progress[Int(uid)] = .done(value)
+        decoded.end(Int(uid), value)
         return value
     }
 
-    private mutating func read(
-        _ object: BinaryPropertyList.Object, at index: Int, depth: Int
+    private mutating func keyed(
+        _ entries: BinaryPropertyList.Entries, at index: Int, depth: Int
     ) throws(ArchiveError) -> PropertyListValue {
-        switch object {
-        case .boolean(let value): return .boolean(value)
-        case .integer(let value): return .integer(value)
-        case .unsigned(let value): return .unsigned(value)
-        case .float(let value): return .float(value)
-        case .real(let value): return .real(value)
-        case .data(let range):
-            try spend(range.count)
-            return .data(Data(document.list.bytes[range]))
-        case .asciiString(let range), .utf16String(let range):
-            try spend(range.count)
-            return .string(try document.list.string(object) ?? "")
-        case .dictionary: return try keyed(try document.record(at: index), depth: depth)
-        case .null, .date, .uid, .array, .set:
-            throw ArchiveError(.corruptObject, "no object of an archive", offset: try document.list.offset(of: index))
-        }
-    }
-
-    private mutating func keyed(_ record: ArchiveDocument.Record, depth: Int) throws(ArchiveError) -> PropertyListValue
-    {
-        let name = try document.className(of: record)
-        switch ValueClass(rawValue: name) {
-        case .array, .mutableArray: return .array(try elements("NS.objects", in: record, depth: depth))
-        case .dictionary, .mutableDictionary:
-            let keys = try elements("NS.keys", in: record, depth: depth)
-            let values = try elements("NS.objects", in: record, depth: depth)
-            guard keys.count == values.count else {
-                throw ArchiveError(
-                    .corruptObject, "\(keys.count) keys for \(values.count) values", offset: record.offset)
-            }
-            var entries = [String: PropertyListValue](minimumCapacity: keys.count)
-            for (key, value) in zip(keys, values) {
-                guard case .string(let text) = key else {
-                    throw ArchiveError(.typeMismatch, "dictionary key is no string", offset: record.offset)
-                }
-                guard entries.updateValue(value, forKey: text) == nil else {
-                    throw ArchiveError(.duplicateKey, "“\(text)”", offset: record.offset)
-                }
-            }
-            return .dictionary(entries)
+        let place = try classes.place(ofClassOf: entries, at: index)
+        let record = try classes.record(at: index, entries, place)
+        guard let valueClass = classes.valueClass(place) else { throw notPlain(try classes.name(place), record) }
+        switch valueClass {
+        case .array, .mutableArray: return .array(try elements(of: record, depth: depth))
+        case .dictionary, .mutableDictionary: return .dictionary(try dictionary(record, depth: depth))
         case .date: return .date(try document.seconds(of: record))
-        case .set, .mutableSet, .orderedSet, .mutableOrderedSet, .indexSet, .mutableIndexSet, .string, .mutableString,
-            .data, .mutableData, .uuid, .url, .null, nil:
-            throw ArchiveError(.classNotAllowed, "“\(name)” among plain values", offset: record.offset)
+        case .string, .mutableString: return .string(try document.text(of: record, budget))
+        case .data, .mutableData:
+            return try document.list.body(of: .data(try document.dataRange(of: record)), budget)
+        case .null: return .null
+        case .set, .mutableSet, .countedSet, .orderedSet, .mutableOrderedSet, .indexSet, .mutableIndexSet, .uuid, .url,
+            .value, .decimalNumber, .decimalNumberPlaceholder:
+            throw notPlain(valueClass.name, record)
         }
     }
 
-    private mutating func elements(
-        _ key: String, in record: ArchiveDocument.Record, depth: Int
-    ) throws(ArchiveError) -> [PropertyListValue] {
-        guard let index = try document.find(key, in: record), case .array(let run) = try document.list.object(at: index)
-        else { throw ArchiveError(.missingValue, "no list under “\(key)”", offset: record.offset) }
-        try spend(run.count)
+    private mutating func dictionary(
+        _ record: ArchiveRecord, depth: Int
+    ) throws(ArchiveError) -> [String: PropertyListValue] {
+        let (keys, values) = (try run(.keys, of: record), try run(.elements, of: record))
+        guard keys.count == values.count else {
+            throw ArchiveError(
+                .corruptObject, "\(keys.count) keys for \(values.count) values", kind: ValueClass.dictionary.name,
+                offset: record.offset)
+        }
+        var entries = [String: PropertyListValue](minimumCapacity: keys.count)
+        for position in 0..<keys.count {
+            let key = try value(at: try document.list.reference(position, in: keys), from: record, depth: depth + 1)
+            guard case .string(let text) = key else {
+                throw ArchiveError(
+                    .typeMismatch, "dictionary key is no string", kind: ValueClass.dictionary.name,
+                    offset: record.offset)
+            }
+            do throws(ArchiveError) {
+                let place = try document.list.reference(position, in: values)
+                let value = try value(at: place, from: record, depth: depth + 1)
+                guard entries.updateValue(value, forKey: text) == nil else {
+                    throw ArchiveError(.duplicateKey, "“\(text)”", kind: "NSDictionary", offset: record.offset)
+                }
+            } catch {
+                throw error.under(text)
+            }
+        }
+        return entries
+    }
+
+    private mutating func elements(of record: ArchiveRecord, depth: Int) throws(ArchiveError) -> [PropertyListValue] {
+        let run = try run(.elements, of: record)
         var elements: [PropertyListValue] = []
         elements.reserveCapacity(run.count)
         for position in 0..<run.count {
-            elements.append(
-                try value(at: try document.list.reference(position, in: run), from: record, depth: depth + 1))
+            do throws(ArchiveError) {
+                let place = try document.list.reference(position, in: run)
+                elements.append(try value(at: place, from: record, depth: depth + 1))
+            } catch {
+                throw error.under("[\(position)]")
+            }
         }
         return elements
     }
 
-    private mutating func spend(_ amount: Int) throws(ArchiveError) {
-        budget -= amount
-        guard budget >= 0 else { throw ArchiveError(.limitExceeded, "objects overlap: their bodies exceed the file") }
+    /// The references of one of a collection's lists.
+    private mutating func run(
+        _ list: CollectionList, of record: ArchiveRecord
+    ) throws(ArchiveError) -> BinaryPropertyList.References {
+        guard let run = try document.elements(list, of: record) else {
+            throw ArchiveError(.missingValue, "no list under “\(list.rawValue)”", offset: record.offset)
+        }
+        try budget.take(run.count, each: ArchiveLimits.Nominal.value, offset: record.offset)
+        return run
+    }
+
+    private func notPlain(_ name: String, _ record: ArchiveRecord) -> ArchiveError {
+        ArchiveError(.classNotAllowed, "“\(name)” among plain values", kind: name, offset: record.offset)
     }
 }

@@ -51,7 +51,7 @@ public final class QuizData: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
     public init?(coder: NSCoder) {
         guard let identifier = coder.decodeUUID(forKey: "identifier"), let title = coder.decodeString(forKey: "title"),
             let takenAt = coder.decodeDate(forKey: "takenAt"),
-            let answers = coder.decodeObject(of: [NSArray.self, QuizAnswer.self], forKey: "answers") as? [QuizAnswer],
+            let answers = coder.decodeArrayOfObjects(ofClass: QuizAnswer.self, forKey: "answers"),
             coder.containsValue(forKey: "gradePointAverage")
         else { return nil }
         self.identifier = identifier

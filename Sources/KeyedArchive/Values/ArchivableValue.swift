@@ -19,7 +19,8 @@ enum ArchivableValue {
     /// The type that `true` has inside an `NSNumber`; numbers have another.
     private static let booleanType = ObjectIdentifier(type(of: NSNumber(value: true)))
 
-    init(_ any: Any) {
+    /// - Parameter isShallow: see ``CanonicalOrder``.
+    init(_ any: Any, isShallow: Bool = false) {
         // Swift's own types first, by their exact type: a cast to them would also match bridged objects.
         let type = type(of: any)
         if type == String.self, let value = any as? String {
@@ -40,27 +41,35 @@ enum ArchivableValue {
             self = .value(.uuid(value))
         } else if type == URL.self, let value = any as? URL {
             self = .value(.url(value))
-        } else if let object = any as AnyObject as? NSObject, type is AnyClass {
-            self.init(object: object)
+        } else if type == Decimal.self, let value = any as? Decimal {
+            self = .value(.decimal(DecimalForm(value)))
+        } else if type == IndexSet.self, let value = any as? IndexSet {
+            self = .value(.indexSet(IndexRanges.ranges(of: value as NSIndexSet), mutable: false))
+        } else if type == AnyHashable.self, let value = any as? AnyHashable {
+            self.init(value.base, isShallow: isShallow)
+        } else if type is AnyClass, let object = any as AnyObject as? NSObject {
+            self.init(object: object, isShallow: isShallow)
+        } else if let value = GeometricForm(any) {
+            self = .value(.geometric(value))
         } else {
-            self.init(swiftValue: any)
+            self.init(swiftValue: any, isShallow: isShallow)
         }
     }
 
-    private init(object: NSObject) {
+    private init(object: NSObject, isShallow: Bool) {
         switch object {
-        case let number as NSNumber: self.init(number: number)
+        case let number as NSNumber where !(number is NSDecimalNumber): self.init(number: number)
         case let string as NSString where !(string is NSMutableString): self = .string(string.description)
         case let data as NSData where !(data is NSMutableData):
             self = .data(Data(bytes: data.bytes, count: data.length))
-        default: self = .object(object, FoundationValue(object))
+        default: self = .object(object, FoundationValue(object, isShallow: isShallow))
         }
     }
 
-    private init(swiftValue any: Any) {
+    private init(swiftValue any: Any, isShallow: Bool) {
         switch any {
         case let optional as any OptionalValue:
-            self = optional.wrapped.map { ArchivableValue($0) } ?? .value(.null)
+            self = optional.wrapped.map { ArchivableValue($0, isShallow: isShallow) } ?? .value(.null)
         case let integer as any FixedWidthInteger:
             if let value = Int64(exactly: integer) {
                 self = .integer(value)
@@ -70,15 +79,12 @@ enum ArchivableValue {
                 self = .unsupported
             }
         case let elements as [Any]: self = .value(.array(elements, mutable: false))
-        case let entries as [String: Any]:
-            let sorted = entries.sorted { $0.key < $1.key }
-            self = .value(.dictionary(keys: sorted.map(\.key), values: sorted.map(\.value), mutable: false))
         case let entries as [AnyHashable: Any]:
-            let keys = FoundationValue.ordered(entries.keys.map(\.base))
-            let values = keys.map { key in (key as? AnyHashable).flatMap { entries[$0] } ?? NSNull() }
-            self = .value(.dictionary(keys: keys, values: values, mutable: false))
+            let sorted = CanonicalOrder.sorted(Array(entries), isShallow: isShallow) { $0.key.base }
+            self = .value(.dictionary(keys: sorted.map(\.key.base), values: sorted.map(\.value), mutable: false))
         case let elements as Set<AnyHashable>:
-            self = .value(.set(FoundationValue.ordered(elements.map(\.base)), mutable: false))
+            self = .value(
+                .set(CanonicalOrder.sorted(elements.map(\.base), isShallow: isShallow) { $0 }, mutable: false))
         default: self = .unsupported
         }
     }

@@ -6,6 +6,8 @@ enum FoundationValue {
     /// Keys in the order in which they are written.
     case dictionary(keys: [Any], values: [Any], mutable: Bool)
     case set([Any], mutable: Bool)
+    /// Each element once, and how often it counts.
+    case countedSet([(element: Any, count: Int)])
     case orderedSet([Any], mutable: Bool)
     /// Ascending ranges that do not touch.
     case indexSet([NSRange], mutable: Bool)
@@ -15,12 +17,15 @@ enum FoundationValue {
     case uuid(UUID)
     case url(URL)
     case null
+    case decimal(DecimalForm)
+    case geometric(GeometricForm)
 
     var valueClass: ValueClass {
         switch self {
         case .array(_, let mutable): mutable ? .mutableArray : .array
         case .dictionary(_, _, let mutable): mutable ? .mutableDictionary : .dictionary
         case .set(_, let mutable): mutable ? .mutableSet : .set
+        case .countedSet: .countedSet
         case .orderedSet(_, let mutable): mutable ? .mutableOrderedSet : .orderedSet
         case .indexSet(_, let mutable): mutable ? .mutableIndexSet : .indexSet
         case .mutableString: .mutableString
@@ -29,40 +34,55 @@ enum FoundationValue {
         case .uuid: .uuid
         case .url: .url
         case .null: .null
+        case .decimal: .decimalNumber
+        case .geometric: .value
         }
     }
 
     func encode(with archiver: KeyedArchiver) {
         switch self {
-        case .array(let elements, _), .set(let elements, _): archiver.put(elements, key: "NS.objects")
+        case .array(let elements, _), .set(let elements, _):
+            archiver.list(elements.count, key: .elements) { archiver.archive(elements[$0]) }
         case .dictionary(let keys, let values, _):
-            archiver.put(keys, key: "NS.keys")
-            archiver.put(values, key: "NS.objects")
+            archiver.list(keys.count, key: .keys) { archiver.archive(keys[$0]) }
+            archiver.list(values.count, key: .elements) { archiver.archive(values[$0]) }
+        case .countedSet(let elements): CountedElements.encode(elements, with: archiver)
         case .orderedSet(let elements, _):
             for (position, element) in elements.enumerated() {
                 archiver.encode(element, forKey: "NS.object.\(position)")
             }
         case .indexSet(let ranges, _): IndexRanges.encode(ranges, with: archiver)
-        case .mutableString(let string): archiver.put(string, key: "NS.string")
-        case .mutableData(let data): archiver.put(data, key: "NS.data")
-        case .date(let date): archiver.encode(date.timeIntervalSinceReferenceDate, forKey: "NS.time")
-        case .uuid(let uuid): archiver.put(withUnsafeBytes(of: uuid.uuid) { Data($0) }, key: "NS.uuidbytes")
+        case .mutableString(let string): archiver.plain("NS.string") { $0.add(string) }
+        case .mutableData(let data): archiver.plain("NS.data") { $0.add(data) }
+        case .date(let date): archiver.plain(CommonText.time) { $0.add(date.timeIntervalSinceReferenceDate) }
+        case .uuid(let uuid):
+            archiver.plain(CommonText.uuid) { table in withUnsafeBytes(of: uuid.uuid) { table.add(data: $0) } }
         case .url(let url):
             archiver.encode(url.baseURL, forKey: "NS.base")
             archiver.encode(url.relativeString, forKey: "NS.relative")
         case .null: break
+        case .decimal(let decimal): decimal.encode(with: archiver)
+        case .geometric(let value): value.encode(with: archiver)
         }
     }
 
     /// The value of an object of Foundation's classes; nil for any other object.
-    init?(_ object: NSObject) {
+    ///
+    /// - Parameter isShallow: see ``CanonicalOrder``.
+    init?(_ object: NSObject, isShallow: Bool) {
         switch object {
         case let array as NSArray: self = .array(array.map { $0 }, mutable: array is NSMutableArray)
         case let dictionary as NSDictionary:
-            let keys = Self.ordered(dictionary.allKeys)
-            let values = keys.map { dictionary.object(forKey: $0) ?? NSNull() }
-            self = .dictionary(keys: keys, values: values, mutable: dictionary is NSMutableDictionary)
-        case let set as NSSet: self = .set(Self.ordered(set.allObjects), mutable: set is NSMutableSet)
+            let entries = dictionary.map { (key: $0.key, value: $0.value) }
+            let sorted = CanonicalOrder.sorted(entries, isShallow: isShallow) { $0.key }
+            self = .dictionary(
+                keys: sorted.map(\.key), values: sorted.map(\.value), mutable: dictionary is NSMutableDictionary)
+        case let set as NSCountedSet:
+            let elements = CanonicalOrder.sorted(set.map { $0 }, isShallow: isShallow) { $0 }
+            self = .countedSet(elements.map { ($0, set.count(for: $0)) })
+        case let set as NSSet:
+            self = .set(
+                CanonicalOrder.sorted(set.map { $0 }, isShallow: isShallow) { $0 }, mutable: set is NSMutableSet)
         case let set as NSOrderedSet: self = .orderedSet(set.map { $0 }, mutable: set is NSMutableOrderedSet)
         case let set as NSIndexSet: self = .indexSet(IndexRanges.ranges(of: set), mutable: set is NSMutableIndexSet)
         case let string as NSMutableString: self = .mutableString(string.description)
@@ -71,12 +91,11 @@ enum FoundationValue {
         case let uuid as NSUUID: self = .uuid(uuid as UUID)
         case let url as NSURL: self = .url(url as URL)
         case is NSNull: self = .null
+        case let number as NSDecimalNumber: self = .decimal(DecimalForm(number as Decimal))
+        case let value as NSValue:
+            guard let geometric = GeometricForm(value) else { return nil }
+            self = .geometric(geometric)
         default: return nil
         }
-    }
-
-    /// A stable order of what has none: strings by their text, the rest by their descriptions.
-    static func ordered(_ elements: [Any]) -> [Any] {
-        elements.map { ($0, ($0 as? String) ?? String(describing: $0)) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 }

@@ -20,7 +20,7 @@ enum IndexRanges {
             archiver.encode(ranges[0].location, forKey: locationKey)
             archiver.encode(ranges[0].length, forKey: lengthKey)
         } else if ranges.count > 1 {
-            var bytes = Data()
+            var bytes = Data(capacity: 4 * ranges.count)
             for range in ranges {
                 append(UInt64(range.location), to: &bytes)
                 append(UInt64(range.length), to: &bytes)
@@ -30,7 +30,7 @@ enum IndexRanges {
     }
 
     /// The ranges in packed bytes; nil if these are not exactly `count` legal ranges.
-    static func ranges(in bytes: ArraySlice<UInt8>, count: Int64) -> [NSRange]? {
+    static func ranges(in bytes: UnsafeRawBufferPointer, count: Int64) -> [NSRange]? {
         var numbers: [Int] = []
         var number: UInt64 = 0
         var shift: UInt64 = 0

@@ -1,0 +1,9 @@
+#ifndef WATCHLINK_ALLOCATIONS_H
+#define WATCHLINK_ALLOCATIONS_H
+
+#include <stdint.h>
+
+/// How often this thread has taken memory since it began. Always zero in a sanitized build, whose runtime owns malloc.
+uint64_t watchlink_allocations(void);
+
+#endif

@@ -1,0 +1,17 @@
+/// What an archiver keeps of a type that it met.
+struct KnownType: BitwiseCopyable {
+    let isClass: Bool
+    let isNSObject: Bool
+    let isCollection: Bool
+    /// The UID of its description, if it is a class and was written; else zero.
+    var classUID: UInt32 = 0
+    /// Lives as long as the process.
+    let form: Unmanaged<TypeForm>
+
+    init(_ form: TypeForm) {
+        isClass = form.isClass
+        isNSObject = form.isNSObject
+        if case .collection = form.kind { isCollection = true } else { isCollection = false }
+        self.form = Unmanaged.passUnretained(form)
+    }
+}

@@ -1,0 +1,11 @@
+/// Keeps objects alive.
+struct RetainedObjects: ~Copyable {
+    private let addresses = GrowingBuffer<UnsafeMutableRawPointer>(capacity: 16)
+
+    @inline(__always)
+    func append(_ object: AnyObject) { addresses.append(Unmanaged.passRetained(object).toOpaque()) }
+
+    deinit {
+        for address in addresses.elements { Unmanaged<AnyObject>.fromOpaque(address).release() }
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+extension UnsafeRawBufferPointer {
+    /// Whether no byte has its high bit set: eight at a time, as texts are the bulk of most archives.
+    var isASCII: Bool {
+        let highBits: UInt64 = 0x8080_8080_8080_8080
+        var place = 0
+        while place + 8 <= count {
+            guard loadUnaligned(fromByteOffset: place, as: UInt64.self) & highBits == 0 else { return false }
+            place += 8
+        }
+        while place < count {
+            guard self[place] < 0x80 else { return false }
+            place += 1
+        }
+        return true
+    }
+
+    /// Whether these are the same bytes as others.
+    @inline(__always)
+    func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard count > 0, let mine = baseAddress, let others = other.baseAddress else { return true }
+        return memcmp(mine, others, count) == 0
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Long data of a property list that is being written: kept as it is, and copied once, into the file.
+final class BodyList {
+    private var bodies: [Data] = []
+    /// The places of bodies in the file's object table, by their addresses.
+    private var indices: [UnsafeRawPointer: ObjectTable.Index] = [:]
+    private var places: [ObjectTable.Index: Int] = [:]
+    /// The length of all.
+    private(set) var bytes = 0
+
+    var count: Int { bodies.count }
+    subscript(place: Int) -> Data { bodies[place] }
+
+    /// The place in the file's object table of the same data: equal addresses and lengths are the same bytes, as they are kept
+    /// where they are.
+    func index(of data: Data) -> ObjectTable.Index? {
+        guard let address = data.withUnsafeBytes({ $0.baseAddress }), let index = indices[address],
+            let place = places[index], bodies[place].count == data.count
+        else { return nil }
+        return index
+    }
+
+    func append(_ data: Data, index: ObjectTable.Index) {
+        if let address = data.withUnsafeBytes({ $0.baseAddress }) { indices[address] = index }
+        places[index] = bodies.count
+        bodies.append(data)
+        bytes += data.count
+    }
+}

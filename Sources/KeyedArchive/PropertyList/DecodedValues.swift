@@ -1,0 +1,34 @@
+/// The values of a file that were decoded before, so that each is decoded once however many refer to it, and those that are
+/// being decoded, so that none ever holds itself. Numbers are not kept: reading them again costs less.
+struct DecodedValues {
+    private enum Place {
+        static let untouched: UInt32 = 0
+        static let open: UInt32 = 1
+        /// The first place of a value.
+        static let first: UInt32 = 2
+    }
+
+    private var places: [UInt32]
+    private var values: [PropertyListValue] = []
+
+    /// - Parameter count: of the objects, or of the UIDs.
+    init(count: Int) { places = Array(repeating: Place.untouched, count: count) }
+
+    /// The value, if it is known. Throws if it is being decoded.
+    func known(_ index: Int, offset: Int) throws(ArchiveError) -> PropertyListValue? {
+        switch places[index] {
+        case Place.untouched: return nil
+        case Place.open:
+            throw ArchiveError(.cycle, "object \(index) contains itself", offset: offset)
+        case let place: return values[Int(place - Place.first)]
+        }
+    }
+
+    /// Says that an object that may hold others is being decoded.
+    mutating func begin(_ index: Int) { places[index] = Place.open }
+
+    mutating func end(_ index: Int, _ value: PropertyListValue) {
+        places[index] = UInt32(values.count) + Place.first
+        values.append(value)
+    }
+}

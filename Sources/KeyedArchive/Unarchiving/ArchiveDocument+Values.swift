@@ -1,0 +1,85 @@
+import Foundation
+
+extension ArchiveDocument {
+    /// The value that stands directly under a key of a record.
+    func plain(_ key: String, in record: ArchiveRecord) throws(ArchiveError) -> BinaryPropertyList.Object? {
+        guard let place = try find(key, in: record) else { return nil }
+        return try list.object(at: place)
+    }
+
+    @inline(__always)
+    func uid(at place: Int, from record: ArchiveRecord) throws(ArchiveError) -> UInt32 {
+        if let uid = try list.shortIdentifier(at: place) { return uid }
+        return try longIdentifier(at: place, from: record)
+    }
+
+    @inline(never)
+    private func longIdentifier(at place: Int, from record: ArchiveRecord) throws(ArchiveError) -> UInt32 {
+        let object = try list.object(at: place)
+        guard case .uid(let uid) = object else {
+            throw ArchiveError(
+                .typeMismatch, "a plain value where an object was expected", kind: object.kind, offset: record.offset)
+        }
+        return uid
+    }
+
+    /// The time of a date's record, in seconds since 2001-01-01 UTC.
+    func seconds(of record: ArchiveRecord) throws(ArchiveError) -> Double {
+        guard case .real(let seconds) = try plain("NS.time", in: record) else {
+            throw Self.missing("time", "NS.time", .date, record)
+        }
+        // Printing a date that is not a number traps on Linux: it must not come to exist.
+        guard seconds.isFinite else { throw Self.corrupt("date is not a finite number", .date, record) }
+        return seconds
+    }
+
+    func uuid(of record: ArchiveRecord) throws(ArchiveError) -> UUID {
+        guard case .data(let range) = try plain("NS.uuidbytes", in: record) else {
+            throw Self.missing("data", "NS.uuidbytes", .uuid, record)
+        }
+        let bytes = list.bytes.bytes(range)
+        guard bytes.count == MemoryLayout<uuid_t>.size else {
+            throw Self.corrupt("UUID of \(range.count) bytes", .uuid, record)
+        }
+        return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+    }
+
+    /// The text of an object of a string class.
+    func text(of record: ArchiveRecord, _ budget: DecodingBudget) throws(ArchiveError) -> String {
+        guard let plain = try plain("NS.string", in: record), let text = try list.string(plain) else {
+            throw Self.missing("string", "NS.string", .mutableString, record)
+        }
+        try budget.copy(plain.bodyLength, offset: record.offset)
+        return text
+    }
+
+    /// Where the data of an object of a data class lies: directly under its key or, in old archives, behind a reference.
+    func dataRange(of record: ArchiveRecord) throws(ArchiveError) -> Range<Int> {
+        var object = try plain("NS.data", in: record)
+        if case .uid(let uid) = object { object = try list.object(at: try index(of: uid, from: record)) }
+        guard case .data(let range) = object else { throw Self.missing("data", "NS.data", .mutableData, record) }
+        return range
+    }
+
+    /// The references to a collection's elements; nil if there is no such key.
+    func elements(
+        _ list: CollectionList, of record: ArchiveRecord
+    ) throws(ArchiveError) -> BinaryPropertyList.References? {
+        guard let object = try plain(list.rawValue, in: record) else { return nil }
+        guard case .array(let run) = object else {
+            throw ArchiveError(
+                .typeMismatch, "“\(list.rawValue)” is no array", kind: object.kind, offset: record.offset)
+        }
+        return run
+    }
+
+    static func corrupt(_ detail: String, _ valueClass: ValueClass, _ record: ArchiveRecord) -> ArchiveError {
+        ArchiveError(.corruptObject, detail, kind: valueClass.name, offset: record.offset)
+    }
+
+    static func missing(
+        _ what: String, _ key: String, _ valueClass: ValueClass, _ record: ArchiveRecord
+    ) -> ArchiveError {
+        ArchiveError(.missingValue, "no \(what) under “\(key)”", kind: valueClass.name, offset: record.offset)
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// The classes that one archive names, by the UIDs of their descriptions.
+final class ClassTable {
+    /// What was found out about a class: its objects share it.
+    struct Known: BitwiseCopyable {
+        /// The UID of its description.
+        let uid: UInt32
+        /// What it is if it is one of Foundation's that this codec reads itself.
+        let valueClass: ValueClass?
+        /// The references to the keys of an object of this class whose keys were found good: most objects have the same.
+        var checkedKeys = UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    private let document: ArchiveDocument
+    private let budget: DecodingBudget
+    private let known = GrowingBuffer<Known>(capacity: 8)
+    /// The places in ``known``, plus one, by UID.
+    private let places: GrowingBuffer<UInt32>
+    /// The names that were asked for, by place.
+    private var names: [Int: String] = [:]
+    /// The classes that were chosen for objects, by place.
+    private var codings: [Int: any (NSObject & NSCoding).Type] = [:]
+    /// What the caller set for this archive, and what is set for all.
+    private var chosen: [String: AnyClass] = [:]
+    private let registered = ClassNames.shared.classes
+
+    init(_ document: ArchiveDocument, _ budget: DecodingBudget) throws(ArchiveError) {
+        self.document = document
+        self.budget = budget
+        try budget.take(document.count, each: MemoryLayout<UInt32>.size, offset: document.top.offset)
+        places = GrowingBuffer(repeating: 0, count: document.count)
+    }
+
+    func setClass(_ cls: AnyClass?, forName name: String) { chosen[name] = cls }
+    func cls(setForName name: String) -> AnyClass? { chosen[name] }
+
+    /// The class that was set for a name, for this archive or for all.
+    func cls(for name: String) -> AnyClass? { chosen[name] ?? registered[name] }
+
+    // MARK: - Classes by place
+
+    /// The place of the class of an object whose keys are not checked yet.
+    @inline(__always)
+    func place(ofClassOf entries: BinaryPropertyList.Entries, at index: Int) throws(ArchiveError) -> Int {
+        let uid = try document.classIdentifier(of: entries, at: index)
+        guard Int(uid) < places.count, places[Int(uid)] != 0 else { return try add(uid, entries, at: index) }
+        return Int(places[Int(uid)]) - 1
+    }
+
+    private func add(_ uid: UInt32, _ entries: BinaryPropertyList.Entries, at index: Int) throws(ArchiveError) -> Int {
+        let offset = try document.list.offset(of: index)
+        try budget.take(1, each: 2 * ArchiveLimits.Nominal.object, offset: offset)
+        let outline = ArchiveRecord(entries: entries, index: nil, offset: offset)
+        let name = try document.className(uid, from: outline, budget)
+        var valueClass: ValueClass?
+        if case .asciiString(let range) = name { valueClass = ValueClass(nameAt: document.list.bytes.bytes(range)) }
+        if !chosen.isEmpty || !registered.isEmpty, cls(for: try self.name(name)) != nil { valueClass = nil }
+        known.append(Known(uid: uid, valueClass: valueClass))
+        places[Int(uid)] = UInt32(known.count)
+        return known.count - 1
+    }
+
+    /// What a class is if it is one of Foundation's that this codec reads itself.
+    @inline(__always)
+    func valueClass(_ place: Int) -> ValueClass? { known[place].valueClass }
+    func uid(_ place: Int) -> UInt32 { known[place].uid }
+
+    func name(_ place: Int) throws(ArchiveError) -> String {
+        if let name = names[place] ?? known[place].valueClass?.name { return name }
+        let name = try name(try document.className(known[place].uid, from: document.top, budget))
+        names[place] = name
+        return name
+    }
+
+    private func name(_ object: BinaryPropertyList.Object) throws(ArchiveError) -> String {
+        try budget.copy(object.bodyLength, offset: document.top.offset)
+        return try document.list.string(object) ?? ""
+    }
+
+    func coding(_ place: Int) -> (any (NSObject & NSCoding).Type)? { codings[place] }
+    func setCoding(_ coding: any (NSObject & NSCoding).Type, _ place: Int) { codings[place] = coding }
+
+    /// An object's keys, checked: in one look if the object before of the same class had the same.
+    @inline(__always)
+    func record(
+        at index: Int, _ entries: BinaryPropertyList.Entries, _ place: Int
+    ) throws(ArchiveError) -> ArchiveRecord {
+        let keys = document.list.keyReferences(of: entries)
+        if entries.count <= ArchiveRecord.longestScanned, keys.equals(known[place].checkedKeys) {
+            return ArchiveRecord(entries: entries, index: nil, offset: try document.list.offset(of: index))
+        }
+        let record = try document.record(at: index, budget)
+        known[place].checkedKeys = keys
+        return record
+    }
+
+    // MARK: - Permission
+
+    static func isClass(_ cls: AnyClass, _ ancestor: AnyClass) -> Bool {
+        cls == ancestor || (cls as? NSObject.Type)?.isSubclass(of: ancestor) == true
+    }
+
+    @inline(__always)
+    static func allows(_ cls: AnyClass, _ allowed: [AnyClass]) -> Bool {
+        // Nearly always it is one of them itself; asking for ancestors costs much more.
+        for candidate in allowed where candidate == cls { return true }
+        return allowed.contains { isClass(cls, $0) }
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+
+extension ObjectDecoder {
+    /// As many elements of one hash as are taken in. 64: Foundation looks at 96 characters of a long text only, so that texts can
+    /// be chosen that all have one hash, and each then costs as much as all before it.
+    private static let mostOfOneHash = 64
+
+    /// Hands out the UIDs of a collection's elements, with what their place is called.
+    func forEachElement(
+        _ list: CollectionList, of record: ArchiveRecord, _ valueClass: ValueClass, reserve: (Int) -> Void = { _ in },
+        _ body: (UInt32) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) {
+        guard let run = try document.elements(list, of: record) else {
+            return try forEachNumbered(list, of: record, valueClass, body)
+        }
+        try budget.take(run.count, each: ArchiveLimits.Nominal.reference, offset: record.offset)
+        reserve(run.count)
+        for position in 0..<run.count {
+            do throws(ArchiveError) {
+                try body(try document.uid(at: try document.list.reference(position, in: run), from: record))
+            } catch {
+                throw error.under("\(list.rawValue)[\(position)]")
+            }
+        }
+    }
+
+    private func forEachNumbered(
+        _ list: CollectionList, of record: ArchiveRecord, _ valueClass: ValueClass,
+        _ body: (UInt32) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) {
+        var (position, next) = (0, 0)
+        while let place = try document.find(list.numberedKey(position), in: record, next: &next) {
+            do throws(ArchiveError) {
+                try body(try document.uid(at: place, from: record))
+            } catch {
+                throw error.under(list.numberedKey(position))
+            }
+            position += 1
+        }
+        // Ordered sets have no other form, so an empty one has no key at all; an empty list of others is written as such.
+        guard position > 0 || valueClass == .orderedSet || valueClass == .mutableOrderedSet else {
+            throw ArchiveError(
+                .missingValue, "no “\(list.rawValue)”", kind: valueClass.name, offset: record.offset)
+        }
+    }
+
+    func objects<Element: AnyObject>(
+        _ list: CollectionList, of record: ArchiveRecord, _ valueClass: ValueClass, allowing classes: [AnyClass],
+        for coder: KeyedUnarchiver
+    ) throws(ArchiveError) -> [Element] {
+        var elements: [Element] = []
+        try forEachElement(list, of: record, valueClass, reserve: { elements.reserveCapacity($0) }) {
+            uid throws(ArchiveError) in
+            guard let element = try object(uid, of: classes, from: record, for: coder) as? Element else {
+                throw ArchiveError(.corruptObject, "nil inside a collection", kind: "nil", offset: record.offset)
+            }
+            elements.append(element)
+        }
+        return elements
+    }
+
+    /// The elements of a collection that looks them up by their hashes.
+    func distinct<Element: AnyObject>(
+        _ list: CollectionList, of record: ArchiveRecord, _ valueClass: ValueClass, allowing classes: [AnyClass],
+        for coder: KeyedUnarchiver
+    ) throws(ArchiveError) -> [Element] {
+        let elements: [Element] = try objects(list, of: record, valueClass, allowing: classes, for: coder)
+        try checkHashes(of: elements, record, valueClass)
+        return elements
+    }
+
+    private func checkHashes(
+        of elements: [some AnyObject], _ record: ArchiveRecord, _ valueClass: ValueClass
+    ) throws(ArchiveError) {
+        guard elements.count > Self.mostOfOneHash else { return }
+        let hashes = elements.map { ($0 as? NSObject)?.hash ?? 0 }.sorted()
+        for position in Self.mostOfOneHash..<hashes.count
+        where hashes[position] == hashes[position - Self.mostOfOneHash] {
+            throw ArchiveError(
+                .limitExceeded, "more than \(Self.mostOfOneHash) elements of one hash", kind: valueClass.name,
+                offset: record.offset)
+        }
+    }
+
+    func dictionary(
+        _ record: ArchiveRecord, _ valueClass: ValueClass, allowing classes: [AnyClass], for coder: KeyedUnarchiver
+    ) throws(ArchiveError) -> NSObject {
+        let keys: [NSObject] = try distinct(.keys, of: record, valueClass, allowing: classes, for: coder)
+        let values: [AnyObject] = try objects(.elements, of: record, valueClass, allowing: classes, for: coder)
+        guard keys.count == values.count else {
+            throw ArchiveError(
+                .corruptObject, "\(keys.count) keys for \(values.count) values", kind: valueClass.name,
+                offset: record.offset)
+        }
+        // A dictionary copies its keys, and Foundation traps on a key that cannot be copied.
+        guard keys.allSatisfy({ $0 is any NSCopying }) else {
+            throw ArchiveError(
+                .typeMismatch, "a key that cannot be copied", kind: valueClass.name, offset: record.offset)
+        }
+        let dictionary =
+            valueClass == .mutableDictionary
+            ? NSMutableDictionary(objects: values, forKeys: keys, count: keys.count)
+            : NSDictionary(objects: values, forKeys: keys, count: keys.count)
+        guard dictionary.count == keys.count else {
+            throw ArchiveError(
+                .duplicateKey, "\(keys.count) keys, \(dictionary.count) of them different", kind: valueClass.name,
+                offset: record.offset)
+        }
+        return dictionary
+    }
+
+    func countedSet(
+        _ record: ArchiveRecord, allowing classes: [AnyClass], for coder: KeyedUnarchiver
+    ) throws(ArchiveError) -> NSCountedSet {
+        guard let length = try number(CountedElements.countKey, in: record), length >= 0,
+            length <= record.entries.count
+        else { throw corrupt("no count of its elements", .countedSet, record) }
+        var (elements, counts, sum) = ([NSObject](), [Int](), 0)
+        for position in 0..<Int(length) {
+            guard
+                let element = try object(
+                    CountedElements.elementKey(position), in: record, of: classes, for: coder),
+                let count = try number(CountedElements.countKey(position), in: record), count > 0
+            else { throw corrupt("element \(position) is missing, or its count", .countedSet, record) }
+            guard count <= CountedElements.maximumSum - sum else {
+                throw ArchiveError(
+                    .limitExceeded, "counts of more than \(CountedElements.maximumSum) together",
+                    kind: ValueClass.countedSet.name, offset: record.offset)
+            }
+            sum += Int(count)
+            elements.append(element)
+            counts.append(Int(count))
+        }
+        try checkHashes(of: elements, record, .countedSet)
+        let set = NSCountedSet()
+        for (element, count) in zip(elements, counts) {
+            for _ in 0..<count { set.add(element) }
+        }
+        return set
+    }
+
+    /// The elements of an array under a key of the current object, without an array of Foundation's in between: each is of
+    /// the class.
+    func objects(of cls: NSObject.Type, forKey key: String, for coder: KeyedUnarchiver) -> [NSObject]? {
+        array(forKey: key) { record throws(ArchiveError) in
+            try descend(into: record, allowing: [cls]) { () throws(ArchiveError) in
+                let elements: [NSObject] = try objects(.elements, of: record, .array, allowing: [cls], for: coder)
+                // Delegates, and classes set for a name, may give others.
+                for element in elements where type(of: element) != cls && !element.isKind(of: cls) {
+                    throw ArchiveError(.typeMismatch, "not \(cls)", kind: "\(type(of: element))", offset: record.offset)
+                }
+                return elements
+            }
+        }
+    }
+
+    /// The same for plain values, without any object.
+    @inline(__always)
+    func scalars<Element: ArchivedScalar>(of type: Element.Type, forKey key: String) -> [Element]? {
+        array(forKey: key) { record throws(ArchiveError) in
+            var elements: [Element] = []
+            try forEachElement(.elements, of: record, .array, reserve: { elements.reserveCapacity($0) }) {
+                uid throws(ArchiveError) in
+                let object = try document.list.object(at: try document.index(of: uid, from: record))
+                var value = PropertyListValue(scalar: object)
+                if value == nil { value = try document.list.body(of: object, budget) }
+                guard let value, let element = Element(archived: value) else {
+                    throw ArchiveError(.typeMismatch, "not \(type)", kind: object.kind, offset: record.offset)
+                }
+                elements.append(element)
+            }
+            return elements
+        }
+    }
+
+    @inline(__always)
+    private func array<Element>(
+        forKey key: String, _ make: (ArchiveRecord) throws(ArchiveError) -> [Element]
+    ) -> [Element]? {
+        swiftValue(forKey: key, wanted: "an array") { uid, object, index throws(ArchiveError) -> [Element]? in
+            guard case .dictionary(let entries) = object else { return nil }
+            let place = try classes.place(ofClassOf: entries, at: index)
+            guard let valueClass = classes.valueClass(place), valueClass == .array || valueClass == .mutableArray else {
+                return nil
+            }
+            return try sharing(uid, charge: { _ throws(ArchiveError) in }) { () throws(ArchiveError) -> [Element]? in
+                mark(open: uid)
+                let elements = try make(try classes.record(at: index, entries, place))
+                mark(readOnce: uid)
+                return elements
+            }
+        }
+    }
+}

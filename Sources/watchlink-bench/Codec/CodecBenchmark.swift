@@ -1,0 +1,161 @@
+import Foundation
+import KeyedArchive
+import QuizSync
+
+/// The codec against Foundation's, against JSON and against a mere copy of the bytes.
+struct CodecBenchmark {
+    /// Quizzes in one archive: as many as 64 KiB hold.
+    private static let many = 232
+
+    private let quiz = BenchmarkQuiz(number: 1)
+    private let quizzes = (1...Self.many).map { BenchmarkQuiz(number: $0) }
+    private let tenfold = (1...(10 * Self.many)).map { BenchmarkQuiz(number: $0) }
+    private let blob: [String: Any] = ["blob": Data((0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 167) })]
+
+    /// The quiz that the services exchange, with four answers.
+    private let own = QuizData(
+        title: "Daily nutrition quiz", takenAt: Date(timeIntervalSinceReferenceDate: 800_000_000.5),
+        answers: ["vegetables", "fruit", "grain", "water"].enumerated().map { position, food in
+            QuizAnswer(question: "How much \(food) did you have?", choice: "Enough", points: Double(position))
+        })
+
+    func report(progress: (String) -> Void) throws -> Report {
+        var rows: [Row] = []
+        func add(_ title: String, _ make: () throws -> [Row]) throws {
+            progress(title)
+            rows += try make()
+        }
+        try add("one quiz") { try pair("q", quiz, encode: 150, decode: 40) }
+        try add("\(Self.many) quizzes") { try pair("q64", quizzes as NSArray, encode: 2_000, decode: 30) }
+        try add("64 KiB of data") { try blobs() }
+        try add("ten times the quizzes") { try growth() }
+        try add("WatchLink's own quiz") { try pair("QuizData", own, encode: nil, decode: nil) }
+        try add("JSON and Codable") { try codable() }
+        let sizes = try [quiz as Any, quizzes, blob].map { try Self.archive($0).count }
+        return Report(
+            title:
+                "codec: keyed archives of \(sizes[0]) bytes (q: one quiz), \(sizes[1]) bytes (q64: \(Self.many) quizzes), "
+                + "\(sizes[2]) bytes (blob)",
+            notes: [
+                "Medians of samples that took turns. Allocations: ours / the reference's, for one piece of work.",
+                "Foundation reads what Foundation wrote; both go through the same classes' encode(with:) and init(coder:).",
+            ],
+            rows: rows)
+    }
+
+    private static func archive(_ object: Any) throws -> Data {
+        try KeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    }
+
+    private static let classes: [AnyClass] = [
+        NSArray.self, NSDictionary.self, NSString.self, NSNumber.self, NSData.self, NSDate.self, NSUUID.self,
+        BenchmarkQuiz.self, QuizData.self, QuizAnswer.self,
+    ]
+
+    private func pair(_ name: String, _ object: Any, encode: Double?, decode: Double?) throws -> [Row] {
+        let ours = try Self.archive(object)
+        let theirs = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+        let encoding = try Race.run([
+            Contender(name: "ours") { _ = try Self.archive(object) },
+            Contender(name: "Foundation") {
+                _ = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+            },
+        ])
+        let decoding = try Race.run([
+            Contender(name: "ours") { try Self.decode(object, ours) },
+            Contender(name: "Foundation") {
+                _ = try NSKeyedUnarchiver.unarchivedObject(ofClasses: Self.classes, from: theirs)
+            },
+        ])
+        return [
+            Row("\(name) encode", encoding, against: "Foundation", encode.map(Target.timesFaster)),
+            Row("\(name) decode", decoding, against: "Foundation", decode.map(Target.timesFaster)),
+        ]
+    }
+
+    private static func decode(_ object: Any, _ data: Data) throws {
+        switch object {
+        case is BenchmarkQuiz: _ = try KeyedUnarchiver.unarchivedObject(ofClass: BenchmarkQuiz.self, from: data)
+        case is QuizData: _ = try KeyedUnarchiver.unarchivedObject(ofClass: QuizData.self, from: data)
+        default: _ = try KeyedUnarchiver.unarchivedArrayOfObjects(ofClass: BenchmarkQuiz.self, from: data)
+        }
+    }
+
+    private func blobs() throws -> [Row] {
+        let archive = try Self.archive(blob)
+        let blob = self.blob as NSDictionary
+        let swift = self.blob
+        guard let source = swift["blob"] as? Data else { return [] }
+        let target = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
+        defer { target.deallocate() }
+        let copy = Contender(name: "memcpy") { target.copyBytes(from: source) }
+        let encoding = try Race.run([
+            Contender(name: "ours") { _ = try Self.archive(swift) },
+            Contender(name: "Foundation") {
+                _ = try NSKeyedArchiver.archivedData(withRootObject: blob, requiringSecureCoding: true)
+            }, copy,
+        ])
+        let decoding = try Race.run([
+            Contender(name: "ours") {
+                _ = try KeyedUnarchiver.unarchivedObject(
+                    ofClasses: [NSDictionary.self, NSString.self, NSData.self], from: archive)
+            },
+            Contender(name: "Foundation") {
+                _ = try NSKeyedUnarchiver.unarchivedObject(
+                    ofClasses: [NSDictionary.self, NSString.self, NSData.self], from: archive)
+            }, copy,
+        ])
+        let tree = try Race.run([Contender(name: "ours") { _ = try PropertyListValue(archive: archive) }, copy])
+        return [
+            Row("blob encode", encoding, against: "Foundation", .timesFaster(5_000)),
+            Row("blob decode", decoding, against: "Foundation", .timesFaster(2_000)),
+            Row("blob encode", [encoding[0], encoding[2]], against: "memcpy", .timesSlower(3)),
+            Row("blob decode, objects", [decoding[0], decoding[2]], against: "memcpy", nil),
+            Row("blob decode, values", tree, against: "memcpy", .timesSlower(2)),
+        ]
+    }
+
+    private func growth() throws -> [Row] {
+        let (few, many) = (quizzes as NSArray, tenfold as NSArray)
+        let (fewArchive, manyArchive) = (try Self.archive(few), try Self.archive(many))
+        let encoding = try Race.run([
+            Contender(name: "tenfold") { _ = try Self.archive(many) },
+            Contender(name: "q64") { _ = try Self.archive(few) },
+        ])
+        let decoding = try Race.run([
+            Contender(name: "tenfold") { try Self.decode(many, manyArchive) },
+            Contender(name: "q64") { try Self.decode(few, fewArchive) },
+        ])
+        return [
+            Row("10 × q64 encode", encoding, against: "q64", .timesSlower(11)),
+            Row("10 × q64 decode", decoding, against: "q64", .timesSlower(11)),
+        ]
+    }
+
+    private func codable() throws -> [Row] {
+        let value = QuizRecord(quiz)
+        let json = try JSONEncoder().encode(value)
+        let ours = try Self.archive(quiz)
+        let quiz = self.quiz
+        let encoding = try Race.run([
+            Contender(name: "ours") { _ = try Self.archive(quiz) },
+            Contender(name: "JSON") { _ = try JSONEncoder().encode(value) },
+        ])
+        let decoding = try Race.run([
+            Contender(name: "ours") {
+                _ = try KeyedUnarchiver.unarchivedObject(ofClass: BenchmarkQuiz.self, from: ours)
+            },
+            Contender(name: "JSON") { _ = try JSONDecoder().decode(QuizRecord.self, from: json) },
+        ])
+        return [
+            Row("q encode", encoding, against: "JSONEncoder", nil),
+            Row("q decode", decoding, against: "JSONDecoder", nil),
+        ]
+    }
+}
+
+extension Row {
+    fileprivate init(_ name: String, _ figures: [Figure], against reference: String, _ target: Target?) {
+        self.init(name: name, ours: figures[0], referenceName: reference, reference: figures[1], target: target)
+    }
+}

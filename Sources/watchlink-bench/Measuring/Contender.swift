@@ -1,0 +1,5 @@
+/// One way to do a piece of work.
+struct Contender {
+    let name: String
+    let work: () throws -> Void
+}
