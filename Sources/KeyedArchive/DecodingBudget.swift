@@ -4,6 +4,8 @@ final class DecodingBudget {
     private var memory: Int
     /// Keys of large objects that may still be looked at. Objects that share their bytes are looked at for each of their names.
     private var visits: Int
+    /// Bytes that may still be needed for what collections hold in common, when each gets its own. See ``share(_:offset:)``.
+    private var shared: Int
     /// The key tables of large objects, kept for those who read them.
     private var indexes: [KeyIndex] = []
 
@@ -11,6 +13,7 @@ final class DecodingBudget {
         copied = min(limits.copiedBytes, archiveBytes)
         memory = min(limits.memory, ArchiveLimits.expansion * archiveBytes + ArchiveLimits.allowance)
         visits = archiveBytes
+        shared = memory
     }
 
     /// - Parameter offset: of what is copied, for the message.
@@ -35,6 +38,19 @@ final class DecodingBudget {
         guard visits >= 0 else {
             throw ArchiveError(.limitExceeded, "objects overlap: their keys exceed the file", offset: offset)
         }
+    }
+
+    /// Foundation on Linux makes Swift's collections of its own when their elements are asked for, and a copy for each place of
+    /// one that several hold: thirty arrays that each hold the next one twice become a billion.
+    ///
+    /// - Parameter elements: of a collection that is met again, with those of the collections in it.
+    func share(_ elements: Int, offset: Int) throws(ArchiveError) {
+        guard elements <= shared / ArchiveLimits.Nominal.reference else {
+            throw ArchiveError(
+                .limitExceeded, "collections held in common would take over \(ArchiveLimits.expansion) times the file",
+                offset: offset)
+        }
+        shared -= elements * ArchiveLimits.Nominal.reference
     }
 
     func keep(_ index: KeyIndex) -> Unmanaged<KeyIndex> {

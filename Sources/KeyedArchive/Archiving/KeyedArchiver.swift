@@ -303,7 +303,9 @@ open class KeyedArchiver: NSCoder {
             let start = stack.count
             encode(object, self)
             return end(uid, from: start, cls: classUID(of: object, type, number))
-        case .unsupportedClass, .collection, .other: break
+        case .unsupportedClass:
+            if let value = StoredObjects.unboxed(object) { return archive(value) }
+        case .collection, .other: break
         }
         fail(ArchiveError(.unsupportedValue, "does not adopt NSCoding", kind: "\(type)"))
         return nil

@@ -111,12 +111,22 @@ struct ObjectTable: ~Copyable {
     }
 
     private func addNew(uid: UInt32) -> Index {
+        // An archive's UIDs have no gaps; those of a tree of values may be any.
+        guard Int(uid) < identifiers.count + Self.widestGap else {
+            return unique(ShortScalar(marker: ObjectMarker.uid, bits: UInt64(uid))) {
+                scalars.append(ObjectMarker.uid | 3)
+                scalars.append(bigEndian: UInt64(uid), width: 4)
+            }
+        }
         let missing = Int(uid) + 1 - identifiers.count
         if missing > 0 { identifiers.append(repeating: 0, count: missing) }
         let index = append(Entry(kind: .uid, start: uid, count: 0))
         identifiers[Int(uid)] = index
         return index
     }
+
+    /// How far a UID may lie above those before it to be kept in a list by its number.
+    private static let widestGap = 1024
 
     func add(_ string: String) -> Index {
         var string = string

@@ -1,23 +1,26 @@
 import Foundation
 
 extension ObjectDecoder {
-    /// As many elements of one hash as are taken in. 64: Foundation looks at 96 characters of a long text only, so that texts can
-    /// be chosen that all have one hash, and each then costs as much as all before it.
-    private static let mostOfOneHash = 64
+    /// How often an element of a set, or a key of a dictionary, may have to be compared with another, the elements of elements
+    /// counted. 262,144: some 50 ms, and 512 texts of one hash. Foundation looks at 96 characters of a text, so that texts can be
+    /// chosen that all have one hash; and all of its arrays of one length have.
+    private static let mostComparisons = 512 * 512
+    /// How many elements may have one hash in any case. 16: chance gives no more.
+    private static let leastOfOneHash = 16
 
-    /// Hands out the UIDs of a collection's elements, with what their place is called.
+    /// Hands out the UIDs of a collection's elements, each with how many there are, as far as that is known before.
     func forEachElement(
-        _ list: CollectionList, of record: ArchiveRecord, _ valueClass: ValueClass, reserve: (Int) -> Void = { _ in },
-        _ body: (UInt32) throws(ArchiveError) -> Void
+        _ list: CollectionList, of record: ArchiveRecord, _ valueClass: ValueClass,
+        _ body: (_ uid: UInt32, _ count: Int) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
         guard let run = try document.elements(list, of: record) else {
             return try forEachNumbered(list, of: record, valueClass, body)
         }
         try budget.take(run.count, each: ArchiveLimits.Nominal.reference, offset: record.offset)
-        reserve(run.count)
         for position in 0..<run.count {
             do throws(ArchiveError) {
-                try body(try document.uid(at: try document.list.reference(position, in: run), from: record))
+                let place = try document.list.reference(position, in: run)
+                try body(try document.uid(at: place, from: record), run.count)
             } catch {
                 throw error.under("\(list.rawValue)[\(position)]")
             }
@@ -26,12 +29,12 @@ extension ObjectDecoder {
 
     private func forEachNumbered(
         _ list: CollectionList, of record: ArchiveRecord, _ valueClass: ValueClass,
-        _ body: (UInt32) throws(ArchiveError) -> Void
+        _ body: (_ uid: UInt32, _ count: Int) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
         var (position, next) = (0, 0)
         while let place = try document.find(list.numberedKey(position), in: record, next: &next) {
             do throws(ArchiveError) {
-                try body(try document.uid(at: place, from: record))
+                try body(try document.uid(at: place, from: record), 0)
             } catch {
                 throw error.under(list.numberedKey(position))
             }
@@ -49,8 +52,8 @@ extension ObjectDecoder {
         for coder: KeyedUnarchiver
     ) throws(ArchiveError) -> [Element] {
         var elements: [Element] = []
-        try forEachElement(list, of: record, valueClass, reserve: { elements.reserveCapacity($0) }) {
-            uid throws(ArchiveError) in
+        try forEachElement(list, of: record, valueClass) { uid, count throws(ArchiveError) in
+            if elements.isEmpty { elements.reserveCapacity(count) }
             guard let element = try object(uid, of: classes, from: record, for: coder) as? Element else {
                 throw ArchiveError(.corruptObject, "nil inside a collection", kind: "nil", offset: record.offset)
             }
@@ -72,13 +75,19 @@ extension ObjectDecoder {
     private func checkHashes(
         of elements: [some AnyObject], _ record: ArchiveRecord, _ valueClass: ValueClass
     ) throws(ArchiveError) {
-        guard elements.count > Self.mostOfOneHash else { return }
-        let hashes = elements.map { ($0 as? NSObject)?.hash ?? 0 }.sorted()
-        for position in Self.mostOfOneHash..<hashes.count
-        where hashes[position] == hashes[position - Self.mostOfOneHash] {
+        // Foundation on Linux never comes back from hashing one.
+        guard !elements.contains(where: { $0 is NSDecimalNumber }) else {
             throw ArchiveError(
-                .limitExceeded, "more than \(Self.mostOfOneHash) elements of one hash", kind: valueClass.name,
-                offset: record.offset)
+                .typeMismatch, "a decimal number cannot be looked up", kind: valueClass.name, offset: record.offset)
+        }
+        // Elements of one hash are all compared with each other, and two collections as deep as they go.
+        let together = max(elementCount, elements.count, 1)
+        let group = max(Self.mostComparisons / together, Self.leastOfOneHash)
+        guard elements.count > group else { return }
+        let hashes = elements.map { ($0 as? NSObject)?.hash ?? 0 }.sorted()
+        for position in group..<hashes.count where hashes[position] == hashes[position - group] {
+            throw ArchiveError(
+                .limitExceeded, "more than \(group) elements of one hash", kind: valueClass.name, offset: record.offset)
         }
     }
 
@@ -92,10 +101,10 @@ extension ObjectDecoder {
                 .corruptObject, "\(keys.count) keys for \(values.count) values", kind: valueClass.name,
                 offset: record.offset)
         }
-        // A dictionary copies its keys, and Foundation traps on a key that cannot be copied.
-        guard keys.allSatisfy({ $0 is any NSCopying }) else {
+        // A dictionary copies its keys, and Swift's takes no array or dictionary for a key: Foundation traps on others.
+        guard keys.allSatisfy({ $0 is any NSCopying && !($0 is NSArray) && !($0 is NSDictionary) }) else {
             throw ArchiveError(
-                .typeMismatch, "a key that cannot be copied", kind: valueClass.name, offset: record.offset)
+                .typeMismatch, "a key that a dictionary cannot have", kind: valueClass.name, offset: record.offset)
         }
         let dictionary =
             valueClass == .mutableDictionary
@@ -159,8 +168,8 @@ extension ObjectDecoder {
     func scalars<Element: ArchivedScalar>(of type: Element.Type, forKey key: String) -> [Element]? {
         array(forKey: key) { record throws(ArchiveError) in
             var elements: [Element] = []
-            try forEachElement(.elements, of: record, .array, reserve: { elements.reserveCapacity($0) }) {
-                uid throws(ArchiveError) in
+            try forEachElement(.elements, of: record, .array) { uid, count throws(ArchiveError) in
+                if elements.isEmpty { elements.reserveCapacity(count) }
                 let object = try document.list.object(at: try document.index(of: uid, from: record))
                 var value = PropertyListValue(scalar: object)
                 if value == nil { value = try document.list.body(of: object, budget) }

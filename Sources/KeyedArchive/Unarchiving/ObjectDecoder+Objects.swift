@@ -61,6 +61,8 @@ extension ObjectDecoder {
             }
             return try value(of: valueClass, from: record, allowing: allowed, for: coder)
         }
+        // An object of another class is one element to whoever holds it, whatever it holds itself.
+        defer { elementCount = 0 }
         guard let coding = try resolve(place, among: allowed, record, for: coder) else {
             return try archivedObject(record, place, allowing: allowed, for: coder)
         }

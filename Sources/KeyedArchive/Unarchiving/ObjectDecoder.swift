@@ -16,6 +16,10 @@ final class ObjectDecoder {
     /// The object that is being decoded. First this is `$top`.
     private(set) var record: ArchiveRecord
     private var nextKey = 0
+    /// The elements met so far in the collection that is being decoded, those of collections in it as often as it holds them.
+    var elementCount = 0
+    /// How many each decoded collection holds so, by UID.
+    private var elementCounts: [UInt32: Int] = [:]
     private var allowed: [AnyClass] = []
     private var depth = 0
 
@@ -148,6 +152,8 @@ final class ObjectDecoder {
     func object(of classes: [AnyClass], forKey key: String, for coder: KeyedUnarchiver) -> NSObject? {
         attempt(key) { () throws(ArchiveError) -> NSObject? in
             guard let uid = try uid(under: key) else { return nil }
+            // What a class decodes itself is no element of a collection.
+            defer { elementCount = 0 }
             return try object(uid, of: classes, from: record, for: coder)
         } ?? nil
     }
@@ -163,12 +169,21 @@ final class ObjectDecoder {
             guard classes.contains(where: { object.isKind(of: $0) }) || object is ArchivedObject else {
                 throw notAllowed("\(type(of: object))", at: try document.list.offset(of: index))
             }
+            if let count = elementCounts[uid] {
+                try budget.share(count, offset: record.offset)
+                elementCount += count
+            }
+            elementCount += 1
             return object
         }
         try budget.take(1, each: ArchiveLimits.Nominal.object, offset: record.offset)
         objects[uid] = Self.open
+        let outer = elementCount
+        elementCount = 0
         let object = try make(at: index, of: classes, for: coder)
         objects[uid] = object
+        if elementCount > 0 { elementCounts[uid] = elementCount }
+        elementCount += outer + 1
         return object
     }
 

@@ -71,19 +71,18 @@ enum FoundationValue {
     /// - Parameter isShallow: see ``CanonicalOrder``.
     init?(_ object: NSObject, isShallow: Bool) {
         switch object {
-        case let array as NSArray: self = .array(array.map { $0 }, mutable: array is NSMutableArray)
+        case let array as NSArray: self = .array(StoredObjects.of(array), mutable: array is NSMutableArray)
         case let dictionary as NSDictionary:
-            let entries = dictionary.map { (key: $0.key, value: $0.value) }
-            let sorted = CanonicalOrder.sorted(entries, isShallow: isShallow) { $0.key }
+            let sorted = CanonicalOrder.sorted(StoredObjects.of(dictionary), isShallow: isShallow) { $0.key }
             self = .dictionary(
                 keys: sorted.map(\.key), values: sorted.map(\.value), mutable: dictionary is NSMutableDictionary)
         case let set as NSCountedSet:
-            let elements = CanonicalOrder.sorted(set.map { $0 }, isShallow: isShallow) { $0 }
+            let elements = CanonicalOrder.sorted(StoredObjects.of(set), isShallow: isShallow) { $0 }
             self = .countedSet(elements.map { ($0, set.count(for: $0)) })
         case let set as NSSet:
             self = .set(
-                CanonicalOrder.sorted(set.map { $0 }, isShallow: isShallow) { $0 }, mutable: set is NSMutableSet)
-        case let set as NSOrderedSet: self = .orderedSet(set.map { $0 }, mutable: set is NSMutableOrderedSet)
+                CanonicalOrder.sorted(StoredObjects.of(set), isShallow: isShallow) { $0 }, mutable: set is NSMutableSet)
+        case let set as NSOrderedSet: self = .orderedSet(StoredObjects.of(set), mutable: set is NSMutableOrderedSet)
         case let set as NSIndexSet: self = .indexSet(IndexRanges.ranges(of: set), mutable: set is NSMutableIndexSet)
         case let string as NSMutableString: self = .mutableString(string.description)
         case let data as NSMutableData: self = .mutableData(Data(bytes: data.bytes, count: data.length))

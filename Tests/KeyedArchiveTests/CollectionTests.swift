@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import KeyedArchive
+
+/// Foundation's collections, on the way in and out.
+@Suite("Collections")
+struct CollectionTests {
+    static let collectionClasses: [AnyClass] =
+        plainClasses + [
+            NSOrderedSet.self, NSCountedSet.self, NSIndexSet.self, NSDecimalNumber.self, NSValue.self,
+        ]
+
+    private func read(_ data: Data) throws -> NSObject? {
+        try KeyedUnarchiver.unarchivedObject(ofClasses: Self.collectionClasses, from: data) as? NSObject
+    }
+
+    private func objects(_ data: Data) throws -> [PropertyListValue] {
+        guard case .array(let objects) = try PropertyListValue(binary: data)["$objects"] else { return [] }
+        return objects
+    }
+
+    /// How many objects of an archive have a class of this name.
+    private func count(_ name: String, in data: Data) throws -> Int {
+        let objects = try objects(data)
+        return objects.count { object in
+            guard case .uid(let uid) = object["$class"] else { return false }
+            return objects[Int(uid)]["$classname"] == .string(name)
+        }
+    }
+
+    @Test("What is mutable inside of a collection stays mutable, and what is shared shared")
+    func elementsAsTheyAre() throws {
+        let inner = NSMutableArray(array: [1])
+        let outer = NSMutableArray(array: [NSMutableString(string: "s")])
+        outer.add(inner)
+        outer.add(inner)
+        outer.add(NSDictionary(object: inner, forKey: NSString("k")))
+        let data = try archived(outer)
+        #expect(try count("NSMutableArray", in: data) == 2)
+        #expect(try count("NSMutableString", in: data) == 1)
+        // Foundation gives out copies; the mirror shows what is stored.
+        let read = try #require(try read(data) as? NSArray)
+        let stored = StoredObjects.of(read).compactMap { $0 as? NSObject }
+        #expect(stored[0] is NSMutableString)
+        #expect(stored[1] is NSMutableArray)
+        #expect(stored[1] === stored[2])
+    }
+
+    @Test("Equal containers that are not one are written apart")
+    func equalButNotOne() throws {
+        let pair = NSMutableArray(array: [])
+        pair.add(NSArray(array: [1, 2]))
+        pair.add(NSArray(array: [1, 2]))
+        #expect(try count("NSArray", in: archived(pair)) == 2)
+    }
+
+    @Test("Thirty levels of Foundation's arrays that hold the next one twice are written once each")
+    func sharedLevels() throws {
+        var level = NSMutableArray(array: ["leaf"])
+        for _ in 0..<30 {
+            let next = NSMutableArray()
+            next.add(level)
+            next.add(level)
+            level = next
+        }
+        #expect(try objects(archived(level)).count < 40)
+    }
+
+    @Test("Thirty levels of Swift's arrays that hold the next one twice are written once each")
+    func sharedSwiftLevels() throws {
+        var level: [Any] = ["leaf"]
+        for _ in 0..<30 { level = [level, level] }
+        #expect(try objects(archived(level)).count < 40)
+    }
+
+    @Test("Swift values in Foundation's collections are written as if alone")
+    func boxed() throws {
+        let values = NSArray(array: [NSRange(location: 1, length: 2), CGPoint(x: 3, y: 4)])
+        let read = try #require(try read(archived(values)) as? NSArray)
+        #expect((read[0] as? NSValue)?.rangeValue == NSRange(location: 1, length: 2))
+        #expect((read[1] as? NSValue)?.pointValue == CGPoint(x: 3, y: 4))
+    }
+
+    @Test("A counted set keeps its counts")
+    func counted() throws {
+        let set = NSCountedSet(array: ["a", "b", "a", "a"])
+        let read = try #require(try read(archived(set)) as? NSCountedSet)
+        #expect(read.count == 2)
+        #expect(read.count(for: "a") == 3)
+        #expect(read.count(for: "b") == 1)
+    }
+
+    @Test(
+        "A counted set that lies is refused",
+        arguments: [
+            (["NS.count": PropertyListValue.integer(1 << 59)], ArchiveError.Code.corruptObject),
+            (["NS.count": .integer(1), "NS.object0": .uid(3)], .corruptObject),
+            (["NS.count": .integer(1), "NS.object0": .uid(3), "NS.count0": .integer(0)], .corruptObject),
+            (["NS.count": .integer(1), "NS.object0": .uid(3), "NS.count0": .integer(-1)], .corruptObject),
+            (["NS.count": .integer(1), "NS.object0": .uid(3), "NS.count0": .integer(1 << 59)], .limitExceeded),
+        ])
+    func lyingCountedSets(_ fields: [String: PropertyListValue], _ expected: ArchiveError.Code) throws {
+        let object = fields.merging(["$class": .uid(2)]) { $1 }
+        let data = try handmade([.dictionary(object), classObject("NSCountedSet"), .string("a")])
+        #expect(code { try read(data) } == expected)
+    }
+
+    @Test("Sets are written in one order, whatever theirs is")
+    func order() throws {
+        let numbers = (0..<40).map { $0 * 7919 % 101 }
+        let forwards = NSSet(array: numbers)
+        let backwards = NSSet(array: numbers.reversed())
+        #expect(try archived(forwards) == archived(backwards))
+        #expect(try archived(Set(numbers)) == archived(Set(numbers.reversed())))
+    }
+
+    @Test("An empty collection of each kind comes back empty")
+    func empty() throws {
+        for value in [NSArray(), NSMutableArray(), NSSet(), NSCountedSet(), NSOrderedSet(), NSDictionary()]
+            as [NSObject]
+        {
+            let read = try #require(try read(archived(value)))
+            #expect(read.isEqual(value), "\(type(of: value))")
+        }
+    }
+
+    // MARK: - What Foundation on Linux would trap on, or never come back from
+
+    @Test("A key that Swift's dictionaries cannot have is refused", arguments: ["NSArray", "NSDictionary"])
+    func containersAsKeys(_ name: String) throws {
+        let data = try handmade([
+            .dictionary(["$class": .uid(2), "NS.keys": .array([.uid(3)]), "NS.objects": .array([.uid(4)])]),
+            classObject("NSDictionary"),
+            .dictionary(["$class": .uid(5), "NS.objects": .array([]), "NS.keys": .array([])]), .string("value"),
+            classObject(name),
+        ])
+        #expect(code { try read(data) } == .typeMismatch)
+    }
+
+    @Test("A decimal number is refused where it would be looked up")
+    func decimalsAsElements() throws {
+        let number = try archived(NSDecimalNumber(string: "1.5"))
+        #expect((try read(number) as? NSDecimalNumber) == NSDecimalNumber(string: "1.5"))
+        guard case .array(let list) = try PropertyListValue(binary: number)["$objects"],
+            case .uid(let cls) = list[1]["$class"], case .dictionary(var fields) = list[1]
+        else { return #expect(Bool(false)) }
+        fields["$class"] = .uid(4)
+        let data = try handmade([
+            .dictionary(["$class": .uid(2), "NS.objects": .array([.uid(3)])]), classObject("NSSet"),
+            .dictionary(fields), list[Int(cls)],
+        ])
+        #expect(code { try read(data) } == .typeMismatch)
+    }
+
+    @Test("Many elements of one hash are refused when they are large or very many")
+    func oneHash() throws {
+        // Foundation's arrays have their length for a hash.
+        func set(of count: Int, length: Int) throws -> Data {
+            let elements = (0..<count).map { number in
+                PropertyListValue.dictionary([
+                    "$class": .uid(3),
+                    "NS.objects": .array(Array(repeating: .uid(4), count: length - 1) + [.uid(UInt32(5 + number))]),
+                ])
+            }
+            return try handmade(
+                [
+                    .dictionary([
+                        "$class": .uid(2),
+                        "NS.objects": .array((0..<count).map { .uid(UInt32(5 + count + $0)) }),
+                    ]), classObject("NSSet"), classObject("NSArray"), .string("same"),
+                ] + (0..<count).map { .integer(Int64($0)) } + elements)
+        }
+        #expect((try read(set(of: 100, length: 2)) as? NSSet)?.count == 100)
+        #expect(code { try read(set(of: 100, length: 1000)) } == .limitExceeded)
+        #expect(code { try read(set(of: 1000, length: 2)) } == .limitExceeded)
+    }
+}
