@@ -38,12 +38,13 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CCoreFoundation"),
         // Counts allocations, for the benchmark.
         .target(name: "CAllocations"),
 
         // The modules, in the order in which they may import each other.
         module("Locking"),
-        module("KeyedArchive", ["Locking"]),
+        module("KeyedArchive", ["CCoreFoundation", "Locking"]),
         module("EventLog", ["Locking"]),
         module("LinkProtocol", ["KeyedArchive"]),
         module("LinkTransport", ["CLinux", "EventLog", "LinkProtocol", "Locking"]),

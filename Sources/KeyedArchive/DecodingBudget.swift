@@ -1,13 +1,13 @@
 /// What decoding one archive may still copy and take. Spent before memory is taken.
 final class DecodingBudget {
-    private var copied: Int
-    private var memory: Int
+    @exclusivity(unchecked) private var copied: Int
+    @exclusivity(unchecked) private var memory: Int
     /// Keys of large objects that may still be looked at. Objects that share their bytes are looked at for each of their names.
-    private var visits: Int
+    @exclusivity(unchecked) private var visits: Int
     /// Bytes that may still be needed for what collections hold in common, when each gets its own. See ``share(_:offset:)``.
-    private var shared: Int
+    @exclusivity(unchecked) private var shared: Int
     /// The key tables of large objects, kept for those who read them.
-    private var indexes: [KeyIndex] = []
+    @exclusivity(unchecked) private var indexes: [KeyIndex] = []
 
     init(archiveBytes: Int, limits: ArchiveLimits) {
         copied = min(limits.copiedBytes, archiveBytes)

@@ -1,11 +1,11 @@
 /// A collection of Swift's that is archived as one of Foundation's, element by element: no copy of `Any` is made of it, and
 /// copies that share their memory are written once.
 protocol ArchivableCollection {
-    func archive(with archiver: KeyedArchiver) -> UInt32?
+    func archive(with archiver: KeyedArchiver) -> KeyedArchiver.Reference?
 }
 
 extension Array: ArchivableCollection {
-    func archive(with archiver: KeyedArchiver) -> UInt32? {
+    func archive(with archiver: KeyedArchiver) -> KeyedArchiver.Reference? {
         // Objects are references whatever their class; code for arrays of anything is several times slower.
         if Element.self is AnyClass { return archiver.archive(objects: unsafeBitCast(self, to: [AnyObject].self)) }
         return archiver.write(storage: StorageIdentity.of(self), as: .array) { archiver in
@@ -15,27 +15,27 @@ extension Array: ArchivableCollection {
 }
 
 extension KeyedArchiver {
-    fileprivate func archive(objects: [AnyObject]) -> UInt32? {
+    fileprivate func archive(objects: [AnyObject]) -> KeyedArchiver.Reference? {
         write(storage: StorageIdentity.of(objects), as: .array) { archiver in
             archiver.list(objects.count, key: .elements) { archiver.archive(object: objects[$0]) }
         }
     }
 
-    func archive(numbers: [Int]) -> UInt32? {
+    func archive(numbers: [Int]) -> KeyedArchiver.Reference? {
         write(storage: StorageIdentity.of(numbers), as: .array) { archiver in
-            archiver.list(numbers.count, key: .elements) { archiver.uid(of: Int64(numbers[$0])) }
+            archiver.list(numbers.count, ofScalars: { archiver.work.table.add(Int64(numbers[$0])) })
         }
     }
 
-    func archive(texts: [String]) -> UInt32? {
+    func archive(texts: [String]) -> KeyedArchiver.Reference? {
         write(storage: StorageIdentity.of(texts), as: .array) { archiver in
-            archiver.list(texts.count, key: .elements) { archiver.uid(of: texts[$0]) }
+            archiver.list(texts.count, ofScalars: { archiver.work.table.add(texts[$0]) })
         }
     }
 }
 
 extension Set: ArchivableCollection {
-    func archive(with archiver: KeyedArchiver) -> UInt32? {
+    func archive(with archiver: KeyedArchiver) -> KeyedArchiver.Reference? {
         archiver.write(storage: StorageIdentity.of(self), as: .set) { archiver in
             let elements = CanonicalOrder.sorted(Array(self), isShallow: archiver.sortsShallowly) { $0 }
             archiver.list(elements.count, key: .elements) { archiver.archive(value: elements[$0]) }
@@ -44,7 +44,7 @@ extension Set: ArchivableCollection {
 }
 
 extension Dictionary: ArchivableCollection {
-    func archive(with archiver: KeyedArchiver) -> UInt32? {
+    func archive(with archiver: KeyedArchiver) -> KeyedArchiver.Reference? {
         archiver.write(storage: StorageIdentity.of(self), as: .dictionary) { archiver in
             let entries = CanonicalOrder.sorted(Array(self), isShallow: archiver.sortsShallowly) { $0.key }
             archiver.list(entries.count, key: .keys) { archiver.archive(value: entries[$0].key) }

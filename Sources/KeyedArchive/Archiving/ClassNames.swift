@@ -11,7 +11,7 @@ final class ClassNames: Sendable {
         var found: [ObjectIdentifier: String] = [:]
         /// A class's names and those of its ancestors, likewise.
         var chains: [ObjectIdentifier: [String]] = [:]
-        var codings: [ObjectIdentifier: any (NSObject & NSCoding).Type] = [:]
+        var readings: [ObjectIdentifier: Reading] = [:]
         var classes: [String: AnyClass] = [:]
     }
 
@@ -21,6 +21,7 @@ final class ClassNames: Sendable {
         names.withLock { names in
             names.archiveNames[ObjectIdentifier(cls)] = name
             names.chains = [:]
+            names.readings = [:]
         }
     }
 
@@ -46,9 +47,16 @@ final class ClassNames: Sendable {
     private static func archiveName(of cls: AnyClass, _ names: inout Names) -> String {
         let identity = ObjectIdentifier(cls)
         if let name = names.archiveNames[identity] ?? names.found[identity] { return name }
-        let name = (cls as? any ArchiveNaming.Type)?.archiveName ?? NSStringFromClass(cls)
+        let name = (cls as? any ArchiveNaming.Type)?.archiveName ?? Self.runtimeName(of: cls)
         names.found[identity] = name
         return name
+    }
+
+    /// What `NSStringFromClass` says, which traps for classes within functions and private ones: those have an address in their
+    /// names, which is left out here. Foundation's own classes go without their module.
+    private static func runtimeName(of cls: AnyClass) -> String {
+        let parts = String(reflecting: cls).split(separator: ".").filter { !$0.hasPrefix("(unknown context") }
+        return (parts.first == "Foundation" ? parts.dropFirst() : parts[...]).joined(separator: ".")
     }
 
     /// A class and those that it derives from, up to `NSObject`, which ends each chain.
@@ -62,14 +70,25 @@ final class ClassNames: Sendable {
         return ancestors + [NSObject.self]
     }
 
-    /// How objects of a class are read: the name that they are archived under, and the class as one that reads archives.
-    func reading(_ cls: AnyClass) -> (name: String, coding: (any (NSObject & NSCoding).Type)?) {
+    /// How objects of a class are read.
+    struct Reading {
+        /// What they are archived under.
+        let name: String
+        /// The class as one that reads archives; nil if it does not.
+        let coding: (any (NSObject & NSCoding).Type)?
+        /// Whether it is one of Foundation's own: those trap and loop on hostile archives.
+        let isFoundations: Bool
+    }
+
+    func reading(_ cls: AnyClass) -> Reading {
         names.withLock { names in
+            if let reading = names.readings[ObjectIdentifier(cls)] { return reading }
             let name = Self.archiveName(of: cls, &names)
-            if let coding = names.codings[ObjectIdentifier(cls)] { return (name, coding) }
-            let coding = cls as? any (NSObject & NSCoding).Type
-            names.codings[ObjectIdentifier(cls)] = coding
-            return (name, coding)
+            let reading = Reading(
+                name: name, coding: cls as? any (NSObject & NSCoding).Type,
+                isFoundations: !Self.runtimeName(of: cls).utf8.contains(UInt8(ascii: ".")))
+            names.readings[ObjectIdentifier(cls)] = reading
+            return reading
         }
     }
 

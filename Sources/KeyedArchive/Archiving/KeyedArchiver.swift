@@ -11,22 +11,15 @@ open class KeyedArchiver: NSCoder {
     /// The key of the one object of `archivedData(withRootObject:requiringSecureCoding:)`.
     package static let rootKey = "root"
 
-    let table = ObjectTable()
+    /// The place in the table of a UID object, which names an object of the archive. Zero stands for none: the first place is
+    /// that of “$null”.
+    typealias Reference = ObjectTable.Index
+
+    let work = ArchiveWorkspace.take()
     private let rootIndex: ObjectTable.Index
-    /// `$objects`: for each UID the object's place in the table.
-    private let objects = GrowingBuffer<ObjectTable.Index>(capacity: 64)
-    /// The UIDs of objects, and of collections by their memory, and the places of types in ``types``, by their addresses.
-    private let identities = IdentityTable()
-    /// Keeps alive what is in ``identities``.
-    private let retainedObjects = RetainedObjects()
-    /// The types met so far.
-    private let types = GrowingBuffer<KnownType>(capacity: 16)
-    /// The UIDs of Foundation's classes that were written, by ``ValueClass``; zero for none.
-    private let valueClassUIDs = GrowingBuffer<UInt32>(repeating: 0, count: ValueClass.allCases.count)
-    /// The keys and values of the objects that are being encoded, each object's behind those of the one that holds it. The
-    /// first are those of `$top`.
-    private let stack = GrowingBuffer<ObjectTable.Index>(capacity: 64)
-    private var conditionals: [(identity: UInt, index: ObjectTable.Index)] = []
+    private var conditionals: [(identity: UInt, place: Reference)] = []
+    /// The reference to nil.
+    private var none: Reference = 0
     /// Whether this archive only serves for sorting: see ``CanonicalOrder``.
     var sortsShallowly = false
     private var depth = 0
@@ -51,10 +44,12 @@ open class KeyedArchiver: NSCoder {
     public init(requiringSecureCoding: Bool, limits: ArchiveLimits = .standard) {
         secureCoding = requiringSecureCoding
         self.limits = limits
-        rootIndex = table.reserve()
-        objects.append(table.add("$null"))
+        rootIndex = work.table.reserve()
+        work.objects.append(work.table.add("$null"))
         super.init()
     }
+
+    deinit { work.giveBack() }
 
     // MARK: - Whole archives
 
@@ -82,18 +77,21 @@ open class KeyedArchiver: NSCoder {
         isFinished = true
         isWriting = false
         guard firstError == nil else { return }
-        for (identity, index) in conditionals { table.fill(index, uid: identities.number(of: identity) ?? 0) }
-        let top = table.reserve()
-        table.fill(top, pairs: stack.elements)
-        let objectsIndex = table.reserve()
-        table.fill(objectsIndex, list: objects.elements)
+        for (identity, place) in conditionals {
+            guard let reference = work.identities.number(of: identity) else { continue }
+            work.table.fill(place, uidOf: reference)
+        }
+        let top = work.table.reserve()
+        work.table.fill(top, pairs: work.stack.elements)
+        let objectsIndex = work.table.reserve()
+        work.table.fill(objectsIndex, list: work.objects.elements)
         let root = [
-            table.add("$version"), table.add(Int64(100_000)), table.add("$archiver"), table.add("NSKeyedArchiver"),
-            table.add("$top"), top, table.add("$objects"), objectsIndex,
+            work.table.add("$version"), work.table.add(Int64(100_000)), work.table.add("$archiver"), work.table.add("NSKeyedArchiver"),
+            work.table.add("$top"), top, work.table.add("$objects"), objectsIndex,
         ]
-        root.withUnsafeBufferPointer { table.fill(rootIndex, pairs: $0) }
+        root.withUnsafeBufferPointer { work.table.fill(rootIndex, pairs: $0) }
         guard checkSize() else { return }
-        result = table.encoded(top: rootIndex)
+        result = work.table.encoded(top: rootIndex)
         if hasDelegate { delegate?.archiverDidFinish(self) }
     }
 
@@ -129,20 +127,20 @@ open class KeyedArchiver: NSCoder {
 
     open override func encode(_ object: Any?, forKey key: String) {
         guard isOpen(key) else { return }
-        guard let object else { return put(table.add(uid: 0), key: key) }
-        guard let uid = archive(object) else { return failed(under: key) }
-        put(table.add(uid: uid), key: key)
+        guard let object else { return put(nothing(), key: key) }
+        guard let reference = archive(object) else { return failed(under: key) }
+        put(reference, key: key)
     }
 
     /// Writes a reference that is nil unless the object is encoded by others as well, before or after.
     open override func encodeConditionalObject(_ object: Any?, forKey key: String) {
         guard isOpen(key) else { return }
-        guard let object, type(of: object) is AnyClass else { return put(table.add(uid: 0), key: key) }
+        guard let object, type(of: object) is AnyClass else { return put(nothing(), key: key) }
         let instance = object as AnyObject
-        let index = table.reserveIdentifier()
-        conditionals.append((UInt(identity: instance), index))
-        retainedObjects.append(instance)
-        put(index, key: key)
+        let place = work.table.reserveUID()
+        conditionals.append((UInt(identity: instance), place))
+        work.retainedObjects.append(instance)
+        put(place, key: key)
     }
 
     open override func encode(_ value: Bool, forKey key: String) { plain(key) { $0.add(value) } }
@@ -162,11 +160,9 @@ open class KeyedArchiver: NSCoder {
         let key = "$\(unkeyedCount)"
         guard isOpen(key) else { return }
         unkeyedCount += 1
-        var uid: UInt32? = 0
-        if let object { uid = archive(object) }
-        guard let uid else { return failed(under: key) }
-        stack.append(table.add(key))
-        stack.append(table.add(uid: uid))
+        guard let reference = object.map({ archive($0) }) ?? nothing() else { return failed(under: key) }
+        work.stack.append(work.table.add(key))
+        work.stack.append(reference)
     }
 
     open override func encodeRootObject(_ rootObject: Any) { encode(rootObject) }
@@ -177,56 +173,70 @@ open class KeyedArchiver: NSCoder {
     @inline(__always)
     func plain(_ key: String, _ add: (borrowing ObjectTable) -> ObjectTable.Index) {
         guard isOpen(key) else { return }
-        put(add(table), key: key)
+        put(add(work.table), key: key)
     }
 
     func plain(_ key: CommonText, _ add: (borrowing ObjectTable) -> ObjectTable.Index) {
         guard isWriting else { return }
-        let value = add(table)
-        stack.append(table.add(key))
-        stack.append(value)
+        let value = add(work.table)
+        work.stack.append(work.table.add(key))
+        work.stack.append(value)
     }
 
     /// Writes the elements of a collection under a key.
     ///
     /// - Parameter archive: puts the element at a position into `$objects`; nil after an error.
     @inline(__always)
-    func list(_ count: Int, key: CommonText, _ archive: (Int) -> UInt32?) {
+    func list(_ count: Int, key: CommonText, _ archive: (Int) -> Reference?) {
         guard isWriting else { return }
-        let index = table.reserve()
-        let start = stack.count
+        let index = work.table.reserve()
+        let start = work.stack.count
         for position in 0..<count {
-            guard let uid = archive(position) else { return failed(under: "\(key.text)[\(position)]") }
-            stack.append(table.add(uid: uid))
+            guard let reference = archive(position) else { return failed(under: "\(key.text)[\(position)]") }
+            work.stack.append(reference)
         }
-        table.fill(index, list: stack.elements(from: start))
-        stack.truncate(to: start)
-        stack.append(table.add(key))
-        stack.append(index)
+        work.table.fill(index, list: work.stack.elements(from: start))
+        work.stack.truncate(to: start)
+        work.stack.append(work.table.add(key))
+        work.stack.append(index)
     }
 
-    func uid(of number: Int64) -> UInt32? { scalar(table.add(number)) }
-    func uid(of text: String) -> UInt32? { scalar(table.add(text)) }
+    /// Writes elements under a key that hold no others.
+    @inline(__always)
+    func list(_ count: Int, ofScalars add: (Int) -> ObjectTable.Index) {
+        guard isWriting else { return }
+        let index = work.table.reserve()
+        let start = work.table.references.count
+        for position in 0..<count {
+            guard let reference = scalar(add(position)) else {
+                return failed(under: "\(CommonText.elements.text)[\(position)]")
+            }
+            work.table.references.append(reference)
+        }
+        work.table.fill(index, listFrom: start)
+        work.stack.append(work.table.add(.elements))
+        work.stack.append(index)
+    }
 
     // MARK: - Objects
 
-    /// Puts a value into `$objects`: its UID, nil after an error.
-    func archive(_ object: Any) -> UInt32? { archive(value: object) }
+    /// Puts a value into `$objects`: the reference to it, nil after an error.
+    func archive(_ object: Any) -> Reference? { archive(value: object) }
 
-    func archive<Value>(value: Value) -> UInt32? {
+    func archive<Value>(value: Value) -> Reference? {
         // The usual types first, by their exact type: a look-up costs more than writing most of them.
-        if Value.self == String.self { return scalar(table.add(unsafeBitCast(value, to: String.self))) }
+        if Value.self == String.self { return scalar(work.table.add(unsafeBitCast(value, to: String.self))) }
         if Value.self == Date.self { return write(date: unsafeBitCast(value, to: Date.self)) }
         if Value.self == UUID.self { return write(uuid: unsafeBitCast(value, to: UUID.self)) }
-        if Value.self == Data.self { return scalar(table.add(unsafeBitCast(value, to: Data.self))) }
-        if Value.self == Int.self { return scalar(table.add(Int64(unsafeBitCast(value, to: Int.self)))) }
-        if Value.self == Double.self { return scalar(table.add(unsafeBitCast(value, to: Double.self))) }
-        if Value.self == Bool.self { return scalar(table.add(unsafeBitCast(value, to: Bool.self))) }
+        if Value.self == Data.self { return scalar(work.table.add(unsafeBitCast(value, to: Data.self))) }
+        if Value.self == Int.self { return scalar(work.table.add(Int64(unsafeBitCast(value, to: Int.self)))) }
+        if Value.self == Double.self { return scalar(work.table.add(unsafeBitCast(value, to: Double.self))) }
+        if Value.self == Bool.self { return scalar(work.table.add(unsafeBitCast(value, to: Bool.self))) }
         if Value.self == [Int].self { return archive(numbers: unsafeBitCast(value, to: [Int].self)) }
         if Value.self == [String].self { return archive(texts: unsafeBitCast(value, to: [String].self)) }
         // What is in an `Any` inside of a collection.
         if Value.self == Any.self { return archive(unsafeBitCast(value, to: Any.self)) }
-        let known = types[number(of: Value.self)]
+        let known = work.types[number(of: Value.self)]
         if known.isClass { return archive(object: unsafeBitCast(value, to: AnyObject.self)) }
         if known.isCollection, case .collection(let archive) = known.form.takeUnretainedValue().kind {
             return withUnsafePointer(to: value) { archive($0, self) }
@@ -234,15 +244,15 @@ open class KeyedArchiver: NSCoder {
         return archive(ArchivableValue(value, isShallow: sortsShallowly), of: Value.self)
     }
 
-    private func archive(_ value: ArchivableValue, of type: Any.Type) -> UInt32? {
+    private func archive(_ value: ArchivableValue, of type: Any.Type) -> Reference? {
         switch value {
-        case .boolean(let value): return scalar(table.add(value))
-        case .integer(let value): return scalar(table.add(value))
-        case .unsigned(let value): return scalar(table.add(value))
-        case .float(let value): return scalar(table.add(value))
-        case .real(let value): return scalar(table.add(value))
-        case .string(let value): return scalar(table.add(value))
-        case .data(let value): return scalar(table.add(value))
+        case .boolean(let value): return scalar(work.table.add(value))
+        case .integer(let value): return scalar(work.table.add(value))
+        case .unsigned(let value): return scalar(work.table.add(value))
+        case .float(let value): return scalar(work.table.add(value))
+        case .real(let value): return scalar(work.table.add(value))
+        case .string(let value): return scalar(work.table.add(value))
+        case .data(let value): return scalar(work.table.add(value))
         case .object(let object, _): return archive(object: object)
         case .value(let value): return write(value)
         case .unsupported:
@@ -251,45 +261,57 @@ open class KeyedArchiver: NSCoder {
         }
     }
 
-    private func scalar(_ index: ObjectTable.Index) -> UInt32? {
-        let known = table.entries[Int(index)].uid
+    private func scalar(_ index: ObjectTable.Index) -> Reference? {
+        let known = work.table.reference(to: index)
         guard known == 0 else { return known }
         guard checkSize() else { return nil }
-        let uid = UInt32(objects.count)
-        objects.append(index)
-        table.entries[Int(index)].uid = uid
-        return uid
+        let reference = take(index)
+        work.table.set(reference: reference, to: index)
+        return reference
     }
 
-    func archive(object: AnyObject) -> UInt32? {
+    /// Takes the next UID for an object.
+    @inline(__always)
+    private func take(_ index: ObjectTable.Index) -> Reference {
+        work.objects.append(index)
+        return work.table.append(uid: UInt32(work.objects.count - 1))
+    }
+
+    private func nothing() -> Reference {
+        if none == 0 { none = work.table.append(uid: 0) }
+        return none
+    }
+
+    func archive(object: AnyObject) -> Reference? {
         let identity = UInt(identity: object)
-        if let known = identities.number(of: identity) { return known }
-        retainedObjects.append(object)
+        if let known = work.identities.number(of: identity) { return known }
+        work.retainedObjects.append(object)
         guard hasDelegate, let delegate else { return write(object: object, identity: identity) }
-        guard let replacement = delegate.archiver(self, willEncode: object) else { return 0 }
+        guard let replacement = delegate.archiver(self, willEncode: object) else { return nothing() }
         let chosen = replacement as AnyObject
         guard chosen !== object else {
-            let uid = write(object: object, identity: identity)
+            let reference = write(object: object, identity: identity)
             delegate.archiver(self, didEncode: object)
-            return uid
+            return reference
         }
         delegate.archiver(self, willReplace: object, with: replacement)
-        let known = identities.number(of: UInt(identity: chosen))
-        if known == nil { retainedObjects.append(chosen) }
-        guard let uid = known ?? write(object: chosen, identity: UInt(identity: chosen)) else { return nil }
-        identities.insert(identity, number: uid)
+        let known = work.identities.number(of: UInt(identity: chosen))
+        if known == nil { work.retainedObjects.append(chosen) }
+        guard let reference = known ?? write(object: chosen, identity: UInt(identity: chosen)) else { return nil }
+        work.identities.insert(identity, number: reference)
         delegate.archiver(self, didEncode: chosen)
-        return uid
+        return reference
     }
 
-    private func write(object: AnyObject, identity: UInt) -> UInt32? {
+    private func write(object: AnyObject, identity: UInt) -> Reference? {
         let type: AnyClass = type(of: object)
         let number = number(of: type)
-        switch types[number].form.takeUnretainedValue().kind {
+        switch work.types[number].form.takeUnretainedValue().kind {
         case .inline:
-            guard let uid = archive(ArchivableValue(object, isShallow: sortsShallowly), of: type) else { return nil }
-            identities.insert(identity, number: uid)
-            return uid
+            let value = ArchivableValue(object, isShallow: sortsShallowly)
+            guard let reference = archive(value, of: type) else { return nil }
+            work.identities.insert(identity, number: reference)
+            return reference
         case .foundation:
             if let object = object as? NSObject, let value = FoundationValue(object, isShallow: sortsShallowly) {
                 return write(value, identity: identity)
@@ -299,10 +321,10 @@ open class KeyedArchiver: NSCoder {
                 fail(ArchiveError(.classNotAllowed, "does not support secure coding", kind: "\(type)"))
                 return nil
             }
-            guard let uid = begin(identity: identity) else { return nil }
-            let start = stack.count
+            guard let opened = begin(identity: identity) else { return nil }
+            let start = work.stack.count
             encode(object, self)
-            return end(uid, from: start, cls: classUID(of: object, type, number))
+            return end(opened, from: start, cls: cls(of: object, type, number))
         case .unsupportedClass:
             if let value = StoredObjects.unboxed(object) { return archive(value) }
         case .collection, .other: break
@@ -313,117 +335,119 @@ open class KeyedArchiver: NSCoder {
 
     /// Writes a collection of Swift's, once for all copies that share its memory.
     @inline(__always)
-    func write(storage: AnyObject?, as valueClass: ValueClass, body: (KeyedArchiver) -> Void) -> UInt32? {
+    func write(storage: AnyObject?, as valueClass: ValueClass, body: (KeyedArchiver) -> Void) -> Reference? {
         let identity = storage.map { UInt(identity: $0) }
         if let storage, let identity {
-            if let known = identities.number(of: identity) { return known }
-            retainedObjects.append(storage)
+            if let known = work.identities.number(of: identity) { return known }
+            work.retainedObjects.append(storage)
         }
-        guard let uid = begin(identity: identity) else { return nil }
-        let start = stack.count
+        guard let opened = begin(identity: identity) else { return nil }
+        let start = work.stack.count
         body(self)
-        return end(uid, from: start, cls: classUID(valueClass))
+        return end(opened, from: start, cls: cls(valueClass))
     }
 
-    private func write(date: Date) -> UInt32? {
-        guard let uid = begin(identity: nil) else { return nil }
-        let start = stack.count
+    private func write(date: Date) -> Reference? {
+        guard let opened = begin(identity: nil) else { return nil }
+        let start = work.stack.count
         plain(CommonText.time) { $0.add(date.timeIntervalSinceReferenceDate) }
-        return end(uid, from: start, cls: classUID(.date))
+        return end(opened, from: start, cls: cls(.date))
     }
 
-    private func write(uuid: UUID) -> UInt32? {
-        guard let uid = begin(identity: nil) else { return nil }
-        let start = stack.count
-        plain(CommonText.uuid) { table in withUnsafeBytes(of: uuid.uuid) { table.add(data: $0) } }
-        return end(uid, from: start, cls: classUID(.uuid))
+    private func write(uuid: UUID) -> Reference? {
+        guard let opened = begin(identity: nil) else { return nil }
+        let start = work.stack.count
+        plain(CommonText.uuid) { table in withUnsafeBytes(of: uuid.uuid) { work.table.add(data: $0) } }
+        return end(opened, from: start, cls: cls(.uuid))
     }
 
-    private func write(_ value: FoundationValue, identity: UInt? = nil) -> UInt32? {
-        guard let uid = begin(identity: identity) else { return nil }
-        let start = stack.count
+    private func write(_ value: FoundationValue, identity: UInt? = nil) -> Reference? {
+        guard let opened = begin(identity: identity) else { return nil }
+        let start = work.stack.count
         value.encode(with: self)
-        return end(uid, from: start, cls: classUID(value.valueClass))
+        return end(opened, from: start, cls: cls(value.valueClass))
     }
 
-    /// Takes a UID for an object whose keys follow. Nil after an error.
-    private func begin(identity: UInt?) -> UInt32? {
+    /// An object whose keys follow.
+    private typealias Opened = (index: ObjectTable.Index, reference: Reference)
+
+    /// Nil after an error.
+    private func begin(identity: UInt?) -> Opened? {
         guard depth < limits.depth else {
             fail(ArchiveError(.limitExceeded, "nested deeper than \(limits.depth)"))
             return nil
         }
         guard checkSize() else { return nil }
-        let uid = UInt32(objects.count)
-        if let identity { identities.insert(identity, number: uid) }
-        objects.append(table.reserve())
+        let index = work.table.reserve()
+        let reference = take(index)
+        if let identity { work.identities.insert(identity, number: reference) }
         depth += 1
-        return uid
+        return (index, reference)
     }
 
-    /// Writes an object whose keys and values are on the stack.
-    private func end(_ uid: UInt32, from start: Int, cls: UInt32) -> UInt32? {
+    /// Writes an object whose keys and values are on the work.stack.
+    private func end(_ opened: Opened, from start: Int, cls: Reference) -> Reference? {
         depth -= 1
         guard isWriting else {
-            stack.truncate(to: start)
+            work.stack.truncate(to: start)
             return nil
         }
-        stack.append(table.add(.cls))
-        stack.append(table.add(uid: cls))
-        table.fill(objects[Int(uid)], pairs: stack.elements(from: start))
-        stack.truncate(to: start)
-        return uid
+        work.stack.append(work.table.add(.cls))
+        work.stack.append(cls)
+        work.table.fill(opened.index, pairs: work.stack.elements(from: start))
+        work.stack.truncate(to: start)
+        return opened.reference
     }
 
     // MARK: - Classes
 
     private func number(of type: Any.Type) -> Int {
         let identity = UInt(bitPattern: ObjectIdentifier(type))
-        if let known = identities.number(of: identity) { return Int(known) }
-        identities.insert(identity, number: UInt32(types.count))
-        types.append(KnownType(TypeForm.of(type)))
-        return types.count - 1
+        if let known = work.identities.number(of: identity) { return Int(known) }
+        work.identities.insert(identity, number: UInt32(work.types.count))
+        work.types.append(KnownType(TypeForm.of(type)))
+        return work.types.count - 1
     }
 
-    private func classUID(_ valueClass: ValueClass) -> UInt32 {
-        let known = valueClassUIDs[Int(valueClass.rawValue)]
+    private func cls(_ valueClass: ValueClass) -> Reference {
+        let known = work.valueClasses[Int(valueClass.rawValue)]
         guard known == 0 else { return known }
-        let uid = classObject(valueClass.chain)
-        valueClassUIDs[Int(valueClass.rawValue)] = uid
-        return uid
+        let reference = classObject(valueClass.chain)
+        work.valueClasses[Int(valueClass.rawValue)] = reference
+        return reference
     }
 
-    private func classUID(of object: AnyObject, _ type: AnyClass, _ number: Int) -> UInt32 {
+    private func cls(of object: AnyObject, _ type: AnyClass, _ number: Int) -> Reference {
         var (cls, number): (AnyClass, Int) = (type, number)
-        if types[number].isNSObject, let wanted = unsafeDowncast(object, to: NSObject.self).classForKeyedArchiver,
+        if work.types[number].isNSObject, let wanted = unsafeDowncast(object, to: NSObject.self).classForKeyedArchiver,
             wanted != type
         {
             (cls, number) = (wanted, self.number(of: wanted))
         }
-        guard types[number].classUID == 0 else { return types[number].classUID }
-        let uid = classObject(chain(of: cls))
-        types[number].classUID = uid
-        return uid
+        guard work.types[number].cls == 0 else { return work.types[number].cls }
+        let reference = classObject(chain(of: cls))
+        work.types[number].cls = reference
+        return reference
     }
 
-    private func classObject(_ chain: [String]) -> UInt32 {
-        let uid = UInt32(objects.count)
-        let index = table.reserve()
-        objects.append(index)
-        let list = table.reserve()
-        let start = stack.count
+    private func classObject(_ chain: [String]) -> Reference {
+        let index = work.table.reserve()
+        let reference = take(index)
+        let list = work.table.reserve()
+        let start = work.stack.count
         for (position, name) in chain.enumerated() {
-            stack.append(position > 0 && position == chain.count - 1 ? table.add(.object) : table.add(name))
+            work.stack.append(position > 0 && position == chain.count - 1 ? work.table.add(.object) : work.table.add(name))
         }
-        let name = stack[start]
-        table.fill(list, list: stack.elements(from: start))
-        stack.truncate(to: start)
-        stack.append(table.add(.className))
-        stack.append(name)
-        stack.append(table.add(.classes))
-        stack.append(list)
-        table.fill(index, pairs: stack.elements(from: start))
-        stack.truncate(to: start)
-        return uid
+        let name = work.stack[start]
+        work.table.fill(list, list: work.stack.elements(from: start))
+        work.stack.truncate(to: start)
+        work.stack.append(work.table.add(.className))
+        work.stack.append(name)
+        work.stack.append(work.table.add(.classes))
+        work.stack.append(list)
+        work.table.fill(index, pairs: work.stack.elements(from: start))
+        work.stack.truncate(to: start)
+        return reference
     }
 
     /// A class's archive names, the most derived first and “NSObject” last.
@@ -439,8 +463,8 @@ open class KeyedArchiver: NSCoder {
     @inline(__always)
     private func put(_ value: ObjectTable.Index, key: String) {
         // A key of the user that starts with “$” gets one more, so that it cannot stand for “$class”.
-        stack.append(key.utf8.first == UInt8(ascii: "$") ? table.add("$" + key) : table.add(key))
-        stack.append(value)
+        work.stack.append(key.utf8.first == UInt8(ascii: "$") ? work.table.add("$" + key) : work.table.add(key))
+        work.stack.append(value)
     }
 
     func fail(_ error: ArchiveError) {
@@ -452,7 +476,7 @@ open class KeyedArchiver: NSCoder {
 
     @inline(__always)
     private func checkSize() -> Bool {
-        guard table.bytes <= limits.bytes, objects.count < limits.objects else {
+        guard work.table.size <= limits.bytes, work.objects.count < limits.objects else {
             return failTooLarge()
         }
         return true

@@ -3,8 +3,8 @@ struct KnownType: BitwiseCopyable {
     let isClass: Bool
     let isNSObject: Bool
     let isCollection: Bool
-    /// The UID of its description, if it is a class and was written; else zero.
-    var classUID: UInt32 = 0
+    /// The reference to its description, if it is a class and was written; else zero.
+    var cls: KeyedArchiver.Reference = 0
     /// Lives as long as the process.
     let form: Unmanaged<TypeForm>
 

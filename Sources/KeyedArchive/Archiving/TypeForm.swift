@@ -15,7 +15,7 @@ final class TypeForm: @unchecked Sendable {
         /// A class without an archived form.
         case unsupportedClass
         /// A collection of Swift's, read at an address.
-        case collection((UnsafeRawPointer, KeyedArchiver) -> UInt32?)
+        case collection((UnsafeRawPointer, KeyedArchiver) -> KeyedArchiver.Reference?)
         /// Another type of Swift's.
         case other
     }

@@ -65,11 +65,23 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         state.pointee.count += elements.count
     }
 
+    /// Appends elements that a closure stores.
+    ///
+    /// - Parameter store: gets memory for `added` elements and stores each.
+    @inline(__always)
+    func append(count added: Int, store: (UnsafeMutablePointer<Element>) -> Void) {
+        reserve(added)
+        store(state.pointee.base + state.pointee.count)
+        state.pointee.count += added
+    }
+
     func append(repeating element: Element, count added: Int) {
         reserve(added)
         (state.pointee.base + state.pointee.count).update(repeating: element, count: added)
         state.pointee.count += added
     }
+
+    func fill(with element: Element) { state.pointee.base.update(repeating: element, count: state.pointee.count) }
 
     /// Forgets all elements from `newCount` on.
     func truncate(to newCount: Int) {
@@ -105,7 +117,9 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
     @inline(never)
     private func grow(to needed: Int) {
-        let capacity = max(needed, 2 * state.pointee.capacity)
+        // Small ones fourfold: they are moved once instead of twice, and room for them is no question.
+        let isSmall = state.pointee.capacity * MemoryLayout<Element>.stride < Self.small
+        let capacity = max(needed, (isSmall ? 4 : 2) * state.pointee.capacity)
         let grown = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
         grown.update(from: state.pointee.base, count: state.pointee.count)
         if !state.pointee.isFirst { state.pointee.base.deallocate() }
@@ -113,4 +127,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         state.pointee.base = grown
         state.pointee.capacity = capacity
     }
+
+    /// In bytes: a quarter of the least size that malloc asks the system for each time.
+    private static var small: Int { 32 * 1024 }
 }

@@ -27,4 +27,9 @@ struct IdentityTable: ~Copyable {
         entries.append(Entry(identity: identity, number: number))
         index.insert(place, hash: hasher.hash(identity)) { hasher.hash(entries[Int($0)].identity) }
     }
+
+    func removeAll() {
+        index.removeAll()
+        entries.truncate(to: 0)
+    }
 }

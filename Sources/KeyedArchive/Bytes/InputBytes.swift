@@ -5,12 +5,15 @@
 struct InputBytes {
     private let base: UnsafeRawPointer
     let count: Int
+    /// Where the last eight bytes begin.
+    private let lastWord: UInt
 
-    /// Nil for memory that has no address: that of nothing.
+    /// Nil for less than eight bytes: no archive is so short.
     init?(_ buffer: UnsafeRawBufferPointer) {
-        guard let base = buffer.baseAddress else { return nil }
+        guard let base = buffer.baseAddress, buffer.count >= 8 else { return nil }
         self.base = base
         count = buffer.count
+        lastWord = UInt(buffer.count - 8)
     }
 
     @inline(__always)
@@ -22,19 +25,31 @@ struct InputBytes {
     /// An unsigned number of `width` bytes, 1 to 8.
     @inline(__always)
     func bigEndian(at place: Int, width: Int) -> UInt64 {
+        assert((1...8).contains(width))
+        // Behind nearly every number there are more bytes: then one load does for any width.
+        guard UInt(bitPattern: place) <= lastWord else { return bigEndianAtEnd(place, width: width) }
+        let word = UInt64(bigEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        return word &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
+    }
+
+    @inline(never)
+    private func bigEndianAtEnd(_ place: Int, width: Int) -> UInt64 {
         guard holds(width, at: place) else { return 0 }
-        switch width {
-        case 1: return UInt64(base.load(fromByteOffset: place, as: UInt8.self))
-        case 2: return UInt64(UInt16(bigEndian: base.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
-        case 4: return UInt64(UInt32(bigEndian: base.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
-        case 8: return UInt64(bigEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        default:
-            var value: UInt64 = 0
-            for position in place..<(place + width) {
-                value = value << 8 | UInt64(base.load(fromByteOffset: position, as: UInt8.self))
-            }
-            return value
+        var value: UInt64 = 0
+        for position in place..<(place + width) {
+            value = value << 8 | UInt64(base.load(fromByteOffset: position, as: UInt8.self))
         }
+        return value
+    }
+
+    /// Sixteen bytes, the first ones lowest.
+    @inline(__always)
+    func window(at place: Int) -> (low: UInt64, high: UInt64) {
+        guard holds(16, at: place) else { return (0, 0) }
+        return (
+            UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self)),
+            UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self))
+        )
     }
 
     /// The bytes of a range; nothing if it leaves the archive.

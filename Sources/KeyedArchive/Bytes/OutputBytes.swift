@@ -29,23 +29,60 @@ struct OutputBytes {
         place += bytes.count
     }
 
-    /// - Parameter width: 1, 2 or 4.
-    func put(_ references: UnsafeBufferPointer<UInt32>, width: Int, at place: inout Int) {
+    /// Writes the places of objects that are referred to.
+    ///
+    /// - Parameters:
+    ///   - scalars: how many there are: see ``ObjectTable`` for the order of the objects in the file.
+    ///   - width: 1, 2 or 4.
+    @inline(__always)
+    func put(
+        _ references: UnsafeBufferPointer<ObjectTable.Index>, scalars: ObjectTable.Index, width: Int,
+        at place: inout Int
+    ) {
         guard references.count * width <= buffer.count - place else {
             return assertionFailure("written outside of the file")
         }
+        @inline(__always)
+        func number(_ reference: ObjectTable.Index) -> UInt32 {
+            (reference & ~ObjectTable.containerBit) &+ (reference < ObjectTable.containerBit ? 1 : scalars)
+        }
         switch width {
-        case 1: for reference in references { store(UInt8(truncatingIfNeeded: reference), &place) }
-        case 2: for reference in references { store(UInt16(truncatingIfNeeded: reference).bigEndian, &place) }
-        default: for reference in references { store(reference.bigEndian, &place) }
+        case 1: store(references, at: &place) { UInt8(truncatingIfNeeded: number($0)) }
+        case 2: store(references, at: &place) { UInt16(truncatingIfNeeded: number($0)).bigEndian }
+        default: store(references, at: &place) { number($0).bigEndian }
         }
     }
 
-    /// Stores what is known to lie within the file.
+    /// Writes where scalars will lie.
+    ///
+    /// - Parameter width: 1, 2, 4 or 8.
+    func put(
+        offsetsOf scalars: UnsafeBufferPointer<ObjectTable.Scalar>, from start: Int, width: Int, at place: inout Int
+    ) {
+        guard scalars.count * width <= buffer.count - place else {
+            return assertionFailure("written outside of the file")
+        }
+        @inline(__always)
+        func offset(_ scalar: ObjectTable.Scalar) -> Int { start &+ Int(scalar.start) }
+        switch width {
+        case 1: store(scalars, at: &place) { UInt8(truncatingIfNeeded: offset($0)) }
+        case 2: store(scalars, at: &place) { UInt16(truncatingIfNeeded: offset($0)).bigEndian }
+        case 4: store(scalars, at: &place) { UInt32(truncatingIfNeeded: offset($0)).bigEndian }
+        default: store(scalars, at: &place) { UInt64(truncatingIfNeeded: offset($0)).bigEndian }
+        }
+    }
+
+    /// Stores a word for each element; they are known to lie within the file.
     @inline(__always)
-    private func store<Word: FixedWidthInteger & BitwiseCopyable>(_ word: Word, _ place: inout Int) {
-        buffer.baseAddress?.storeBytes(of: word, toByteOffset: place, as: Word.self)
-        place += MemoryLayout<Word>.size
+    private func store<Element, Word: FixedWidthInteger & BitwiseCopyable>(
+        _ elements: UnsafeBufferPointer<Element>, at place: inout Int, word: (Element) -> Word
+    ) {
+        guard let target = buffer.baseAddress.map({ $0 + place }) else { return }
+        for position in 0..<elements.count {
+            target.storeBytes(
+                of: word(elements[position]), toByteOffset: position &* MemoryLayout<Word>.size, as: Word.self)
+        }
+        place += elements.count * MemoryLayout<Word>.size
     }
 
     /// The start of an object that has a count.

@@ -5,7 +5,10 @@ struct RetainedObjects: ~Copyable {
     @inline(__always)
     func append(_ object: AnyObject) { addresses.append(Unmanaged.passRetained(object).toOpaque()) }
 
-    deinit {
+    func removeAll() {
         for address in addresses.elements { Unmanaged<AnyObject>.fromOpaque(address).release() }
+        addresses.truncate(to: 0)
     }
+
+    deinit { removeAll() }
 }

@@ -10,11 +10,28 @@ extension BinaryPropertyList {
         return key
     }
 
+    /// A key that is looked for.
+    struct SoughtKey {
+        let text: String
+        let short: ShortScalar?
+
+        @inline(__always)
+        init(_ text: String) {
+            self.text = text
+            short = ShortScalar(inPlace: text)
+        }
+    }
+
     /// Whether the key at a position is this one. Comparing bytes saves making a string of each key that is passed over.
     @inline(__always)
-    func isKey(_ key: String, at position: Int, in entries: Entries) throws(ArchiveError) -> Bool {
+    func isKey(_ key: SoughtKey, at position: Int, in entries: Entries) throws(ArchiveError) -> Bool {
         let index = try self.key(position, in: entries)
-        if let text = try shortText(at: index) { return key.hasBytes(text) }
+        if let wanted = key.short, let text = try shortText(at: index) { return text == wanted }
+        return try isKey(key.text, at: index)
+    }
+
+    @inline(never)
+    private func isKey(_ key: String, at index: Int) throws(ArchiveError) -> Bool {
         let object = try object(at: index)
         guard case .asciiString(let range) = object else {
             return try string(object)?.utf8.elementsEqual(key.utf8) ?? false
@@ -22,16 +39,17 @@ extension BinaryPropertyList {
         return key.hasBytes(bytes.bytes(range))
     }
 
-    /// The bytes of a string of less than 15 bytes, as most keys are; nil for any other object.
+    /// An ASCII string of less than 15 bytes, as most keys are; nil for any other object.
     @inline(__always)
-    private func shortText(at index: Int) throws(ArchiveError) -> UnsafeRawBufferPointer? {
+    private func shortText(at index: Int) throws(ArchiveError) -> ShortScalar? {
         let offset = try offset(of: index)
         let marker = bytes[offset]
         let count = Int(marker & 0x0F)
         guard marker & 0xF0 == ObjectMarker.asciiString, count < Int(ObjectMarker.longCount),
             holds(count, after: offset)
         else { return nil }
-        return bytes.bytes((offset + 1)..<(offset + 1 + count))
+        // Behind the objects come the offset table and the trailer: so many bytes are always there.
+        return ShortScalar(textOf: count, at: bytes.window(at: offset + 1))
     }
 
     /// Counts a long key: keys are read again for each object that has them, and long ones may all be the same bytes.
@@ -51,37 +69,25 @@ extension BinaryPropertyList {
         for position in 0..<entries.count {
             try chargeKey(try object(at: try key(position, in: entries)), offset: offset, budget)
             let key = try keyText(position, in: entries, offset: offset)
-            for earlier in 0..<position where try isKey(key, at: earlier, in: entries) {
+            let sought = SoughtKey(key)
+            for earlier in 0..<position where try isKey(sought, at: earlier, in: entries) {
                 throw ArchiveError(.duplicateKey, "“\(key)”", kind: "dictionary", offset: offset)
             }
         }
     }
 
-    /// Whether a few keys are short ASCII and differ in their marks, as good as all do.
+    /// Whether a few keys are short ASCII and all different, as good as all are.
     private func areShortAndDifferent(_ entries: Entries) throws(ArchiveError) -> Bool {
-        guard entries.count <= Self.mostMarks else { return false }
-        var marks = InlineArray<16, UInt64>(repeating: 0)
-        for position in 0..<entries.count {
-            guard let text = try shortText(at: try key(position, in: entries)), text.isASCII else { return false }
-            let mark = Self.mark(of: text)
-            for earlier in 0..<position where marks[earlier] == mark { return false }
-            marks[position] = mark
+        guard entries.count <= ArchiveRecord.longestScanned else { return false }
+        return try withUnsafeTemporaryAllocation(of: ShortScalar.self, capacity: ArchiveRecord.longestScanned) {
+            keys throws(ArchiveError) in
+            for position in 0..<entries.count {
+                guard let key = try shortText(at: try key(position, in: entries)) else { return false }
+                for earlier in 0..<position where keys[earlier] == key { return false }
+                keys[position] = key
+            }
+            return true
         }
-        return true
-    }
-
-    private static let mostMarks = 16
-
-    /// The length and the first and last bytes of a short text in one number.
-    @inline(__always)
-    private static func mark(of text: UnsafeRawBufferPointer) -> UInt64 {
-        if text.count >= 8 {
-            let last = text.loadUnaligned(fromByteOffset: text.count - 8, as: UInt64.self)
-            return text.loadUnaligned(as: UInt64.self) &* 31 ^ last << 4 ^ UInt64(text.count)
-        }
-        var mark = UInt64(text.count)
-        for byte in text { mark = mark << 8 | UInt64(byte) }
-        return mark
     }
 }
 

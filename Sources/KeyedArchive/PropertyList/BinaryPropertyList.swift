@@ -48,12 +48,12 @@ struct BinaryPropertyList {
         guard buffer.count <= limits.bytes else {
             throw ArchiveError(.limitExceeded, "\(buffer.count) bytes; the limit is \(limits.bytes)")
         }
-        guard buffer.count > Container.headerLength + Container.trailerLength,
-            let bytes = InputBytes(buffer), bytes.bigEndian(at: 0, width: 8) == Container.headerNumber
+        guard buffer.count > FileFrame.headerLength + FileFrame.trailerLength,
+            let bytes = InputBytes(buffer), bytes.bigEndian(at: 0, width: 8) == FileFrame.headerNumber
         else {
             throw ArchiveError(.notPropertyList, "\(buffer.count) bytes that do not start with “bplist00”", offset: 0)
         }
-        let trailer = bytes.count - Container.trailerLength
+        let trailer = bytes.count - FileFrame.trailerLength
         func trailerError(_ detail: String) -> ArchiveError { ArchiveError(.corruptTrailer, detail, offset: trailer) }
 
         offsetSize = Int(bytes[trailer + 6])
@@ -89,6 +89,15 @@ struct BinaryPropertyList {
         let width = Int(bytes[offset] &- ObjectMarker.uid) + 1
         guard width <= 2, holds(width, after: offset) else { return nil }
         return UInt32(truncatingIfNeeded: bytes.bigEndian(at: offset + 1, width: width))
+    }
+
+    /// The integer at a place of the object table, if it is one of at most eight bytes, as nearly all are.
+    @inline(__always)
+    func shortInteger(at index: Int) throws(ArchiveError) -> Int64? {
+        let offset = try offset(of: index)
+        let exponent = bytes[offset] &- ObjectMarker.integer
+        guard exponent <= 3, holds(1 << Int(exponent), after: offset) else { return nil }
+        return Int64(bitPattern: bytes.bigEndian(at: offset + 1, width: 1 << Int(exponent)))
     }
 
     /// Reads one object. `index` is checked: it may come from the input.
@@ -152,7 +161,7 @@ struct BinaryPropertyList {
     func offset(of index: Int) throws(ArchiveError) -> Int {
         let place = offsetTable + index * offsetSize
         let offset = bytes.bigEndian(at: place, width: offsetSize)
-        guard offset >= UInt64(Container.headerLength), offset < UInt64(offsetTable) else {
+        guard offset >= UInt64(FileFrame.headerLength), offset < UInt64(offsetTable) else {
             throw strayObject(index, offset, at: place)
         }
         return Int(offset)

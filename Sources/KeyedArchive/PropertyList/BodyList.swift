@@ -27,4 +27,12 @@ final class BodyList {
         bodies.append(data)
         bytes += data.count
     }
+
+    func removeAll() {
+        guard !bodies.isEmpty else { return }
+        bodies = []
+        indices = [:]
+        places = [:]
+        bytes = 0
+    }
 }

@@ -21,7 +21,7 @@ struct PropertyListWriter: ~Copyable {
         guard depth <= limits.depth else {
             throw ArchiveError(.limitExceeded, "nested deeper than \(limits.depth)")
         }
-        guard table.bytes <= limits.bytes, table.count < limits.objects else {
+        guard table.size <= limits.bytes, table.count < limits.objects else {
             throw ArchiveError(.limitExceeded, "more than \(limits.bytes) bytes or \(limits.objects) objects")
         }
         switch value {
@@ -69,7 +69,7 @@ struct PropertyListWriter: ~Copyable {
     }
 
     private mutating func add(
-        _ elements: [PropertyListValue], kind: ObjectTable.Entry.Kind, depth: Int
+        _ elements: [PropertyListValue], kind: ObjectTable.Container.Kind, depth: Int
     ) throws(ArchiveError) -> ObjectTable.Index {
         let index = table.reserve()
         var indices: [ObjectTable.Index] = []

@@ -14,6 +14,38 @@ struct ShortScalar: BitwiseCopyable, Equatable {
         high = UInt64(marker) << 56
     }
 
+    /// A text that a string holds in itself, as Swift does with up to 15 bytes: the first word has the first eight, the second
+    /// the others, and in its highest byte four flags and the length.
+    ///
+    /// - Returns: nil for a string that holds its text elsewhere, and for one that is not ASCII.
+    @inline(__always)
+    init?(inPlace string: String) {
+        #if _endian(little) && _pointerBitWidth(_64)
+        let (low, high) = unsafeBitCast(string, to: (UInt64, UInt64).self)
+        guard high >> 60 == Self.inPlaceASCII else { return nil }
+        self.low = low
+        self.high = high & 0x0FFF_FFFF_FFFF_FFFF | UInt64(ObjectMarker.asciiString) << 56
+        #else
+        return nil
+        #endif
+    }
+
+    /// The flags of a string: needs no counting of references, is ASCII, holds its text in itself.
+    private static let inPlaceASCII: UInt64 = 0b1110
+
+    /// A text at the start of sixteen bytes.
+    ///
+    /// - Returns: nil for a text that is not ASCII.
+    @inline(__always)
+    init?(textOf count: Int, at window: (low: UInt64, high: UInt64)) {
+        assert((0...Self.longestText).contains(count))
+        let low = window.low & ~(UInt64.max << (8 * count))
+        let high = window.high & ~(UInt64.max << max(8 * count - 64, 0))
+        guard (low | high) & 0x8080_8080_8080_8080 == 0 else { return nil }
+        self.low = low
+        self.high = high | UInt64(ObjectMarker.asciiString | UInt8(truncatingIfNeeded: count)) << 56
+    }
+
     /// - Returns: nil for a text that is too long, or not ASCII.
     @inline(__always)
     init?(text: UnsafeRawBufferPointer) {
@@ -35,6 +67,17 @@ struct ShortScalar: BitwiseCopyable, Equatable {
         guard (low | high) & 0x8080_8080_8080_8080 == 0 else { return nil }
         self.low = low
         self.high = high | UInt64(ObjectMarker.asciiString | UInt8(count)) << 56
+    }
+
+    /// The length of a text, in bytes.
+    @inline(__always)
+    var textLength: Int { Int(high >> 56 & 0xF) }
+
+    /// Stores sixteen bytes, of which the first are the text.
+    @inline(__always)
+    func store(textAt target: UnsafeMutableRawPointer) {
+        target.storeBytes(of: low.littleEndian, as: UInt64.self)
+        target.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
     }
 
     @inline(__always)

@@ -64,10 +64,11 @@ struct ArchiveDocument {
 
     /// The UID of the class of a keyed object, whose keys need not be checked yet.
     func classIdentifier(of entries: BinaryPropertyList.Entries, at index: Int) throws(ArchiveError) -> UInt32 {
+        let key = BinaryPropertyList.SoughtKey("$class")
         // Writers put it first or last.
         var position = entries.count - 1
         for _ in 0..<entries.count {
-            if try list.isKey("$class", at: position, in: entries) {
+            if try list.isKey(key, at: position, in: entries) {
                 let place = try list.value(position, in: entries)
                 if let uid = try list.shortIdentifier(at: place) { return uid }
                 guard case .uid(let uid) = try list.object(at: place) else { break }
@@ -134,10 +135,11 @@ struct ArchiveDocument {
             }
             return try list.value(position, in: entries)
         }
+        let sought = BinaryPropertyList.SoughtKey(key)
         var position = next
         for _ in 0..<entries.count {
             if position >= entries.count { position = 0 }
-            if try list.isKey(key, at: position, in: entries) {
+            if try list.isKey(sought, at: position, in: entries) {
                 next = position + 1
                 return try list.value(position, in: entries)
             }

@@ -18,11 +18,11 @@ final class ClassTable {
     /// The places in ``known``, plus one, by UID.
     private let places: GrowingBuffer<UInt32>
     /// The names that were asked for, by place.
-    private var names: [Int: String] = [:]
+    @exclusivity(unchecked) private var names: [Int: String] = [:]
     /// The classes that were chosen for objects, by place.
-    private var codings: [Int: any (NSObject & NSCoding).Type] = [:]
+    @exclusivity(unchecked) private var codings: [(any (NSObject & NSCoding).Type)?] = []
     /// What the caller set for this archive, and what is set for all.
-    private var chosen: [String: AnyClass] = [:]
+    @exclusivity(unchecked) private var chosen: [String: AnyClass] = [:]
     private let registered = ClassNames.shared.classes
 
     init(_ document: ArchiveDocument, _ budget: DecodingBudget) throws(ArchiveError) {
@@ -56,6 +56,7 @@ final class ClassTable {
         var valueClass: ValueClass?
         if case .asciiString(let range) = name { valueClass = ValueClass(nameAt: document.list.bytes.bytes(range)) }
         if !chosen.isEmpty || !registered.isEmpty, cls(for: try self.name(name)) != nil { valueClass = nil }
+        codings.append(nil)
         known.append(Known(uid: uid, valueClass: valueClass))
         places[Int(uid)] = UInt32(known.count)
         return known.count - 1

@@ -170,7 +170,12 @@ extension ObjectDecoder {
             var elements: [Element] = []
             try forEachElement(.elements, of: record, .array) { uid, count throws(ArchiveError) in
                 if elements.isEmpty { elements.reserveCapacity(count) }
-                let object = try document.list.object(at: try document.index(of: uid, from: record))
+                let index = try document.index(of: uid, from: record)
+                // Numbers are the bulk of such arrays.
+                if type == Int.self, let number = try document.list.shortInteger(at: index).map({ Int($0) }) {
+                    return elements.append(unsafeBitCast(number, to: Element.self))
+                }
+                let object = try document.list.object(at: index)
                 var value = PropertyListValue(scalar: object)
                 if value == nil { value = try document.list.body(of: object, budget) }
                 guard let value, let element = Element(archived: value) else {

@@ -113,8 +113,8 @@ extension ObjectDecoder {
             let reading = ClassNames.shared.reading(type)
             guard reading.name == name else { continue }
             guard let coding = reading.coding else { throw noCoding(name, record) }
-            // Foundation's own classes trap and loop on hostile archives: only those forms that this codec reads itself are read.
-            guard name.utf8.contains(UInt8(ascii: ".")) || type is any ArchiveNaming.Type else {
+            // Of Foundation's classes only those are read whose forms this codec reads itself.
+            guard !reading.isFoundations else {
                 throw ArchiveError(
                     .unknownClass, "“\(name)” is not read by this codec", kind: name, offset: record.offset)
             }

@@ -11,28 +11,28 @@ final class ObjectDecoder {
     /// The objects that were decoded, by UID, and marks for some that were not.
     private let objects: SlotTable
     /// The texts, data and arrays that were asked for more than once as Swift's own values, by UID.
-    private var sharedValues: [UInt32: Any] = [:]
+    @exclusivity(unchecked) private var sharedValues: [UInt32: Any] = [:]
 
     /// The object that is being decoded. First this is `$top`.
-    private(set) var record: ArchiveRecord
-    private var nextKey = 0
+    @exclusivity(unchecked) private(set) var record: ArchiveRecord
+    @exclusivity(unchecked) private var nextKey = 0
     /// The elements met so far in the collection that is being decoded, those of collections in it as often as it holds them.
-    var elementCount = 0
+    @exclusivity(unchecked) var elementCount = 0
     /// How many each decoded collection holds so, by UID.
-    private var elementCounts: [UInt32: Int] = [:]
-    private var allowed: [AnyClass] = []
-    private var depth = 0
+    @exclusivity(unchecked) private var elementCounts: [UInt32: Int] = [:]
+    @exclusivity(unchecked) private var allowed: [AnyClass] = []
+    @exclusivity(unchecked) private var depth = 0
 
     /// The classes that were met, by the UIDs of their descriptions.
     let classes: ClassTable
-    var decodesUnknownClasses = false
-    var hasDelegate = false
+    @exclusivity(unchecked) var decodesUnknownClasses = false
+    @exclusivity(unchecked) var hasDelegate = false
 
-    private(set) var firstError: ArchiveError? { didSet { hasFailed = true } }
+    @exclusivity(unchecked) private(set) var firstError: ArchiveError? { didSet { hasFailed = true } }
     /// Whether there is an error: asked more often than which.
-    private(set) var hasFailed = false
+    @exclusivity(unchecked) private(set) var hasFailed = false
     /// The error of a class that refused its archived form, as that class gave it.
-    private(set) var refusal: (any Error)?
+    @exclusivity(unchecked) private(set) var refusal: (any Error)?
 
     /// Stands in for an object that was not made.
     private final class Mark: Sendable {}

@@ -1,37 +1,67 @@
+import CCoreFoundation
 import Foundation
 
 /// The objects that one of Foundation's collections holds, as they are.
 ///
 /// What Foundation on Linux itself gives out is a copy, made of Swift's types down to the last element: a mutable string comes
 /// out as a `String`, two references to one array as two arrays, and thirty arrays that each hold the next one twice as a
-/// billion. A collection's mirror shows what it stores.
+/// billion. Subclasses that store their elements themselves are asked for them all the same.
 enum StoredObjects {
     static func of(_ array: NSArray) -> [Any] {
-        let stored = Mirror(reflecting: array).children.map(\.value)
-        // A subclass with a storage of its own has another mirror.
-        return stored.count == array.count ? stored : array.map { $0 }
+        guard type(of: array) == NSArray.self || type(of: array) == NSMutableArray.self else { return array.map { $0 } }
+        let address = Unmanaged.passUnretained(array).toOpaque()
+        return withExtendedLifetime(array) {
+            (0..<array.count).map { object(CFArrayGetValueAtIndex(address, $0)) }
+        }
     }
 
     static func of(_ set: NSSet) -> [Any] {
-        let stored = Mirror(reflecting: set).children.map(\.value)
-        return stored.count == set.count ? stored : set.map { $0 }
-    }
-
-    static func of(_ set: NSOrderedSet) -> [Any] {
-        let stored = Mirror(reflecting: set).children.map(\.value)
-        return stored.count == set.count ? stored : set.map { $0 }
+        guard [NSSet.self, NSMutableSet.self, NSCountedSet.self].contains(where: { $0 == type(of: set) }) else {
+            return set.map { $0 }
+        }
+        return withExtendedLifetime(set) {
+            stored(set.count) { CFSetGetValues(Unmanaged.passUnretained(set).toOpaque(), $0) }
+        }
     }
 
     static func of(_ dictionary: NSDictionary) -> [(key: Any, value: Any)] {
-        let stored = Mirror(reflecting: dictionary).children.compactMap { child in
-            (child.value as? (key: NSObject, value: AnyObject)).map { (key: $0.key as Any, value: $0.value as Any) }
+        guard type(of: dictionary) == NSDictionary.self || type(of: dictionary) == NSMutableDictionary.self else {
+            return dictionary.map { (key: $0.key, value: $0.value) }
         }
-        return stored.count == dictionary.count ? stored : dictionary.map { (key: $0.key, value: $0.value) }
+        let count = dictionary.count
+        return withExtendedLifetime(dictionary) {
+            let both = stored(2 * count) { room in
+                CFDictionaryGetKeysAndValues(Unmanaged.passUnretained(dictionary).toOpaque(), room, room + count)
+            }
+            return (0..<count).map { (key: both[$0], value: both[count + $0]) }
+        }
+    }
+
+    /// CoreFoundation has no ordered sets; their mirror shows what they store.
+    static func of(_ set: NSOrderedSet) -> [Any] {
+        let stored = Mirror(reflecting: set).children.map(\.value)
+        return stored.count == set.count ? stored : set.map { $0 }
     }
 
     /// The Swift value in a box that Foundation made to store it; nil for other objects.
     static func unboxed(_ object: AnyObject) -> Any? {
         let value = NSArray(object: object).object(at: 0)
         return type(of: value) is AnyClass ? nil : value
+    }
+
+    /// - Parameter store: stores as many objects.
+    private static func stored(
+        _ count: Int, _ store: (UnsafeMutablePointer<UnsafeRawPointer?>) -> Void
+    ) -> [Any] {
+        withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: max(count, 1)) { room in
+            guard let base = room.baseAddress else { return [] }
+            base.initialize(repeating: nil, count: count)
+            store(base)
+            return (0..<count).compactMap { base[$0].map(object) }
+        }
+    }
+
+    private static func object(_ address: UnsafeRawPointer) -> Any {
+        Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
     }
 }

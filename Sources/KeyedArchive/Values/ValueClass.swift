@@ -30,11 +30,11 @@ enum ValueClass: UInt8, CaseIterable, BitwiseCopyable {
 
     /// The class with a name that stands at these bytes.
     init?(nameAt bytes: UnsafeRawBufferPointer) {
-        for (position, name) in Self.names.enumerated() where name.hasBytes(bytes) {
-            self = Self.allCases[position]
-            return
-        }
-        return nil
+        // Most other names are of other people's classes.
+        guard bytes.count > 2, bytes[0] == UInt8(ascii: "N"), bytes[1] == UInt8(ascii: "S"),
+            let position = Self.names.firstIndex(where: { $0.hasBytes(bytes) })
+        else { return nil }
+        self = Self.allCases[position]
     }
 
     /// The name in archives.

@@ -19,9 +19,9 @@ final class BenchmarkQuiz: NSObject, NSSecureCoding, ArchiveNaming {
     /// - Parameter number: makes the quiz differ from others.
     convenience init(number: Int) {
         self.init(
-            title: "Daily nutrition quiz number \(number)",
+            title: "Daily quiz \(number)",
             date: Date(timeIntervalSinceReferenceDate: 800_000_000.5 + Double(number)),
-            score: Double(number % 41) / 10, answers: (0..<10).map { 1 + (number * (7 + $0) + $0) % 97 })
+            score: Double(number % 41) / 10, answers: (0..<7).map { 1 + (number * (7 + $0) + $0) % 9_973 })
     }
 
     static let archiveName = "QuizData"

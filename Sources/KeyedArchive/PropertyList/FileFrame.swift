@@ -1,5 +1,5 @@
 /// What stands at the ends of every binary property list.
-enum Container {
+enum FileFrame {
     static let headerLength = 8
     /// “bplist00” as one big-endian number.
     static let headerNumber: UInt64 = 0x6270_6C69_7374_3030
