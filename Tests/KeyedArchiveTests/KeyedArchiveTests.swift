@@ -215,7 +215,7 @@ struct KeyedArchiveTests {
                 "an array in itself", [.dictionary(["$class": .uid(2), "NS.objects": .array([.uid(1)])]), array], .cycle
             ),
             ("an object of no class", [.dictionary(["title": .uid(0)])], .corruptObject),
-            ("a class that is text", [.dictionary(["$class": .uid(2)]), .string("NSArray")], .notKeyedArchive),
+            ("a class that is text", [.dictionary(["$class": .uid(2)]), .string("NSArray")], .corruptObject),
             ("a UID beyond the objects", [.dictionary(["$class": .uid(99)])], .corruptObject),
             ("an array without elements", [.dictionary(["$class": .uid(2)]), array], .missingValue),
             (

@@ -258,7 +258,9 @@ struct BinaryPropertyList {
             count = bytes.bigEndian(at: start + 1, width: width)
             start += 1 + width
         }
-        guard count <= UInt64((offsetTable - start) / unit) else {
+        // The count alone first, so that the product cannot overflow.
+        let room = UInt64(max(offsetTable - start, 0))
+        guard count <= room, count * UInt64(unit) <= room else {
             throw ArchiveError(
                 .corruptObject, "\(kind) of \(count) elements does not fit into the file", offset: offset)
         }

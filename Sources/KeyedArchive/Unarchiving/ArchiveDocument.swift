@@ -82,9 +82,13 @@ struct ArchiveDocument {
 
     /// The name of a class: what authorises its objects, whatever else the archive says of it.
     func className(
-        _ uid: UInt32, from record: ArchiveRecord, _ budget: DecodingBudget
+        _ uid: UInt32, from record: ArchiveRecord, _ budget: DecodingBudget, _ checkedKeys: inout UnsafeRawBufferPointer
     ) throws(ArchiveError) -> BinaryPropertyList.Object {
-        let description = try self.record(at: try index(of: uid, from: record), budget)
+        let index = try index(of: uid, from: record)
+        guard case .dictionary(let entries) = try list.object(at: index) else {
+            throw ArchiveError(.corruptObject, "a class that is no dictionary", kind: "class", offset: record.offset)
+        }
+        let description = try self.record(at: index, entries, budget, &checkedKeys)
         if let place = try find("$classname", in: description) {
             let name = try list.object(at: place)
             switch name {
@@ -115,6 +119,23 @@ struct ArchiveDocument {
             names.append(name)
         }
         return names
+    }
+
+    /// The keys of a dictionary, checked: in one look if the one before had the same.
+    ///
+    /// - Parameter checkedKeys: the references to the keys that were checked last.
+    @inline(__always)
+    func record(
+        at index: Int, _ entries: BinaryPropertyList.Entries, _ budget: DecodingBudget,
+        _ checkedKeys: inout UnsafeRawBufferPointer
+    ) throws(ArchiveError) -> ArchiveRecord {
+        let keys = list.keyReferences(of: entries)
+        if entries.count <= ArchiveRecord.longestScanned, keys.equals(checkedKeys) {
+            return ArchiveRecord(entries: entries, index: nil, offset: try list.offset(of: index))
+        }
+        let record = try record(at: index, budget)
+        checkedKeys = keys
+        return record
     }
 
     func record(at index: Int, _ budget: DecodingBudget) throws(ArchiveError) -> ArchiveRecord {

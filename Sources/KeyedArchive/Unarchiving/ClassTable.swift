@@ -8,6 +8,8 @@ final class ClassTable {
         let uid: UInt32
         /// What it is if it is one of Foundation's that this codec reads itself.
         let valueClass: ValueClass?
+        /// The class that was chosen for objects.
+        var coding: (any (NSObject & NSCoding).Type)?
         /// The references to the keys of an object of this class whose keys were found good: most objects have the same.
         var checkedKeys = UnsafeRawBufferPointer(start: nil, count: 0)
     }
@@ -19,8 +21,8 @@ final class ClassTable {
     private let places: GrowingBuffer<UInt32>
     /// The names that were asked for, by place.
     @exclusivity(unchecked) private var names: [Int: String] = [:]
-    /// The classes that were chosen for objects, by place.
-    @exclusivity(unchecked) private var codings: [(any (NSObject & NSCoding).Type)?] = []
+    /// The references to the keys of a class's description, likewise.
+    @exclusivity(unchecked) private var checkedKeys = UnsafeRawBufferPointer(start: nil, count: 0)
     /// What the caller set for this archive, and what is set for all.
     @exclusivity(unchecked) private var chosen: [String: AnyClass] = [:]
     private let registered = ClassNames.shared.classes
@@ -52,11 +54,10 @@ final class ClassTable {
         let offset = try document.list.offset(of: index)
         try budget.take(1, each: 2 * ArchiveLimits.Nominal.object, offset: offset)
         let outline = ArchiveRecord(entries: entries, index: nil, offset: offset)
-        let name = try document.className(uid, from: outline, budget)
+        let name = try document.className(uid, from: outline, budget, &checkedKeys)
         var valueClass: ValueClass?
         if case .asciiString(let range) = name { valueClass = ValueClass(nameAt: document.list.bytes.bytes(range)) }
         if !chosen.isEmpty || !registered.isEmpty, cls(for: try self.name(name)) != nil { valueClass = nil }
-        codings.append(nil)
         known.append(Known(uid: uid, valueClass: valueClass))
         places[Int(uid)] = UInt32(known.count)
         return known.count - 1
@@ -69,7 +70,7 @@ final class ClassTable {
 
     func name(_ place: Int) throws(ArchiveError) -> String {
         if let name = names[place] ?? known[place].valueClass?.name { return name }
-        let name = try name(try document.className(known[place].uid, from: document.top, budget))
+        let name = try name(try document.className(known[place].uid, from: document.top, budget, &checkedKeys))
         names[place] = name
         return name
     }
@@ -79,21 +80,15 @@ final class ClassTable {
         return try document.list.string(object) ?? ""
     }
 
-    func coding(_ place: Int) -> (any (NSObject & NSCoding).Type)? { codings[place] }
-    func setCoding(_ coding: any (NSObject & NSCoding).Type, _ place: Int) { codings[place] = coding }
+    func coding(_ place: Int) -> (any (NSObject & NSCoding).Type)? { known[place].coding }
+    func setCoding(_ coding: any (NSObject & NSCoding).Type, _ place: Int) { known[place].coding = coding }
 
     /// An object's keys, checked: in one look if the object before of the same class had the same.
     @inline(__always)
     func record(
         at index: Int, _ entries: BinaryPropertyList.Entries, _ place: Int
     ) throws(ArchiveError) -> ArchiveRecord {
-        let keys = document.list.keyReferences(of: entries)
-        if entries.count <= ArchiveRecord.longestScanned, keys.equals(known[place].checkedKeys) {
-            return ArchiveRecord(entries: entries, index: nil, offset: try document.list.offset(of: index))
-        }
-        let record = try document.record(at: index, budget)
-        known[place].checkedKeys = keys
-        return record
+        try document.record(at: index, entries, budget, &known[place].checkedKeys)
     }
 
     // MARK: - Permission
