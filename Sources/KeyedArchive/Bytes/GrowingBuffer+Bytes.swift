@@ -10,39 +10,31 @@ extension GrowingBuffer<UInt8> {
         }
     }
 
-    /// A UID object: marker and number in 1, 2 or 4 bytes, as CoreFoundation writes them.
     @inline(__always)
-    func append(uid: UInt32) {
-        let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : 4
-        let marker = UInt64(ObjectMarker.uid | UInt8(width - 1)) << UInt64(8 * width)
-        append(bigEndian: marker | UInt64(uid), width: 1 + width)
-    }
-
-    /// A text object of at most 15 bytes.
-    @inline(__always)
-    func append(text: ShortScalar) {
-        let count = text.textLength
-        append(marker: ObjectMarker.asciiString, count: count)
+    func append(_ scalar: ShortScalar) {
         // Two whole words are stored, as above.
         reserve(16)
-        append(count: count) { room in text.store(textAt: UnsafeMutableRawPointer(room)) }
+        append(count: scalar.length) { room in
+            let room = UnsafeMutableRawPointer(room)
+            room.storeBytes(of: scalar.low.littleEndian, as: UInt64.self)
+            room.storeBytes(of: scalar.high.littleEndian, toByteOffset: 8, as: UInt64.self)
+        }
+    }
+
+    /// Sixteen bytes from where a ``ShortScalar`` was appended; those behind the last one may be anything.
+    @inline(__always)
+    func window(at place: Int) -> (low: UInt64, high: UInt64) {
+        let start = UnsafeRawPointer(elements(from: place).baseAddress)
+        guard let start else { return (0, 0) }
+        return (
+            UInt64(littleEndian: start.loadUnaligned(as: UInt64.self)),
+            UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        )
     }
 
     @inline(__always)
     func append(bytes: UnsafeRawBufferPointer) {
         append(copying: bytes.assumingMemoryBound(to: UInt8.self))
-    }
-
-    /// An integer object: marker and value in the least width that reads back as the same number.
-    @inline(__always)
-    func append(integer value: Int64) {
-        // One, two and four bytes are read as unsigned, so a negative number takes eight.
-        let bits = UInt64(bitPattern: value)
-        if bits <= 0xFF { return append(bigEndian: UInt64(ObjectMarker.integer) << 8 | bits, width: 2) }
-        if bits <= 0xFFFF { return append(bigEndian: UInt64(ObjectMarker.integer | 1) << 16 | bits, width: 3) }
-        if bits <= 0xFFFF_FFFF { return append(bigEndian: UInt64(ObjectMarker.integer | 2) << 32 | bits, width: 5) }
-        append(ObjectMarker.integer | 3)
-        append(bigEndian: bits, width: 8)
     }
 
     /// The start of an object that has a count.
@@ -52,7 +44,7 @@ extension GrowingBuffer<UInt8> {
             append(marker | UInt8(count))
         } else {
             append(marker | ObjectMarker.longCount)
-            append(integer: Int64(count))
+            append(ShortScalar(integer: Int64(count)))
         }
     }
 }

@@ -1,10 +1,13 @@
 /// A hash table of small numbers, by open addressing. Its user keeps what the numbers stand for, and compares.
 struct HashIndex: ~Copyable {
-    /// A slot holds eight bits of a hash and, above zero, a number plus one. One more slot, the last, counts the numbers.
-    private let slots: GrowingBuffer<UInt32>
+    /// A slot holds the upper 40 bits of a hash and, below them, a number plus one. One more slot, the last, counts the numbers.
+    private let slots: GrowingBuffer<UInt64>
     private let firstCapacity: Int
-    /// The bits of the number. 24: an archive has at most 4 million objects.
-    private static let numberMask: UInt32 = 0xFF_FFFF
+    /// 24 bits for the number: an archive has at most 4 million objects.
+    private static let numberBits: UInt64 = 24
+    private static let numberMask: UInt64 = 1 << numberBits - 1
+    /// Fourfold growth: room costs less than moving all again and again.
+    private static let growth = 4
 
     /// - Parameter capacity: a power of two.
     init(capacity: Int) {
@@ -29,16 +32,19 @@ struct HashIndex: ~Copyable {
         return try find(hash, slot: &slot, isEqual: isEqual)
     }
 
-    /// - Parameter slot: where the number is, or could be put: see ``insert(_:hash:slot:rehash:)``.
+    /// - Parameter slot: where the number is, or could be put: see ``insert(_:hash:slot:)``.
     @inline(__always)
     func find<Failure: Error>(
         _ hash: UInt64, slot: inout Int, isEqual: (UInt32) throws(Failure) -> Bool
     ) throws(Failure) -> UInt32? {
         let mask = mask
-        slot = Int(truncatingIfNeeded: hash) & mask
+        slot = Self.position(hash, mask)
         while slots[slot] != 0 {
-            let number = slots[slot] & Self.numberMask
-            if slots[slot] == Self.tag(hash) | number, try isEqual(number - 1) { return number - 1 }
+            let content = slots[slot]
+            if (content ^ hash) >> Self.numberBits == 0 {
+                let number = UInt32(truncatingIfNeeded: content & Self.numberMask) - 1
+                if try isEqual(number) { return number }
+            }
             slot = (slot + 1) & mask
         }
         return nil
@@ -46,45 +52,42 @@ struct HashIndex: ~Copyable {
 
     /// Adds a number that is not there yet.
     ///
-    /// - Parameters:
-    ///   - slot: as the search for it left it.
-    ///   - rehash: the hash of an older number, for when the table grows.
+    /// - Parameter slot: as the search for it left it.
     @inline(__always)
-    func insert(_ number: UInt32, hash: UInt64, slot: Int, rehash: (UInt32) -> UInt64) {
+    func insert(_ number: UInt32, hash: UInt64, slot: Int) {
         let count = slots[mask + 1] + 1
         slots[mask + 1] = count
-        slots[slot] = Self.tag(hash) | (number + 1)
+        slots[slot] = hash & ~Self.numberMask | UInt64(number + 1)
         // At most three quarters full, so that searches stay short.
-        if 4 * Int(count) > 3 * (mask + 1) { grow(rehash) }
+        if 4 * Int(count) > 3 * (mask + 1) { grow() }
     }
 
     /// Adds a number that is not there yet and was not searched for.
     @inline(__always)
-    func insert(_ number: UInt32, hash: UInt64, rehash: (UInt32) -> UInt64) {
-        var slot = Int(truncatingIfNeeded: hash) & mask
+    func insert(_ number: UInt32, hash: UInt64) {
+        let mask = mask
+        var slot = Self.position(hash, mask)
         while slots[slot] != 0 { slot = (slot + 1) & mask }
-        insert(number, hash: hash, slot: slot, rehash: rehash)
+        insert(number, hash: hash, slot: slot)
     }
 
     @inline(__always)
-    private static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 56) << 24 }
+    private static func position(_ hash: UInt64, _ mask: Int) -> Int {
+        Int(truncatingIfNeeded: hash >> numberBits) & mask
+    }
 
     @inline(never)
-    private func grow(_ rehash: (UInt32) -> UInt64) {
-        let old = GrowingBuffer<UInt32>(capacity: slots.count)
+    private func grow() {
+        let old = GrowingBuffer<UInt64>(capacity: slots.count)
         old.append(copying: slots.elements)
         let (oldCapacity, capacity) = (mask + 1, Self.growth * (mask + 1))
         slots.truncate(to: 0)
         slots.append(repeating: 0, count: capacity + 1)
         slots[capacity] = old[oldCapacity]
         for position in 0..<oldCapacity where old[position] != 0 {
-            let hash = rehash((old[position] & Self.numberMask) - 1)
-            var slot = Int(truncatingIfNeeded: hash) & (capacity - 1)
+            var slot = Self.position(old[position], capacity - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
             slots[slot] = old[position]
         }
     }
-
-    /// Fourfold: room costs less than moving all again and again.
-    private static let growth = 4
 }

@@ -25,7 +25,7 @@ struct IdentityTable: ~Copyable {
     func insert(_ identity: UInt, number: UInt32) {
         let place = UInt32(entries.count)
         entries.append(Entry(identity: identity, number: number))
-        index.insert(place, hash: hasher.hash(identity)) { hasher.hash(entries[Int($0)].identity) }
+        index.insert(place, hash: hasher.hash(identity))
     }
 
     func removeAll() {

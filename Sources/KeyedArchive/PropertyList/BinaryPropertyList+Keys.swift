@@ -26,8 +26,22 @@ extension BinaryPropertyList {
     @inline(__always)
     func isKey(_ key: SoughtKey, at position: Int, in entries: Entries) throws(ArchiveError) -> Bool {
         let index = try self.key(position, in: entries)
-        if let wanted = key.short, let text = try shortText(at: index) { return text == wanted }
+        if let wanted = key.short {
+            let window = try window(at: index)
+            // Another short text is another key; what is no short text may still be the same in another form.
+            if wanted.starts(window) { return true }
+            if ShortScalar.isShortText(UInt8(truncatingIfNeeded: window.low)) { return false }
+        }
         return try isKey(key.text, at: index)
+    }
+
+    /// The sixteen bytes at the start of an object: behind the objects come the offset table and the trailer, so that as many are
+    /// always there. Zeros if the object is a short text that runs into the offset table.
+    @inline(__always)
+    private func window(at index: Int) throws(ArchiveError) -> (low: UInt64, high: UInt64) {
+        let offset = try offset(of: index)
+        guard holds(Int(bytes[offset] & 0x0F), after: offset) else { return (0, 0) }
+        return bytes.window(at: offset)
     }
 
     @inline(never)
@@ -37,19 +51,6 @@ extension BinaryPropertyList {
             return try string(object)?.utf8.elementsEqual(key.utf8) ?? false
         }
         return key.hasBytes(bytes.bytes(range))
-    }
-
-    /// An ASCII string of less than 15 bytes, as most keys are; nil for any other object.
-    @inline(__always)
-    private func shortText(at index: Int) throws(ArchiveError) -> ShortScalar? {
-        let offset = try offset(of: index)
-        let marker = bytes[offset]
-        let count = Int(marker & 0x0F)
-        guard marker & 0xF0 == ObjectMarker.asciiString, count < Int(ObjectMarker.longCount),
-            holds(count, after: offset)
-        else { return nil }
-        // Behind the objects come the offset table and the trailer: so many bytes are always there.
-        return ShortScalar(textOf: count, at: bytes.window(at: offset + 1))
     }
 
     /// Counts a long key: keys are read again for each object that has them, and long ones may all be the same bytes.
@@ -82,7 +83,7 @@ extension BinaryPropertyList {
         return try withUnsafeTemporaryAllocation(of: ShortScalar.self, capacity: ArchiveRecord.longestScanned) {
             keys throws(ArchiveError) in
             for position in 0..<entries.count {
-                guard let key = try shortText(at: try key(position, in: entries)) else { return false }
+                guard let key = ShortScalar(textAt: try window(at: try key(position, in: entries))) else { return false }
                 for earlier in 0..<position where keys[earlier] == key { return false }
                 keys[position] = key
             }

@@ -50,10 +50,9 @@ struct ObjectTable: ~Copyable {
     let references = GrowingBuffer<Index>(capacity: 128)
     let bodies = BodyList()
     private let hasher = ByteHash()
-    /// The short scalars, and their places.
-    private let shortScalars = GrowingBuffer<(ShortScalar, Index)>(capacity: 40)
+    /// The places of the short scalars.
     private let knownShort = HashIndex(capacity: 64)
-    /// The places of the other scalars, by their bytes.
+    /// Those of the other scalars.
     private let known = HashIndex(capacity: 32)
     /// The places of common texts; ``none`` for those that are not here.
     private let commonTexts = GrowingBuffer<Index>(repeating: none, count: CommonText.allCases.count)
@@ -74,7 +73,6 @@ struct ObjectTable: ~Copyable {
         containers.truncate(to: 0)
         references.truncate(to: 0)
         bodies.removeAll()
-        shortScalars.truncate(to: 0)
         knownShort.removeAll()
         known.removeAll()
         commonTexts.fill(with: Self.none)
@@ -83,10 +81,7 @@ struct ObjectTable: ~Copyable {
 
     // MARK: - Scalars
 
-    func add(_ value: Bool) -> Index {
-        let marker = value ? ObjectMarker.yes : ObjectMarker.no
-        return unique(ShortScalar(marker: marker, bits: 0)) { bytes.append(marker) }
-    }
+    func add(_ value: Bool) -> Index { add(ShortScalar(marker: value ? ObjectMarker.yes : ObjectMarker.no)) }
 
     @inline(__always)
     func add(_ value: Int64) -> Index {
@@ -98,43 +93,35 @@ struct ObjectTable: ~Copyable {
         return index
     }
 
-    private func addLarge(_ value: Int64) -> Index {
-        unique(ShortScalar(marker: ObjectMarker.integer, bits: UInt64(bitPattern: value))) {
-            bytes.append(integer: value)
-        }
-    }
+    private func addLarge(_ value: Int64) -> Index { unique(ShortScalar(integer: value)) }
 
     func add(_ value: UInt64) -> Index {
         if let signed = Int64(exactly: value) { return add(signed) }
-        return unique(ShortScalar(marker: ObjectMarker.integer | 4, bits: value)) {
-            bytes.append(ObjectMarker.integer | 4)
-            bytes.append(bigEndian: 0, width: 8)
-            bytes.append(bigEndian: value, width: 8)
-        }
+        let start = bytes.count
+        bytes.append(ObjectMarker.integer | 4)
+        bytes.append(bigEndian: 0, width: 8)
+        bytes.append(bigEndian: value, width: 8)
+        return unique(from: start)
     }
 
-    func add(_ value: Float) -> Index { add(ObjectMarker.float, UInt64(value.bitPattern), width: 4) }
-    func add(_ value: Double) -> Index { add(ObjectMarker.real, value.bitPattern, width: 8) }
+    func add(_ value: Float) -> Index {
+        add(ShortScalar(marker: ObjectMarker.float, bits: UInt64(value.bitPattern), width: 4))
+    }
+
+    func add(_ value: Double) -> Index { add(ShortScalar(marker: ObjectMarker.real, bits: value.bitPattern, width: 8)) }
 
     /// - Parameter seconds: since 2001-01-01 00:00:00 UTC.
-    func add(dateWithSeconds seconds: Double) -> Index { add(ObjectMarker.date, seconds.bitPattern, width: 8) }
-
-    private func add(_ marker: UInt8, _ bits: UInt64, width: Int) -> Index {
-        unique(ShortScalar(marker: marker, bits: bits)) {
-            bytes.append(marker)
-            bytes.append(bigEndian: bits, width: width)
-        }
+    func add(dateWithSeconds seconds: Double) -> Index {
+        add(ShortScalar(marker: ObjectMarker.date, bits: seconds.bitPattern, width: 8))
     }
 
-    func add(uid: UInt32) -> Index {
-        unique(ShortScalar(marker: ObjectMarker.uid, bits: UInt64(uid))) { bytes.append(uid: uid) }
-    }
+    func add(uid: UInt32) -> Index { add(ShortScalar(uid: uid)) }
 
     /// Adds a UID that is not there yet.
     @inline(__always)
     func append(uid: UInt32) -> Index {
         let index = beginScalar()
-        bytes.append(uid: uid)
+        bytes.append(ShortScalar(uid: uid))
         return index
     }
 
@@ -162,7 +149,7 @@ struct ObjectTable: ~Copyable {
         }
     }
 
-    private func add(_ text: ShortScalar) -> Index { unique(text) { bytes.append(text: text) } }
+    private func add(_ scalar: ShortScalar) -> Index { unique(scalar) }
 
     /// Data that is short: its bytes are copied.
     func add(data: UnsafeRawBufferPointer) -> Index {
@@ -272,20 +259,18 @@ struct ObjectTable: ~Copyable {
         return Index(scalars.count - 1)
     }
 
-    /// A short scalar: an older one if there is one, else what `write` appends to `bytes`.
+    /// A short scalar: an older one if there is one.
     @inline(__always)
-    private func unique(_ scalar: ShortScalar, write: () -> Void) -> Index {
+    private func unique(_ scalar: ShortScalar) -> Index {
         let hash = scalar.hash(by: hasher)
         var slot = 0
-        if let older = knownShort.find(hash, slot: &slot, isEqual: { shortScalars[Int($0)].0 == scalar }) {
-            return shortScalars[Int(older)].1
+        let older = knownShort.find(hash, slot: &slot) { index in
+            scalar.starts(bytes.window(at: Int(scalars[Int(index)].start)))
         }
+        if let older { return older }
         let index = beginScalar()
-        write()
-        shortScalars.append((scalar, index))
-        knownShort.insert(UInt32(shortScalars.count - 1), hash: hash, slot: slot) {
-            shortScalars[Int($0)].0.hash(by: hasher)
-        }
+        bytes.append(scalar)
+        knownShort.insert(index, hash: hash, slot: slot)
         return index
     }
 
@@ -300,7 +285,7 @@ struct ObjectTable: ~Copyable {
         }
         scalars.append(Scalar(start: UInt32(start)))
         let index = Index(scalars.count - 1)
-        known.insert(index, hash: hash, slot: slot) { hasher.hash(contents(of: $0, end: bytes.count)) }
+        known.insert(index, hash: hash, slot: slot)
         return index
     }
 

@@ -1,30 +1,51 @@
-/// The bytes of a scalar of at most 16 bytes, marker included, as two words: what it is known again by.
-struct ShortScalar: BitwiseCopyable, Equatable {
-    /// Texts up to this length, in bytes, are short.
-    static let longestText = 15
+/// The bytes of an object of at most 16 bytes, marker included, as they stand in a file: two words, the first byte lowest, zeros
+/// behind the last one. So it is compared and copied at once.
+struct ShortScalar: BitwiseCopyable {
+    /// Texts up to this length, in bytes, are short: with 15 bytes a length would follow the marker.
+    static let longestText = 14
 
-    private let low: UInt64
-    /// The marker is the highest byte.
-    private let high: UInt64
+    let low: UInt64
+    let high: UInt64
+    /// In bytes.
+    let length: Int
 
-    /// A number, a date or a boolean.
+    /// A number or a date, in `width` bytes, or what is its marker alone.
     @inline(__always)
-    init(marker: UInt8, bits: UInt64) {
-        low = bits
-        high = UInt64(marker) << 56
+    init(marker: UInt8, bits: UInt64 = 0, width: Int = 0) {
+        // The smart shift gives zero for a width of zero.
+        let body = (bits << (64 - 8 * width)).byteSwapped
+        low = UInt64(marker) | body << 8
+        high = body >> 56
+        length = 1 + width
+    }
+
+    /// An integer in the least width that reads back as the same number: one, two and four bytes are read as unsigned, so a
+    /// negative number takes eight.
+    @inline(__always)
+    init(integer: Int64) {
+        let bits = UInt64(bitPattern: integer)
+        let exponent = bits <= 0xFF ? 0 : bits <= 0xFFFF ? 1 : bits <= 0xFFFF_FFFF ? 2 : 3
+        self.init(marker: ObjectMarker.integer | UInt8(truncatingIfNeeded: exponent), bits: bits, width: 1 << exponent)
+    }
+
+    /// A UID in 1, 2 or 4 bytes, as CoreFoundation writes them.
+    @inline(__always)
+    init(uid: UInt32) {
+        let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : 4
+        self.init(marker: ObjectMarker.uid | UInt8(truncatingIfNeeded: width - 1), bits: UInt64(uid), width: width)
     }
 
     /// A text that a string holds in itself, as Swift does with up to 15 bytes: the first word has the first eight, the second
     /// the others, and in its highest byte four flags and the length.
     ///
-    /// - Returns: nil for a string that holds its text elsewhere, and for one that is not ASCII.
+    /// - Returns: nil for a string that holds its text elsewhere, for one that is too long and for one that is not ASCII.
     @inline(__always)
     init?(inPlace string: String) {
         #if _endian(little) && _pointerBitWidth(_64)
-        let (low, high) = unsafeBitCast(string, to: (UInt64, UInt64).self)
-        guard high >> 60 == Self.inPlaceASCII else { return nil }
-        self.low = low
-        self.high = high & 0x0FFF_FFFF_FFFF_FFFF | UInt64(ObjectMarker.asciiString) << 56
+        let (first, second) = unsafeBitCast(string, to: (UInt64, UInt64).self)
+        let count = Int(truncatingIfNeeded: second >> 56 & 0xF)
+        guard second >> 60 == Self.inPlaceASCII, count <= Self.longestText else { return nil }
+        self.init(first, second & 0x00FF_FFFF_FFFF_FFFF, count: count)
         #else
         return nil
         #endif
@@ -33,53 +54,58 @@ struct ShortScalar: BitwiseCopyable, Equatable {
     /// The flags of a string: needs no counting of references, is ASCII, holds its text in itself.
     private static let inPlaceASCII: UInt64 = 0b1110
 
-    /// A text at the start of sixteen bytes.
-    ///
-    /// - Returns: nil for a text that is not ASCII.
-    @inline(__always)
-    init?(textOf count: Int, at window: (low: UInt64, high: UInt64)) {
-        assert((0...Self.longestText).contains(count))
-        let low = window.low & ~(UInt64.max << (8 * count))
-        let high = window.high & ~(UInt64.max << max(8 * count - 64, 0))
-        guard (low | high) & 0x8080_8080_8080_8080 == 0 else { return nil }
-        self.low = low
-        self.high = high | UInt64(ObjectMarker.asciiString | UInt8(truncatingIfNeeded: count)) << 56
-    }
-
     /// - Returns: nil for a text that is too long, or not ASCII.
-    @inline(__always)
     init?(text: UnsafeRawBufferPointer) {
-        let count = text.count
-        guard count <= Self.longestText else { return nil }
-        var (low, high): (UInt64, UInt64) = (0, 0)
-        if count >= 8 {
-            low = text.loadUnaligned(as: UInt64.self)
-            // The last eight bytes, without those that are in `low`.
-            let last = text.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-            if count > 8 { high = last >> UInt64(8 * (16 - count)) }
-        } else if count >= 4 {
-            let first = UInt64(text.loadUnaligned(as: UInt32.self))
-            let last = UInt64(text.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
-            low = first | last << UInt64(8 * (count - 4))
-        } else {
-            for place in 0..<count { low |= UInt64(text[place]) << UInt64(8 * place) }
-        }
-        guard (low | high) & 0x8080_8080_8080_8080 == 0 else { return nil }
-        self.low = low
-        self.high = high | UInt64(ObjectMarker.asciiString | UInt8(count)) << 56
+        guard text.count <= Self.longestText, text.isASCII else { return nil }
+        var words: (UInt64, UInt64) = (0, 0)
+        withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: text) }
+        self.init(words.0.littleEndian, words.1.littleEndian, count: text.count)
     }
 
-    /// The length of a text, in bytes.
     @inline(__always)
-    var textLength: Int { Int(high >> 56 & 0xF) }
+    private init(_ first: UInt64, _ second: UInt64, count: Int) {
+        low = UInt64(ObjectMarker.asciiString | UInt8(truncatingIfNeeded: count)) | first << 8
+        high = first >> 56 | second << 8
+        length = 1 + count
+    }
 
-    /// Stores sixteen bytes, of which the first are the text.
+    /// A short text that stands at the start of sixteen bytes of a file.
+    ///
+    /// - Returns: nil if there is none, or one that is not ASCII.
     @inline(__always)
-    func store(textAt target: UnsafeMutableRawPointer) {
-        target.storeBytes(of: low.littleEndian, as: UInt64.self)
-        target.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
+    init?(textAt window: (low: UInt64, high: UInt64)) {
+        let marker = UInt8(truncatingIfNeeded: window.low)
+        guard Self.isShortText(marker) else { return nil }
+        length = 1 + Int(marker & 0x0F)
+        let mask = Self.mask(length)
+        low = window.low & mask.low
+        high = window.high & mask.high
+        // The marker has no high bit either.
+        guard (low | high) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    }
+
+    @inline(__always)
+    static func isShortText(_ marker: UInt8) -> Bool { marker &- ObjectMarker.asciiString <= longestText }
+
+    /// Whether sixteen bytes start with this object.
+    @inline(__always)
+    func starts(_ window: (low: UInt64, high: UInt64)) -> Bool {
+        let mask = Self.mask(length)
+        return window.low & mask.low == low && window.high & mask.high == high
+    }
+
+    /// - Parameter length: 1 to 16.
+    @inline(__always)
+    private static func mask(_ length: Int) -> (low: UInt64, high: UInt64) {
+        // Smart shifts: by 64 and more they give zero.
+        (~(UInt64.max << (8 * length)), ~(UInt64.max << max(8 * length - 64, 0)))
     }
 
     @inline(__always)
     func hash(by hasher: ByteHash) -> UInt64 { hasher.hash(low, high) }
+}
+
+extension ShortScalar: Equatable {
+    @inline(__always)
+    static func == (left: ShortScalar, right: ShortScalar) -> Bool { left.low == right.low && left.high == right.high }
 }

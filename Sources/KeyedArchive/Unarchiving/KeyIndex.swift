@@ -2,23 +2,19 @@
 final class KeyIndex {
     private let hasher = ByteHash()
     private let positions = HashIndex(capacity: 64)
-    private let hashes: GrowingBuffer<UInt64>
 
     /// - Throws: ``ArchiveError`` for a key that is there twice, or is no text.
     init(
         _ entries: BinaryPropertyList.Entries, of list: BinaryPropertyList, offset: Int, _ budget: DecodingBudget
     ) throws(ArchiveError) {
         try budget.take(entries.count, each: ArchiveLimits.Nominal.object, offset: offset)
-        hashes = GrowingBuffer(capacity: entries.count)
         for position in 0..<entries.count {
             try list.chargeKey(try list.object(at: try list.key(position, in: entries)), offset: offset, budget)
             let key = try list.keyText(position, in: entries, offset: offset)
             guard try self.position(of: key, in: entries, of: list, offset: offset) == nil else {
                 throw ArchiveError(.duplicateKey, "“\(key)”", offset: offset)
             }
-            let hash = hash(key)
-            hashes.append(hash)
-            positions.insert(UInt32(position), hash: hash) { hashes[Int($0)] }
+            positions.insert(UInt32(position), hash: hash(key))
         }
     }
 
