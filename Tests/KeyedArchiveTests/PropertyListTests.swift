@@ -146,7 +146,7 @@ struct PropertyListTests {
             _ = try PropertyListValue(object: ["outer": ["inner": [1, UUID()] as [Any]]])
             Issue.record("a UUID was taken")
         } catch {
-            #expect(error.keyPath == "outer.inner.[1]")
+            #expect(error.keyPath == "outer.inner[1]")
         }
     }
 

@@ -86,7 +86,8 @@ open class KeyedArchiver: NSCoder {
         let objectsIndex = work.table.reserve()
         work.table.fill(objectsIndex, list: work.objects.elements)
         let root = [
-            work.table.add("$version"), work.table.add(Int64(100_000)), work.table.add("$archiver"), work.table.add("NSKeyedArchiver"),
+            work.table.add("$version"), work.table.add(Int64(100_000)), work.table.add("$archiver"),
+            work.table.add("NSKeyedArchiver"),
             work.table.add("$top"), top, work.table.add("$objects"), objectsIndex,
         ]
         root.withUnsafeBufferPointer { work.table.fill(rootIndex, pairs: $0) }
@@ -234,6 +235,9 @@ open class KeyedArchiver: NSCoder {
         if Value.self == Bool.self { return scalar(work.table.add(unsafeBitCast(value, to: Bool.self))) }
         if Value.self == [Int].self { return archive(numbers: unsafeBitCast(value, to: [Int].self)) }
         if Value.self == [String].self { return archive(texts: unsafeBitCast(value, to: [String].self)) }
+        if Value.self == PropertyListValue.self {
+            return archive(tree: unsafeBitCast(value, to: PropertyListValue.self))
+        }
         // What is in an `Any` inside of a collection.
         if Value.self == Any.self { return archive(unsafeBitCast(value, to: Any.self)) }
         let known = work.types[number(of: Value.self)]
@@ -261,7 +265,7 @@ open class KeyedArchiver: NSCoder {
         }
     }
 
-    private func scalar(_ index: ObjectTable.Index) -> Reference? {
+    func scalar(_ index: ObjectTable.Index) -> Reference? {
         let known = work.table.reference(to: index)
         guard known == 0 else { return known }
         guard checkSize() else { return nil }
@@ -347,7 +351,7 @@ open class KeyedArchiver: NSCoder {
         return end(opened, from: start, cls: cls(valueClass))
     }
 
-    private func write(date: Date) -> Reference? {
+    func write(date: Date) -> Reference? {
         guard let opened = begin(identity: nil) else { return nil }
         let start = work.stack.count
         plain(CommonText.time) { $0.add(date.timeIntervalSinceReferenceDate) }
@@ -436,7 +440,8 @@ open class KeyedArchiver: NSCoder {
         let list = work.table.reserve()
         let start = work.stack.count
         for (position, name) in chain.enumerated() {
-            work.stack.append(position > 0 && position == chain.count - 1 ? work.table.add(.object) : work.table.add(name))
+            work.stack.append(
+                position > 0 && position == chain.count - 1 ? work.table.add(.object) : work.table.add(name))
         }
         let name = work.stack[start]
         work.table.fill(list, list: work.stack.elements(from: start))

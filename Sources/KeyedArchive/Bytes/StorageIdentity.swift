@@ -10,6 +10,14 @@ enum StorageIdentity {
     }
     static func of<Element>(_ set: Set<Element>) -> AnyObject? { set.isEmpty ? nil : object(set) }
 
+    /// The object itself, or what the usual collections of anything stand on; nil for other values.
+    static func of(any value: Any) -> AnyObject? {
+        if type(of: value) is AnyClass { return value as AnyObject }
+        if type(of: value) == [Any].self, let array = value as? [Any] { return of(array) }
+        if type(of: value) == [String: Any].self, let entries = value as? [String: Any] { return of(entries) }
+        return nil
+    }
+
     /// On Linux a collection is one reference to its memory; were it ever more, sharing would be lost and nothing else.
     @inline(__always)
     private static func object<Collection>(_ collection: Collection) -> AnyObject? {

@@ -83,7 +83,9 @@ extension BinaryPropertyList {
         return try withUnsafeTemporaryAllocation(of: ShortScalar.self, capacity: ArchiveRecord.longestScanned) {
             keys throws(ArchiveError) in
             for position in 0..<entries.count {
-                guard let key = ShortScalar(textAt: try window(at: try key(position, in: entries))) else { return false }
+                guard let key = ShortScalar(textAt: try window(at: try key(position, in: entries))) else {
+                    return false
+                }
                 for earlier in 0..<position where keys[earlier] == key { return false }
                 keys[position] = key
             }

@@ -232,7 +232,8 @@ struct ObjectTable: ~Copyable {
     /// The UID object that refers to a scalar or body; zero if there is none.
     @inline(__always)
     func reference(to index: Index) -> Index {
-        index < Self.containerBit ? scalars[Int(index)].reference : containers[Int(index & ~Self.containerBit)].reference
+        index < Self.containerBit
+            ? scalars[Int(index)].reference : containers[Int(index & ~Self.containerBit)].reference
     }
 
     @inline(__always)

@@ -22,4 +22,12 @@ extension PropertyListValue {
     public func binaryData(limits: ArchiveLimits = .standard) throws(ArchiveError) -> Data {
         try PropertyListWriter.data(of: self, limits: limits)
     }
+
+    /// A keyed archive of the value, under the key “root”: arrays, dictionaries and sets as Foundation's classes, null as
+    /// `NSNull`. The same bytes for the same value.
+    ///
+    /// - Throws: ``ArchiveError`` for a value that is too large or too deep, and for a UID, which is no value of an archive.
+    public func archivedData(limits: ArchiveLimits = .standard) throws(ArchiveError) -> Data {
+        try KeyedArchiver.archivedData(of: self, limits: limits)
+    }
 }

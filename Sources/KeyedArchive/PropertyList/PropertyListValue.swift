@@ -26,4 +26,21 @@ public enum PropertyListValue: Equatable, Sendable {
         guard case .dictionary(let entries) = self else { return nil }
         return entries[key]
     }
+
+    /// What it is, in words.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .integer, .unsigned: "integer"
+        case .float, .real: "real"
+        case .date: "date"
+        case .data: "data"
+        case .string: "string"
+        case .uid: "UID"
+        case .array: "array"
+        case .set: "set"
+        case .dictionary: "dictionary"
+        }
+    }
 }

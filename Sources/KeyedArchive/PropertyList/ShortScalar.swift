@@ -42,12 +42,12 @@ struct ShortScalar: BitwiseCopyable {
     @inline(__always)
     init?(inPlace string: String) {
         #if _endian(little) && _pointerBitWidth(_64)
-        let (first, second) = unsafeBitCast(string, to: (UInt64, UInt64).self)
-        let count = Int(truncatingIfNeeded: second >> 56 & 0xF)
-        guard second >> 60 == Self.inPlaceASCII, count <= Self.longestText else { return nil }
-        self.init(first, second & 0x00FF_FFFF_FFFF_FFFF, count: count)
+            let (first, second) = unsafeBitCast(string, to: (UInt64, UInt64).self)
+            let count = Int(truncatingIfNeeded: second >> 56 & 0xF)
+            guard second >> 60 == Self.inPlaceASCII, count <= Self.longestText else { return nil }
+            self.init(first, second & 0x00FF_FFFF_FFFF_FFFF, count: count)
         #else
-        return nil
+            return nil
         #endif
     }
 

@@ -147,6 +147,17 @@ final class ObjectDecoder {
         return value
     }
 
+    /// The plain values under a key of the current object, as a tree; nil if the key is missing or refers to nothing.
+    func tree(forKey key: String) -> PropertyListValue? {
+        attempt(key) { () throws(ArchiveError) -> PropertyListValue? in
+            guard let place = try place(of: Self.escaped(key)), try document.uid(at: place, from: record) != 0 else {
+                return nil
+            }
+            return try PlainArchiveReader.value(
+                at: place, from: record, of: document, classes, budget, maximumDepth: maximumDepth - depth)
+        } ?? nil
+    }
+
     // MARK: - Objects
 
     func object(of classes: [AnyClass], forKey key: String, for coder: KeyedUnarchiver) -> NSObject? {

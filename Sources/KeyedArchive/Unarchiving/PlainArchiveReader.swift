@@ -21,11 +21,28 @@ struct PlainArchiveReader {
     }
 
     private init(_ buffer: UnsafeRawBufferPointer, limits: ArchiveLimits) throws(ArchiveError) {
-        budget = DecodingBudget(archiveBytes: buffer.count, limits: limits)
-        document = try ArchiveDocument(buffer, limits: limits, budget)
-        classes = try ClassTable(document, budget)
-        maximumDepth = limits.depth
+        let budget = DecodingBudget(archiveBytes: buffer.count, limits: limits)
+        let document = try ArchiveDocument(buffer, limits: limits, budget)
+        self.init(document, try ClassTable(document, budget), budget, maximumDepth: limits.depth)
+    }
+
+    private init(_ document: ArchiveDocument, _ classes: ClassTable, _ budget: DecodingBudget, maximumDepth: Int) {
+        self.document = document
+        self.classes = classes
+        self.budget = budget
+        self.maximumDepth = maximumDepth
         decoded = DecodedValues(count: document.count)
+    }
+
+    /// A part of an archive that is otherwise read as objects.
+    ///
+    /// - Parameter place: Where the reference to the value stands.
+    static func value(
+        at place: Int, from record: ArchiveRecord, of document: ArchiveDocument, _ classes: ClassTable,
+        _ budget: DecodingBudget, maximumDepth: Int
+    ) throws(ArchiveError) -> PropertyListValue {
+        var reader = PlainArchiveReader(document, classes, budget, maximumDepth: maximumDepth)
+        return try reader.value(at: place, from: record, depth: 0)
     }
 
     /// - Parameter place: Where the reference to the value stands.

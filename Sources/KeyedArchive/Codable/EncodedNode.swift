@@ -1,0 +1,94 @@
+/// A container that is being filled. Containers within it may still be filled when it is done itself.
+final class EncodedNode {
+    private enum Content {
+        case nothing
+        case single(PropertyListValue)
+        case unkeyed([Element])
+        case keyed([String: Element])
+    }
+
+    private enum Element {
+        case value(PropertyListValue)
+        case node(EncodedNode)
+
+        var value: PropertyListValue {
+            switch self {
+            case .value(let value): value
+            case .node(let node): node.value ?? .dictionary([:])
+            }
+        }
+    }
+
+    private var content = Content.nothing
+
+    /// What was encoded; nil for nothing.
+    var value: PropertyListValue? {
+        switch content {
+        case .nothing: nil
+        case .single(let value): value
+        case .unkeyed(let elements): .array(elements.map(\.value))
+        case .keyed(let entries): .dictionary(entries.mapValues(\.value))
+        }
+    }
+
+    /// Whether it was filled in two ways that exclude each other.
+    private(set) var isContradictory = false
+
+    /// How many elements an unkeyed container has so far.
+    var count: Int {
+        if case .unkeyed(let elements) = content { elements.count } else { 0 }
+    }
+
+    func set(_ value: PropertyListValue) {
+        if case .nothing = content { content = .single(value) } else { isContradictory = true }
+    }
+
+    func becomeKeyed() {
+        switch content {
+        case .nothing: content = .keyed([:])
+        case .keyed: break
+        case .single, .unkeyed: isContradictory = true
+        }
+    }
+
+    func becomeUnkeyed() {
+        switch content {
+        case .nothing: content = .unkeyed([])
+        case .unkeyed: break
+        case .single, .keyed: isContradictory = true
+        }
+    }
+
+    func set(_ value: PropertyListValue, forKey key: String) { set(.value(value), forKey: key) }
+
+    func node(forKey key: String) -> EncodedNode {
+        // The same container may be asked for again.
+        if case .keyed(let entries) = content, case .node(let known) = entries[key] { return known }
+        let node = EncodedNode()
+        set(.node(node), forKey: key)
+        return node
+    }
+
+    private func set(_ element: Element, forKey key: String) {
+        guard case .keyed(var entries) = content else { return }
+        // Not held by two while it is changed: that would copy it each time.
+        content = .nothing
+        entries[key] = element
+        content = .keyed(entries)
+    }
+
+    func append(_ value: PropertyListValue) { append(.value(value)) }
+
+    func appendNode() -> EncodedNode {
+        let node = EncodedNode()
+        append(.node(node))
+        return node
+    }
+
+    private func append(_ element: Element) {
+        guard case .unkeyed(var elements) = content else { return }
+        content = .nothing
+        elements.append(element)
+        content = .unkeyed(elements)
+    }
+}
