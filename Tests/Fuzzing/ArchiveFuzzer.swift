@@ -6,7 +6,7 @@ import Foundation
 private enum Door: String {
     /// Bytes to values, plain and archived.
     case values
-    /// Values, written and read again, are the same and have the same bytes.
+    /// Values, written and read again, are the same and have the same bytes, plain and archived.
     case stable
     /// Bytes to objects of all classes, those written and read again.
     case objects
@@ -42,6 +42,15 @@ final class FuzzedQuiz: NSObject, NSSecureCoding, ArchiveNaming {
     }
 }
 
+/// A value as users write them, of itself.
+private struct FuzzedRecord: Decodable {
+    let title: String?
+    let answers: [Int?]?
+    let parts: [String: [FuzzedRecord]]?
+    let date: Date?
+    let score: Float?
+}
+
 private let classes: [AnyClass] = ValueClass.allCases.map(\.foundationClass) + [NSNumber.self, FuzzedQuiz.self]
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -51,7 +60,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case .values:
         _ = try? PropertyListValue(binary: data)
         _ = try? PropertyListValue(archive: data)
-    case .stable: checkStable(data)
+    case .stable:
+        checkStable(data)
+        checkArchive(data)
     case .objects: checkObjects(data)
     }
     return 0
@@ -63,6 +74,18 @@ private func checkStable(_ data: Data) {
         fatalError("what was written is not read")
     }
     guard again == written else { fatalError("what was written and read has other bytes") }
+}
+
+/// The same for archives, also by way of objects and of `Codable`.
+private func checkArchive(_ data: Data) {
+    guard let value = try? PropertyListValue(archive: data), let written = try? value.archivedData() else { return }
+    guard let read = try? PropertyListValue(archive: written), (try? read.archivedData()) == written else {
+        fatalError("what was archived and read has other bytes")
+    }
+    if let again = try? PropertyListValue(object: value.object), (try? again.archivedData()) != written {
+        fatalError("what went through objects has other bytes")
+    }
+    _ = try? KeyedArchiveDecoder().decode(FuzzedRecord.self, from: value)
 }
 
 private func checkObjects(_ data: Data) {
