@@ -153,6 +153,21 @@ struct CollectionTests {
         #expect(code { try read(data) } == .typeMismatch)
     }
 
+    @Test("A set that holds an array is refused where it would be compared, and nowhere else")
+    func setsOfArrays() throws {
+        func data(outer: String) throws -> Data {
+            try handmade([
+                .dictionary(["$class": .uid(2), "NS.objects": .array([.uid(3), .uid(4)])]), classObject(outer),
+                .dictionary(["$class": .uid(5), "NS.objects": .array([.uid(6)])]),
+                .dictionary(["$class": .uid(5), "NS.objects": .array([.uid(7)])]), classObject("NSSet"),
+                .dictionary(["$class": .uid(8), "NS.objects": .array([])]),
+                .dictionary(["$class": .uid(8), "NS.objects": .array([.uid(9)])]), classObject("NSArray"), .string("x"),
+            ])
+        }
+        #expect((try read(data(outer: "NSArray")) as? NSArray)?.count == 2)
+        #expect(code { try read(data(outer: "NSSet")) } == .typeMismatch)
+    }
+
     @Test("Many elements of one hash are refused when they are large or very many")
     func oneHash() throws {
         // Foundation's arrays have their length for a hash.

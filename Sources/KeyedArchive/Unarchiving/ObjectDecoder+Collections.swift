@@ -75,11 +75,17 @@ extension ObjectDecoder {
     private func checkHashes(
         of elements: [some AnyObject], _ record: ArchiveRecord, _ valueClass: ValueClass
     ) throws(ArchiveError) {
-        // Foundation on Linux never comes back from hashing one.
-        guard !elements.contains(where: { $0 is NSDecimalNumber }) else {
-            throw ArchiveError(
-                .typeMismatch, "a decimal number cannot be looked up", kind: valueClass.name, offset: record.offset)
+        guard let refused = elements.first(where: { !FoundationEquality.canLookUp($0) }) else {
+            return try checkHashCounts(of: elements, record, valueClass)
         }
+        throw ArchiveError(
+            .typeMismatch, "an element that Foundation cannot look up", kind: "\(type(of: refused))",
+            offset: record.offset)
+    }
+
+    private func checkHashCounts(
+        of elements: [some AnyObject], _ record: ArchiveRecord, _ valueClass: ValueClass
+    ) throws(ArchiveError) {
         // Elements of one hash are all compared with each other, and two collections as deep as they go.
         let together = max(elementCount, elements.count, 1)
         let group = max(Self.mostComparisons / together, Self.leastOfOneHash)
@@ -101,10 +107,10 @@ extension ObjectDecoder {
                 .corruptObject, "\(keys.count) keys for \(values.count) values", kind: valueClass.name,
                 offset: record.offset)
         }
-        // A dictionary copies its keys, and Swift's takes no array or dictionary for a key: Foundation traps on others.
-        guard keys.allSatisfy({ $0 is any NSCopying && !($0 is NSArray) && !($0 is NSDictionary) }) else {
+        if let refused = keys.first(where: { !FoundationEquality.canBeKey($0) }) {
             throw ArchiveError(
-                .typeMismatch, "a key that a dictionary cannot have", kind: valueClass.name, offset: record.offset)
+                .typeMismatch, "a key that Foundation's dictionaries cannot have", kind: "\(type(of: refused))",
+                offset: record.offset)
         }
         let dictionary =
             valueClass == .mutableDictionary
