@@ -175,6 +175,11 @@ struct CommandLineTests {
         #expect(shown.output.contains("NS.time: 0.0"))
         #expect(
             try bench.watchlink(["inspect", "--json", file]).output.contains("\"$archiver\" : \"NSKeyedArchiver\""))
+        let several = try bench.watchlink(["inspect", "--json", file, bench.path + "/missing", file])
+        #expect(several.code == 1)
+        let lines = several.output.split(separator: "\n")
+        #expect(lines.map { $0.contains("\"value\"") } == [true, false, true])
+        #expect(lines[1].contains("\"error\""))
         let refused = try bench.watchlink(["inspect", "-"], input: "no archive")
         #expect(refused.code == 1)
         #expect(refused.errors.contains("not a binary property list"))

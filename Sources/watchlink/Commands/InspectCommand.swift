@@ -5,24 +5,61 @@ import ServiceRuntime
 /// Shows any keyed archive or binary property list.
 enum InspectCommand: Command {
     static let name = "inspect"
-    static let usage = ["inspect FILE | -           any keyed archive or binary property list, readable"]
+    static let usage = ["inspect FILE… | -          any keyed archive or binary property list, readable"]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        guard invocation.words.count == 1 else { throw UsageError("inspect needs one file, or “-” for standard input") }
-        let name = invocation.words[0]
+        guard let first = invocation.words.first else {
+            throw UsageError("inspect needs a file, or “-” for standard input")
+        }
+        guard invocation.words.count > 1 else {
+            print(try text(of: first, asJSON: invocation.wantsJSON))
+            return .success
+        }
+        var exit = ExitCode.success
+        for name in invocation.words where !show(name, asJSON: invocation.wantsJSON) { exit = .failure }
+        return exit
+    }
+
+    private static func text(of name: String, asJSON: Bool) throws -> String {
+        let value = try value(of: name)
+        guard !asJSON else { return try ArchiveJSON.value(value).text(pretty: true) }
+        var dump = ArchiveDump(value)
+        return dump.text()
+    }
+
+    private static func value(of name: String) throws -> PropertyListValue {
         let data = try InputFile.read(name)
-        let value: PropertyListValue
         do {
-            value = try PropertyListValue(binary: data)
+            return try PropertyListValue(binary: data)
         } catch {
             throw CommandError("\(name): \(error)")
         }
-        if invocation.wantsJSON {
-            print(try ArchiveJSON.value(value).text(pretty: true))
-        } else {
-            var dump = ArchiveDump(value)
-            print(dump.text())
+    }
+
+    /// One file of several: a bad one does not keep the others from being shown. False if it was bad.
+    ///
+    /// As JSON each file is one line: an object with `file` and either `value` or `error`.
+    private static func show(_ name: String, asJSON: Bool) -> Bool {
+        let shown: Result<String, any Error> = Result {
+            if asJSON { return try line(["file": .string(name), "value": try ArchiveJSON.value(try value(of: name))]) }
+            return "\(name):\n" + (try text(of: name, asJSON: false)) + "\n"
         }
-        return .success
+        switch shown {
+        case .success(let text):
+            print(text)
+            return true
+        case .failure(let error):
+            let message = (error as? CommandError)?.message ?? "\(error)"
+            if asJSON, let text = try? line(["file": .string(name), "error": .string(message)]) {
+                print(text)
+            } else {
+                FileHandle.standardError.write(Data("watchlink: \(message)\n".utf8))
+            }
+            return false
+        }
+    }
+
+    private static func line(_ fields: [String: JSONValue]) throws -> String {
+        try JSONValue.object(fields).text(pretty: false)
     }
 }

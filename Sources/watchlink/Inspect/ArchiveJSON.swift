@@ -7,9 +7,14 @@ struct ArchiveJSON {
     /// Values in one result. A million: a file of a hundred bytes can refer to one array a billion times.
     private static let maximumValues = 1_000_000
 
-    private var count = 0
+    /// Bytes of texts and data in one result. 64 MiB, as long as the longest file: one of 125 KB can refer to one text of 64 KiB
+    /// sixty thousand times.
+    private static let maximumBytes = InputFile.maximumBytes
 
-    /// - Throws: ``CommandError`` if the file's shared values would unfold into too many.
+    private var count = 0
+    private var bytes = 0
+
+    /// - Throws: ``CommandError`` if the file's shared values would unfold into too many, or too long ones.
     static func value(_ value: PropertyListValue) throws(CommandError) -> JSONValue {
         var json = ArchiveJSON()
         return try json.value(value)
@@ -17,8 +22,15 @@ struct ArchiveJSON {
 
     private mutating func value(_ value: PropertyListValue) throws(CommandError) -> JSONValue {
         count += 1
-        guard count <= Self.maximumValues else {
-            throw CommandError("the file unfolds into more than \(Self.maximumValues) values; leave out --json")
+        switch value {
+        case .string(let text): bytes += text.utf8.count
+        case .data(let data): bytes += data.count
+        case .dictionary(let entries): bytes += entries.keys.reduce(0) { $0 + $1.utf8.count }
+        case .null, .boolean, .integer, .unsigned, .float, .real, .date, .uid, .array, .set: break
+        }
+        guard count <= Self.maximumValues, bytes <= Self.maximumBytes else {
+            throw CommandError(
+                "the file unfolds into more than \(Self.maximumValues) values or \(Self.maximumBytes) bytes; leave out --json")
         }
         return switch value {
         case .null: .null
