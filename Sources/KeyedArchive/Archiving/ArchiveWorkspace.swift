@@ -28,7 +28,8 @@ final class ArchiveWorkspace: @unchecked Sendable {
 
     /// As many are kept: most programs archive on one thread at a time, and sorting a set takes another.
     private static let mostKept = 4
-    /// Larger ones are not kept, in bytes of the archive that they were used for. 1 MiB: four times the largest message.
+    /// Larger ones are not kept, in bytes of the archive that they were used for. 1 MiB: four times the largest message; such a
+    /// workspace takes some 8 MiB.
     private static let largestKept = 1024 * 1024
     private static let kept = Mutex<[ArchiveWorkspace]>([])
 

@@ -47,9 +47,11 @@ extension ObjectDecoder {
     private func url(_ record: ArchiveRecord, for coder: KeyedUnarchiver) throws(ArchiveError) -> NSURL {
         let base = try object("NS.base", in: record, of: [NSURL.self], for: coder) as? NSURL
         guard let relative = try object("NS.relative", in: record, of: [NSString.self], for: coder) as? NSString,
-            let url = URL(string: relative.description, relativeTo: base.map { $0 as URL })
+            // A `URL` would lose its base where it becomes an object.
+            let url = base.map({ NSURL(string: relative.description, relativeTo: $0 as URL) })
+                ?? URL(string: relative.description).map({ $0 as NSURL })
         else { throw corrupt("no readable URL", .url, record) }
-        return url as NSURL
+        return url
     }
 
     private func indexSet(

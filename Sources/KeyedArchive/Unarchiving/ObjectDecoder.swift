@@ -13,13 +13,16 @@ final class ObjectDecoder {
     /// The texts, data and arrays that were asked for more than once as Swift's own values, by UID.
     @exclusivity(unchecked) private var sharedValues: [UInt32: Any] = [:]
 
+    // Exclusive access needs no check at run time: an archive is decoded on one thread, and nothing here is changed from within
+    // a change of itself. Those checks were a tenth of decoding.
+
     /// The object that is being decoded. First this is `$top`.
     @exclusivity(unchecked) private(set) var record: ArchiveRecord
     @exclusivity(unchecked) private var nextKey = 0
     /// The elements met so far in the collection that is being decoded, those of collections in it as often as it holds them.
     @exclusivity(unchecked) var elementCount = 0
-    /// How many each decoded collection holds so, by UID.
-    @exclusivity(unchecked) private var elementCounts: [UInt32: Int] = [:]
+    /// How many each decoded collection holds so, by UID. Empty until the first one is decoded.
+    private let elementCounts = GrowingBuffer<UInt32>(capacity: 0)
     @exclusivity(unchecked) private var allowed: [AnyClass] = []
     @exclusivity(unchecked) private var depth = 0
 
@@ -180,9 +183,9 @@ final class ObjectDecoder {
             guard classes.contains(where: { object.isKind(of: $0) }) || object is ArchivedObject else {
                 throw notAllowed("\(type(of: object))", at: try document.list.offset(of: index))
             }
-            if let count = elementCounts[uid] {
-                try budget.share(count, offset: record.offset)
-                elementCount += count
+            if elementCounts.count > 0, elementCounts[Int(uid)] > 0 {
+                try budget.share(Int(elementCounts[Int(uid)]), offset: record.offset)
+                elementCount += Int(elementCounts[Int(uid)])
             }
             elementCount += 1
             return object
@@ -193,7 +196,13 @@ final class ObjectDecoder {
         elementCount = 0
         let object = try make(at: index, of: classes, for: coder)
         objects[uid] = object
-        if elementCount > 0 { elementCounts[uid] = elementCount }
+        if elementCount > 0 {
+            if elementCounts.count == 0 {
+                try budget.take(document.count, each: MemoryLayout<UInt32>.size, offset: record.offset)
+                elementCounts.append(repeating: 0, count: document.count)
+            }
+            elementCounts[Int(uid)] = UInt32(clamping: elementCount)
+        }
         elementCount += outer + 1
         return object
     }

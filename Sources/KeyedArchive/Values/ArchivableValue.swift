@@ -40,7 +40,7 @@ enum ArchivableValue {
         } else if type == UUID.self, let value = any as? UUID {
             self = .value(.uuid(value))
         } else if type == URL.self, let value = any as? URL {
-            self = .value(.url(value))
+            self = .value(.url(base: value.baseURL, relative: value.relativeString))
         } else if type == Decimal.self, let value = any as? Decimal {
             self = .value(.decimal(DecimalForm(value)))
         } else if type == IndexSet.self, let value = any as? IndexSet {

@@ -15,7 +15,7 @@ enum FoundationValue {
     case mutableData(Data)
     case date(Date)
     case uuid(UUID)
-    case url(URL)
+    case url(base: URL?, relative: String)
     case null
     case decimal(DecimalForm)
     case geometric(GeometricForm)
@@ -57,9 +57,9 @@ enum FoundationValue {
         case .date(let date): archiver.plain(CommonText.time) { $0.add(date.timeIntervalSinceReferenceDate) }
         case .uuid(let uuid):
             archiver.plain(CommonText.uuid) { table in withUnsafeBytes(of: uuid.uuid) { table.add(data: $0) } }
-        case .url(let url):
-            archiver.encode(url.baseURL, forKey: "NS.base")
-            archiver.encode(url.relativeString, forKey: "NS.relative")
+        case .url(let base, let relative):
+            archiver.encode(base, forKey: "NS.base")
+            archiver.encode(relative, forKey: "NS.relative")
         case .null: break
         case .decimal(let decimal): decimal.encode(with: archiver)
         case .geometric(let value): value.encode(with: archiver)
@@ -88,7 +88,7 @@ enum FoundationValue {
         case let data as NSMutableData: self = .mutableData(Data(bytes: data.bytes, count: data.length))
         case let date as NSDate: self = .date(date as Date)
         case let uuid as NSUUID: self = .uuid(uuid as UUID)
-        case let url as NSURL: self = .url(url as URL)
+        case let url as NSURL: self = .url(base: url.baseURL, relative: url.relativeString)
         case is NSNull: self = .null
         case let number as NSDecimalNumber: self = .decimal(DecimalForm(number as Decimal))
         case let value as NSValue:

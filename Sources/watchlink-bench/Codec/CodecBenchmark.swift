@@ -137,19 +137,24 @@ struct CodecBenchmark {
         let json = try JSONEncoder().encode(value)
         let ours = try Self.archive(quiz)
         let quiz = self.quiz
+        let tree = try KeyedArchiveEncoder().encode(value)
         let encoding = try Race.run([
-            Contender(name: "ours") { _ = try Self.archive(quiz) },
+            Contender(name: "NSCoding") { _ = try Self.archive(quiz) },
+            Contender(name: "Codable") { _ = try KeyedArchiveEncoder().encode(value) },
             Contender(name: "JSON") { _ = try JSONEncoder().encode(value) },
         ])
         let decoding = try Race.run([
-            Contender(name: "ours") {
+            Contender(name: "NSCoding") {
                 _ = try KeyedUnarchiver.unarchivedObject(ofClass: BenchmarkQuiz.self, from: ours)
             },
+            Contender(name: "Codable") { _ = try KeyedArchiveDecoder().decode(QuizRecord.self, from: tree) },
             Contender(name: "JSON") { _ = try JSONDecoder().decode(QuizRecord.self, from: json) },
         ])
         return [
-            Row("q encode", encoding, against: "JSONEncoder", nil),
-            Row("q decode", decoding, against: "JSONDecoder", nil),
+            Row("q encode", [encoding[0], encoding[2]], against: "JSONEncoder", nil),
+            Row("q decode", [decoding[0], decoding[2]], against: "JSONDecoder", nil),
+            Row("q encode, Codable", [encoding[1], encoding[2]], against: "JSONEncoder", nil),
+            Row("q decode, Codable", [decoding[1], decoding[2]], against: "JSONDecoder", nil),
         ]
     }
 }

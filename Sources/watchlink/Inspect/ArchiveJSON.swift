@@ -30,7 +30,8 @@ struct ArchiveJSON {
         }
         guard count <= Self.maximumValues, bytes <= Self.maximumBytes else {
             throw CommandError(
-                "the file unfolds into more than \(Self.maximumValues) values or \(Self.maximumBytes) bytes; leave out --json")
+                "the file unfolds into more than \(Self.maximumValues) values or \(Self.maximumBytes) bytes; leave out --json"
+            )
         }
         return switch value {
         case .null: .null

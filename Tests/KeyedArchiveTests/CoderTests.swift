@@ -1,0 +1,297 @@
+import Foundation
+import Testing
+
+@testable import KeyedArchive
+
+/// What `NSCoder`'s users know of archivers.
+@Suite("Coders")
+struct CoderTests {
+    private func archive(_ encode: (KeyedArchiver) -> Void) -> Data {
+        let archiver = KeyedArchiver(requiringSecureCoding: true)
+        encode(archiver)
+        return archiver.encodedData
+    }
+
+    private func objects(_ data: Data) throws -> [PropertyListValue] {
+        guard case .array(let objects) = try PropertyListValue(binary: data)["$objects"] else { return [] }
+        return objects
+    }
+
+    @Test("Numbers of every width come back, directly under their keys and as objects")
+    func numbers() throws {
+        let integers: [Int64] = [0, 1, 127, 128, 255, 256, 65_535, 65_536, 1 << 32 - 1, 1 << 32, .max, -1, -129, .min]
+        let data = archive { archiver in
+            for (position, number) in integers.enumerated() { archiver.encode(number, forKey: "\(position)") }
+            archiver.encode(Int32.min, forKey: "int32")
+            archiver.encode(Float(0.1), forKey: "float")
+            archiver.encode(-0.0, forKey: "zero")
+            archiver.encode(Double.nan, forKey: "nan")
+            archiver.encode(integers as NSArray, forKey: "objects")
+            archiver.encode(NSNumber(value: UInt64.max), forKey: "unsigned")
+        }
+        let unarchiver = try KeyedUnarchiver(forReadingFrom: data)
+        for (position, number) in integers.enumerated() {
+            #expect(unarchiver.decodeInt64(forKey: "\(position)") == number)
+        }
+        #expect(unarchiver.decodeInt32(forKey: "int32") == .min)
+        #expect(unarchiver.decodeFloat(forKey: "float") == 0.1)
+        #expect(unarchiver.decodeDouble(forKey: "zero").sign == .minus)
+        #expect(unarchiver.decodeDouble(forKey: "nan").isNaN)
+        #expect(unarchiver.decodeArray(of: Int.self, forKey: "objects") == integers.map { Int($0) })
+        #expect(unarchiver.decodeObject(of: NSNumber.self, forKey: "unsigned")?.uint64Value == .max)
+        #expect(unarchiver.error == nil)
+    }
+
+    @Test("Numbers of sixteen bytes, as developer tools send them, are read when they fit")
+    func wideNumbers() throws {
+        func file(_ number: [UInt8]) -> Data {
+            var bytes = Data("bplist00".utf8) + [0x14] + number
+            bytes += [8] + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0]
+            return bytes + [0, 0, 0, 0, 0, 0, 0, 25]
+        }
+        #expect(try PropertyListValue(binary: file([UInt8](repeating: 0, count: 15) + [3])) == .integer(3))
+        #expect(try PropertyListValue(binary: file([UInt8](repeating: 0xFF, count: 16))) == .integer(-1))
+        let eight = [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0xFF, count: 8)
+        #expect(try PropertyListValue(binary: file(eight)) == .unsigned(.max))
+        #expect(code { try PropertyListValue(binary: file([1] + [UInt8](repeating: 0, count: 15))) } == .corruptObject)
+    }
+
+    @Test(
+        "Decimal numbers come back",
+        arguments: [
+            "0", "1", "-1.25", "123456789012345678901234567890.12345678", "1e127", "-1e-127",
+            "3.402823669209384634633746074317682114559999", "not a number",
+        ])
+    func decimals(_ text: String) throws {
+        let decimal = try #require(text == "not a number" ? Decimal.nan : Decimal(string: text))
+        let read = try KeyedUnarchiver.unarchivedObject(
+            ofClass: NSDecimalNumber.self, from: archived(NSDecimalNumber(decimal: decimal)))
+        #expect(read?.decimalValue == decimal || (decimal.isNaN && read?.decimalValue.isNaN == true))
+    }
+
+    @Test("The usual values of NSValue come back")
+    func geometry() throws {
+        func read(_ value: NSValue) throws -> NSValue? {
+            try KeyedUnarchiver.unarchivedObject(ofClasses: [NSValue.self], from: archived(value)) as? NSValue
+        }
+        #expect(try read(NSValue(point: CGPoint(x: 1.5, y: -2)))?.pointValue == CGPoint(x: 1.5, y: -2))
+        #expect(try read(NSValue(size: CGSize(width: 3, height: 0.1)))?.sizeValue == CGSize(width: 3, height: 0.1))
+        let rectangle = CGRect(x: -1, y: 2, width: 3, height: 4)
+        #expect(try read(NSValue(rect: rectangle))?.rectValue == rectangle)
+        #expect(
+            try read(NSValue(range: NSRange(location: 7, length: 9)))?.rangeValue == NSRange(location: 7, length: 9))
+    }
+
+    @Test("Relative addresses keep their base")
+    func addresses() throws {
+        let url = try #require(URL(string: "b?c=d", relativeTo: URL(string: "https://example.org/a/")))
+        let object = try #require(NSURL(string: "b?c=d", relativeTo: URL(string: "https://example.org/a/")))
+        for data in [try archived(url), try archived(object)] {
+            let read = try #require(try KeyedUnarchiver.unarchivedObject(ofClass: NSURL.self, from: data))
+            #expect(read.absoluteString == "https://example.org/a/b?c=d")
+            #expect(read.relativeString == "b?c=d")
+            #expect(read.baseURL?.absoluteString == "https://example.org/a/")
+        }
+    }
+
+    @Test("A reference is nil unless its object is encoded by others, before or after")
+    func conditional() throws {
+        let (soup, cheese) = (Course(title: "Suppe"), Course(title: "Käse"))
+        let data = archive { archiver in
+            archiver.encodeConditionalObject(soup, forKey: "early")
+            archiver.encode([soup], forKey: "list")
+            archiver.encodeConditionalObject(soup, forKey: "late")
+            archiver.encodeConditionalObject(cheese, forKey: "alone")
+            archiver.encodeConditionalObject(nil, forKey: "none")
+        }
+        let unarchiver = try KeyedUnarchiver(forReadingFrom: data)
+        let early = unarchiver.decodeObject(of: Course.self, forKey: "early")
+        #expect(early?.title == "Suppe")
+        #expect(early === unarchiver.decodeObject(of: Course.self, forKey: "late"))
+        for key in ["alone", "none"] {
+            #expect(unarchiver.containsValue(forKey: key))
+            #expect(unarchiver.decodeObject(of: Course.self, forKey: key) == nil)
+        }
+        #expect(unarchiver.error == nil)
+    }
+
+    @Test("Objects without keys come back in their order")
+    func unkeyed() throws {
+        let data = archive { archiver in
+            archiver.encode("first")
+            archiver.encode(nil)
+            archiver.encodeRootObject(["third"])
+        }
+        #expect(try PropertyListValue(binary: data)["$top"]?["$1"] == .uid(0))
+        let unarchiver = try KeyedUnarchiver(forReadingFrom: data)
+        #expect(unarchiver.decodeObject() as? NSString == "first")
+        #expect(unarchiver.decodeObject() == nil)
+        #expect(unarchiver.decodeObject() as? NSArray == ["third"])
+        #expect(unarchiver.decodeObject() == nil)
+        #expect(try PropertyListValue(archive: data, key: "$0") == .string("first"))
+    }
+
+    @Test("Bytes come back, without a copy for those who look only")
+    func bytes() throws {
+        let bytes: [UInt8] = [1, 2, 3]
+        let data = archive { $0.encodeBytes(bytes, length: 3, forKey: "bytes") }
+        let unarchiver = try KeyedUnarchiver(forReadingFrom: data)
+        #expect(unarchiver.withDecodedUnsafeBufferPointer(forKey: "bytes") { $0.map { Array($0) } } == bytes)
+        #expect(unarchiver.withDecodedUnsafeBufferPointer(forKey: "none") { $0 == nil })
+    }
+
+    // MARK: - Delegates
+
+    private final class Recorder: KeyedArchiverDelegate, KeyedUnarchiverDelegate {
+        var events: [String] = []
+        private let stand = Course(title: "statt dessen")
+
+        func archiver(_ archiver: KeyedArchiver, willEncode object: Any) -> Any? {
+            guard let course = object as? Course else { return object }
+            return course.title == "weg" ? nil : course.title == "ersetzt" ? stand : course
+        }
+        func archiver(_ archiver: KeyedArchiver, willReplace object: Any?, with newObject: Any?) {
+            events.append("replaced")
+        }
+        func archiver(_ archiver: KeyedArchiver, didEncode object: Any?) {
+            if let course = object as? Course { events.append("encoded \(course.title)") }
+        }
+        func archiverWillFinish(_ archiver: KeyedArchiver) { events.append("will finish") }
+        func archiverDidFinish(_ archiver: KeyedArchiver) { events.append("did finish") }
+
+        func unarchiver(
+            _ unarchiver: KeyedUnarchiver, cannotDecodeObjectOfClassName name: String,
+            originalClasses classNames: [String]
+        ) -> AnyClass? {
+            events.append("asked for \(name) of \(classNames)")
+            return name == "Gericht" ? Course.self : nil
+        }
+        func unarchiver(_ unarchiver: KeyedUnarchiver, didDecode object: Any?) -> Any? {
+            (object as? Course)?.title == "Suppe" ? Course(title: "Eintopf") : object
+        }
+    }
+
+    @Test("A delegate may replace what is written, and leave it out")
+    func archiverDelegate() throws {
+        let recorder = Recorder()
+        let archiver = KeyedArchiver(requiringSecureCoding: true)
+        archiver.delegate = recorder
+        let replaced = Course(title: "ersetzt")
+        for (key, course) in [
+            ("a", replaced), ("b", replaced), ("c", Course(title: "weg")), ("d", Course(title: "da")),
+        ] {
+            archiver.encode(course, forKey: key)
+        }
+        let unarchiver = try KeyedUnarchiver(forReadingFrom: archiver.encodedData)
+        let first = unarchiver.decodeObject(of: Course.self, forKey: "a")
+        #expect(first?.title == "statt dessen")
+        #expect(first === unarchiver.decodeObject(of: Course.self, forKey: "b"))
+        #expect(unarchiver.decodeObject(of: Course.self, forKey: "c") == nil)
+        #expect(unarchiver.decodeObject(of: Course.self, forKey: "d")?.title == "da")
+        #expect(recorder.events == ["replaced", "encoded statt dessen", "encoded da", "will finish", "did finish"])
+    }
+
+    @Test("A delegate may name a class, and replace what is read")
+    func unarchiverDelegate() throws {
+        let recorder = Recorder()
+        let archiver = KeyedArchiver(requiringSecureCoding: true)
+        archiver.setClassName("Gericht", for: Course.self)
+        archiver.encode(Course(title: "Suppe"), forKey: "root")
+        let unarchiver = try KeyedUnarchiver(forReadingFrom: archiver.encodedData)
+        unarchiver.delegate = recorder
+        #expect(unarchiver.decodeObject(of: Course.self, forKey: "root")?.title == "Eintopf")
+        #expect(recorder.events == ["asked for Gericht of [\"Gericht\", \"NSObject\"]"])
+    }
+
+    @Test("Objects of unknown classes come as values, by choice")
+    func unknownClasses() throws {
+        let data = try handmade([
+            .dictionary([
+                "$class": .uid(2), "title": .uid(3), "count": .integer(5), "inner": .uid(4), "none": .uid(0),
+            ]), classObject("Theirs"), .string("x"), .dictionary(["$class": .uid(2), "flag": .boolean(true)]),
+        ])
+        #expect(code { try KeyedUnarchiver.unarchivedObject(ofClasses: plainClasses, from: data) } == .classNotAllowed)
+        let unarchiver = try KeyedUnarchiver(forReadingFrom: data)
+        unarchiver.decodesUnknownClasses = true
+        let object = try #require(unarchiver.decodeObject(of: plainClasses, forKey: "root") as? ArchivedObject)
+        #expect(object.className == "Theirs")
+        #expect(object.classNames == ["Theirs", "NSObject"])
+        #expect(object.values["count"] as? Int == 5)
+        #expect((object.values["title"] as? NSString)?.description == "x")
+        #expect((object.values["inner"] as? ArchivedObject)?.values["flag"] as? Bool == true)
+    }
+
+    @Test("Names of private classes do not end the process, and hold no address")
+    func privateClasses() throws {
+        final class Inner: NSObject, NSSecureCoding {
+            static let supportsSecureCoding = true
+            override init() {}
+            func encode(with coder: NSCoder) { coder.encode(1, forKey: "one") }
+            init?(coder: NSCoder) { super.init() }
+        }
+        let data = try archived(Inner())
+        #expect(try objects(data).contains { $0["$classname"] == .string("KeyedArchiveTests.CoderTests.Inner") })
+        #expect(try KeyedUnarchiver.unarchivedObject(ofClass: Inner.self, from: data) != nil)
+    }
+
+    @Test("A workspace that is used again holds nothing of the archive before")
+    func workspaces() throws {
+        let texts = (0..<2000).map { "text number \($0) that is long" }
+        let small = try archived(["a", 1] as [Any])
+        _ = try archived([texts, texts.map { Course(title: $0) }] as [Any])
+        _ = try? archived([Course(title: "x"), FileHandle.standardError] as [Any])
+        #expect(try archived(["a", 1] as [Any]) == small)
+        DispatchQueue.concurrentPerform(iterations: 200) { _ in
+            #expect((try? archived(["a", 1] as [Any])) == small)
+        }
+    }
+
+    // MARK: - Other readers
+
+    private static let python = "/usr/bin/python3"
+    private static let plistutil = "/usr/bin/plistutil"
+
+    /// What a program prints when it gets an archive on its standard input.
+    private func output(of program: String, _ arguments: [String], input: Data) throws -> String {
+        let process = Process()
+        let (standardInput, standardOutput) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardInput = standardInput
+        process.standardOutput = standardOutput
+        try process.run()
+        try standardInput.fileHandleForWriting.write(contentsOf: input)
+        try standardInput.fileHandleForWriting.close()
+        let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private var sample: [String: Any] {
+        [
+            "text": "Grüße 🥦", "numbers": [1, -1, 1.5, true, UInt64.max] as [Any], "data": Data([1, 2]),
+            "date": Date(timeIntervalSinceReferenceDate: 0), "many": Array(0..<300), "set": Set([1, 2]),
+        ]
+    }
+
+    @Test("Python's plistlib reads what is written", .enabled(if: FileManager.default.isExecutableFile(atPath: python)))
+    func plistlib() throws {
+        let script = """
+            import plistlib, sys
+            tree = plistlib.loads(sys.stdin.buffer.read(), fmt=plistlib.FMT_BINARY)
+            objects = tree["$objects"]
+            print(tree["$archiver"], objects[0], len([o for o in objects if isinstance(o, int)]), "Grüße 🥦" in objects)
+            """
+        #expect(
+            try output(of: Self.python, ["-c", script], input: archived(sample))
+                == "NSKeyedArchiver $null 303 True\n")
+    }
+
+    @Test("libplist reads what is written", .enabled(if: FileManager.default.isExecutableFile(atPath: plistutil)))
+    func libplist() throws {
+        let text = try output(of: Self.plistutil, ["-i", "-", "-f", "xml"], input: archived(sample))
+        #expect(text.contains("<string>NSKeyedArchiver</string>"))
+        #expect(text.contains("Grüße 🥦"))
+    }
+}
