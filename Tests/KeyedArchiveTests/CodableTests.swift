@@ -235,6 +235,11 @@ struct CodableTests {
             "a": shared, "b": shared, "t": .string("x"), "d": .date(5), "f": .float(1), "n": .unsigned(.max),
         ])
         #expect(try PropertyListValue(archive: tree.archivedData()) == tree)
+        // The same memory as an array and as a set.
+        let elements: [PropertyListValue] = [.integer(1), .integer(2)]
+        let both = try PropertyListValue.array([.array(elements), .set(elements)]).archivedData()
+        let read = try KeyedUnarchiver.unarchivedObject(ofClasses: plainClasses, from: both) as? NSArray
+        #expect(read.map { StoredObjects.of($0) }?.last is NSSet)
         #expect(code { try PropertyListValue.uid(1).archivedData() } == .unsupportedValue)
         #expect(code { try PropertyListValue.date(.nan).archivedData() } == .unsupportedValue)
     }

@@ -115,6 +115,20 @@ struct CoderTests {
         #expect(unarchiver.error == nil)
     }
 
+    @Test("A key that is encoded twice has its last value", arguments: [1, 20])
+    func repeatedKeys(_ others: Int) throws {
+        let data = archive { archiver in
+            for position in 0..<others { archiver.encode(position, forKey: "other \(position)") }
+            archiver.encode("first", forKey: "key")
+            archiver.encode(5, forKey: "between")
+            archiver.encode("last", forKey: "key")
+        }
+        let unarchiver = try KeyedUnarchiver(forReadingFrom: data)
+        #expect(unarchiver.decodeString(forKey: "key") == "last")
+        #expect(unarchiver.decodeInteger(forKey: "between") == 5)
+        #expect(unarchiver.error == nil)
+    }
+
     @Test("Objects without keys come back in their order")
     func unkeyed() throws {
         let data = archive { archiver in

@@ -39,7 +39,8 @@ extension KeyedArchiver {
                 archiver.list(elements.count, key: .elements) { archiver.archive(tree: elements[$0]) }
             }
         case .set(let elements):
-            return write(storage: StorageIdentity.of(elements), as: .set) { archiver in
+            // The same memory may be an array's as well.
+            return write(storage: nil, as: .set) { archiver in
                 archiver.list(elements.count, key: .elements) { archiver.archive(tree: elements[$0]) }
             }
         case .dictionary(let entries):

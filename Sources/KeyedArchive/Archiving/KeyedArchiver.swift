@@ -81,6 +81,7 @@ open class KeyedArchiver: NSCoder {
             guard let reference = work.identities.number(of: identity) else { continue }
             work.table.fill(place, uidOf: reference)
         }
+        dropReplacedKeys(from: 0)
         let top = work.table.reserve()
         work.table.fill(top, pairs: work.stack.elements)
         let objectsIndex = work.table.reserve()
@@ -328,6 +329,7 @@ open class KeyedArchiver: NSCoder {
             guard let opened = begin(identity: identity) else { return nil }
             let start = work.stack.count
             encode(object, self)
+            dropReplacedKeys(from: start)
             return end(opened, from: start, cls: cls(of: object, type, number))
         case .unsupportedClass:
             if let value = StoredObjects.unboxed(object) { return archive(value) }
@@ -401,6 +403,37 @@ open class KeyedArchiver: NSCoder {
         work.table.fill(opened.index, pairs: work.stack.elements(from: start))
         work.stack.truncate(to: start)
         return opened.reference
+    }
+
+    /// A key that was encoded twice has its last value, as with Apple's archiver: no reader takes a key twice.
+    private func dropReplacedKeys(from start: Int) {
+        let count = (work.stack.count - start) / 2
+        guard count > 1, hasRepeatedKey(count, from: start) else { return }
+        var places: [ObjectTable.Index: Int] = [:]
+        var pairs: [ObjectTable.Index] = []
+        for position in 0..<count {
+            let (key, value) = (work.stack[start + 2 * position], work.stack[start + 2 * position + 1])
+            if let place = places[key] {
+                pairs[place + 1] = value
+            } else {
+                places[key] = pairs.count
+                pairs += [key, value]
+            }
+        }
+        work.stack.truncate(to: start)
+        pairs.withUnsafeBufferPointer { work.stack.append(copying: $0) }
+    }
+
+    private func hasRepeatedKey(_ count: Int, from start: Int) -> Bool {
+        // Comparing a few keys with each other takes less than a set of them.
+        guard count <= ArchiveRecord.longestScanned else {
+            return Set((0..<count).map { work.stack[start + 2 * $0] }).count < count
+        }
+        for position in 1..<count {
+            let key = work.stack[start + 2 * position]
+            for earlier in 0..<position where work.stack[start + 2 * earlier] == key { return true }
+        }
+        return false
     }
 
     // MARK: - Classes
