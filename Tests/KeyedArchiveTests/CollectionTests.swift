@@ -153,6 +153,22 @@ struct CollectionTests {
         #expect(code { try read(data) } == .typeMismatch)
     }
 
+    @Test("Null is one object, so that two are one key")
+    func nulls() throws {
+        let null = PropertyListValue.dictionary(["$class": .uid(4)])
+        func data(_ name: String, _ fields: [String: PropertyListValue]) throws -> Data {
+            try handmade([
+                .dictionary(fields.merging(["$class": .uid(2)]) { $1 }), classObject(name), null, classObject("NSNull"),
+                null,
+            ])
+        }
+        #expect(
+            try count("NSNull", in: archived([NSNull(), Int?.none as Any, NSArray(object: NSNull())] as [Any])) == 1)
+        let two = PropertyListValue.array([.uid(3), .uid(5)])
+        #expect((try read(data("NSSet", ["NS.objects": two])) as? NSSet)?.count == 1)
+        #expect(code { try read(data("NSDictionary", ["NS.keys": two, "NS.objects": two])) } == .duplicateKey)
+    }
+
     @Test("A set that holds an array is refused where it would be compared, and nowhere else")
     func setsOfArrays() throws {
         func data(outer: String) throws -> Data {

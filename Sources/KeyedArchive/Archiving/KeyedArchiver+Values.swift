@@ -22,7 +22,7 @@ extension KeyedArchiver {
     /// Puts a tree into `$objects`: the reference to it, nil after an error.
     func archive(tree: PropertyListValue) -> Reference? {
         switch tree {
-        case .null: return archive(object: Self.null)
+        case .null: return archive(object: NSNull.one)
         case .boolean(let value): return scalar(work.table.add(value))
         case .integer(let value): return scalar(work.table.add(value))
         case .unsigned(let value): return scalar(work.table.add(value))
@@ -56,6 +56,4 @@ extension KeyedArchiver {
         fail(ArchiveError(.unsupportedValue, detail, kind: tree.kind))
         return nil
     }
-
-    private static let null = NSNull()
 }

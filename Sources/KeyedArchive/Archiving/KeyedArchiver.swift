@@ -318,6 +318,11 @@ open class KeyedArchiver: NSCoder {
             work.identities.insert(identity, number: reference)
             return reference
         case .foundation:
+            if type == NSNull.self, object !== NSNull.one {
+                guard let reference = archive(object: NSNull.one) else { return nil }
+                work.identities.insert(identity, number: reference)
+                return reference
+            }
             if let object = object as? NSObject, let value = FoundationValue(object, isShallow: sortsShallowly) {
                 return write(value, identity: identity)
             }

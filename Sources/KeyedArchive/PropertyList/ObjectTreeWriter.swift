@@ -8,7 +8,7 @@ struct ObjectTreeWriter {
 
     mutating func object(of value: PropertyListValue) -> Any {
         switch value {
-        case .null: return NSNull()
+        case .null: return NSNull.one
         case .boolean(let value): return value
         case .integer(let value): return Int(value)
         case .unsigned(let value): return value

@@ -165,7 +165,7 @@ extension ObjectDecoder {
             for position in 0..<run.count {
                 let place = try document.list.reference(position, in: run)
                 let uid = try document.uid(at: place, from: record)
-                elements.append(try self.object(uid, of: classes, from: record, for: coder) ?? NSNull())
+                elements.append(try self.object(uid, of: classes, from: record, for: coder) ?? NSNull.one)
             }
             return elements
         }

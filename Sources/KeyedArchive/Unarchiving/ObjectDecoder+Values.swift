@@ -36,7 +36,7 @@ extension ObjectDecoder {
         case .date: return NSDate(timeIntervalSinceReferenceDate: try document.seconds(of: record))
         case .uuid: return try document.uuid(of: record) as NSUUID
         case .url: return try url(record, for: coder)
-        case .null: return NSNull()
+        case .null: return NSNull.one
         case .value: return try geometric(record, for: coder).value
         case .decimalNumber, .decimalNumberPlaceholder: return try decimalNumber(record)
         }

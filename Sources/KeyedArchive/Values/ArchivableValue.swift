@@ -69,7 +69,7 @@ enum ArchivableValue {
     private init(swiftValue any: Any, isShallow: Bool) {
         switch any {
         case let optional as any OptionalValue:
-            self = optional.wrapped.map { ArchivableValue($0, isShallow: isShallow) } ?? .value(.null)
+            self = optional.wrapped.map { ArchivableValue($0, isShallow: isShallow) } ?? .object(NSNull.one, .null)
         case let integer as any FixedWidthInteger:
             if let value = Int64(exactly: integer) {
                 self = .integer(value)
