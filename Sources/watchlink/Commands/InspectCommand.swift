@@ -16,7 +16,7 @@ enum InspectCommand: Command {
             return .success
         }
         var exit = ExitCode.success
-        for name in invocation.words where !show(name, asJSON: invocation.wantsJSON) { exit = .failure }
+        for name in invocation.words where try !show(name, asJSON: invocation.wantsJSON) { exit = .failure }
         return exit
     }
 
@@ -39,21 +39,18 @@ enum InspectCommand: Command {
     /// One file of several: a bad one does not keep the others from being shown. False if it was bad.
     ///
     /// As JSON each file is one line: an object with `file` and either `value` or `error`.
-    private static func show(_ name: String, asJSON: Bool) -> Bool {
-        let shown: Result<String, any Error> = Result {
-            if asJSON { return try line(["file": .string(name), "value": try ArchiveJSON.value(try value(of: name))]) }
-            return "\(name):\n" + (try text(of: name, asJSON: false)) + "\n"
-        }
-        switch shown {
-        case .success(let text):
-            print(text)
+    private static func show(_ name: String, asJSON: Bool) throws -> Bool {
+        do {
+            print(
+                asJSON
+                    ? try line(["file": .string(name), "value": try ArchiveJSON.value(try value(of: name))])
+                    : "\(name):\n" + (try text(of: name, asJSON: false)) + "\n")
             return true
-        case .failure(let error):
-            let message = (error as? CommandError)?.message ?? "\(error)"
-            if asJSON, let text = try? line(["file": .string(name), "error": .string(message)]) {
-                print(text)
+        } catch let error as CommandError {
+            if asJSON {
+                print(try line(["file": .string(name), "error": .string(error.message)]))
             } else {
-                FileHandle.standardError.write(Data("watchlink: \(message)\n".utf8))
+                FileHandle.standardError.write(Data("watchlink: \(error.message)\n".utf8))
             }
             return false
         }
