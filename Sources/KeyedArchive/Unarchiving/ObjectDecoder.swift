@@ -21,8 +21,8 @@ final class ObjectDecoder {
     @exclusivity(unchecked) private var nextKey = 0
     /// The elements met so far in the collection that is being decoded, those of collections in it as often as it holds them.
     @exclusivity(unchecked) var elementCount = 0
-    /// How many each decoded collection holds so, by UID. Empty until the first one is decoded.
-    private let elementCounts = GrowingBuffer<UInt32>(capacity: 0)
+    /// How many each decoded collection holds so, by UID. Nil until the first one is decoded.
+    @exclusivity(unchecked) private var elementCounts: UnsafeMutableBufferPointer<UInt32>?
     @exclusivity(unchecked) private var allowed: [AnyClass] = []
     @exclusivity(unchecked) private var depth = 0
 
@@ -75,7 +75,10 @@ final class ObjectDecoder {
         try self.init(reading: UnsafeRawBufferPointer(copy), copy: copy, limits: limits)
     }
 
-    deinit { copy?.deallocate() }
+    deinit {
+        copy?.deallocate()
+        elementCounts?.deallocate()
+    }
 
     /// Says that the bytes are gone: whatever is asked for afterwards is an error.
     func close() {
@@ -183,9 +186,9 @@ final class ObjectDecoder {
             guard classes.contains(where: { object.isKind(of: $0) }) || object is ArchivedObject else {
                 throw notAllowed("\(type(of: object))", at: try document.list.offset(of: index))
             }
-            if elementCounts.count > 0, elementCounts[Int(uid)] > 0 {
-                try budget.share(Int(elementCounts[Int(uid)]), offset: record.offset)
-                elementCount += Int(elementCounts[Int(uid)])
+            if let count = elementCounts?[Int(uid)], count > 0 {
+                try budget.share(Int(count), offset: record.offset)
+                elementCount += Int(count)
             }
             elementCount += 1
             return object
@@ -196,15 +199,19 @@ final class ObjectDecoder {
         elementCount = 0
         let object = try make(at: index, of: classes, for: coder)
         objects[uid] = object
-        if elementCount > 0 {
-            if elementCounts.count == 0 {
-                try budget.take(document.count, each: MemoryLayout<UInt32>.size, offset: record.offset)
-                elementCounts.append(repeating: 0, count: document.count)
-            }
-            elementCounts[Int(uid)] = UInt32(clamping: elementCount)
-        }
+        if elementCount > 0 { try keepElementCount(uid) }
         elementCount += outer + 1
         return object
+    }
+
+    private func keepElementCount(_ uid: UInt32) throws(ArchiveError) {
+        if elementCounts == nil {
+            try budget.take(document.count, each: MemoryLayout<UInt32>.size, offset: record.offset)
+            let counts = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: document.count)
+            counts.initialize(repeating: 0)
+            elementCounts = counts
+        }
+        elementCounts?[Int(uid)] = UInt32(clamping: elementCount)
     }
 
     /// Runs a closure with an object on the way from the top: it must not be met again within, and not be too deep.
