@@ -171,4 +171,16 @@ struct PropertyListTests {
         bytes += withUnsafeBytes(of: UInt64(table).bigEndian) { Data($0) }
         return bytes
     }
+
+    @Test("A short text is read from the string itself as from its bytes")
+    func shortTexts() {
+        for count in 0...20 {
+            let text = String(repeating: "x", count: count)
+            let bytes = Array(text.utf8)
+            let elsewhere = bytes.withUnsafeBytes { ShortScalar(text: $0) }
+            #expect(ShortScalar(inPlace: text) == elsewhere, "\(count) bytes")
+            #expect((elsewhere != nil) == (count <= ShortScalar.longestText))
+        }
+        #expect(ShortScalar(inPlace: "Käse") == nil)
+    }
 }
