@@ -251,13 +251,7 @@ open class KeyedArchiver: NSCoder {
 
     private func archive(_ value: ArchivableValue, of type: Any.Type) -> Reference? {
         switch value {
-        case .boolean(let value): return scalar(work.table.add(value))
-        case .integer(let value): return scalar(work.table.add(value))
-        case .unsigned(let value): return scalar(work.table.add(value))
-        case .float(let value): return scalar(work.table.add(value))
-        case .real(let value): return scalar(work.table.add(value))
-        case .string(let value): return scalar(work.table.add(value))
-        case .data(let value): return scalar(work.table.add(value))
+        case .plain(let value): return archive(tree: value)
         case .object(let object, _): return archive(object: object)
         case .value(let value): return write(value)
         case .unsupported:

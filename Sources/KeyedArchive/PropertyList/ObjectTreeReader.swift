@@ -20,13 +20,7 @@ struct ObjectTreeReader {
         defer { depth -= 1 }
         let value: PropertyListValue
         switch ArchivableValue(object) {
-        case .boolean(let flag): return .boolean(flag)
-        case .integer(let number): return .integer(number)
-        case .unsigned(let number): return .unsigned(number)
-        case .float(let number): return .float(number)
-        case .real(let number): return .real(number)
-        case .string(let text): return .string(text)
-        case .data(let data): return .data(data)
+        case .plain(let value): return value
         case .value(let form), .object(_, let form?): value = try self.value(of: form, object)
         case .object(_, nil), .unsupported: throw Self.unsupported(object)
         }

@@ -2,14 +2,8 @@ import Foundation
 
 /// What the archiver was given, sorted by how it is written.
 enum ArchivableValue {
-    // Written as they are into `$objects`.
-    case boolean(Bool)
-    case integer(Int64)
-    case unsigned(UInt64)
-    case float(Float)
-    case real(Double)
-    case string(String)
-    case data(Data)
+    /// A number, text or data: written as it is into `$objects`.
+    case plain(PropertyListValue)
     /// An object with identity, and its value if it is one of Foundation's.
     case object(NSObject, FoundationValue?)
     /// A Swift value with a form of Foundation's and no identity.
@@ -24,17 +18,17 @@ enum ArchivableValue {
         // Swift's own types first, by their exact type: a cast to them would also match bridged objects.
         let type = type(of: any)
         if type == String.self, let value = any as? String {
-            self = .string(value)
+            self = .plain(.string(value))
         } else if type == Bool.self, let value = any as? Bool {
-            self = .boolean(value)
+            self = .plain(.boolean(value))
         } else if type == Int.self, let value = any as? Int {
-            self = .integer(Int64(value))
+            self = .plain(.integer(Int64(value)))
         } else if type == Double.self, let value = any as? Double {
-            self = .real(value)
+            self = .plain(.real(value))
         } else if type == Float.self, let value = any as? Float {
-            self = .float(value)
+            self = .plain(.float(value))
         } else if type == Data.self, let value = any as? Data {
-            self = .data(value)
+            self = .plain(.data(value))
         } else if type == Date.self, let value = any as? Date {
             self = .value(.date(value))
         } else if type == UUID.self, let value = any as? UUID {
@@ -59,9 +53,9 @@ enum ArchivableValue {
     private init(object: NSObject, isShallow: Bool) {
         switch object {
         case let number as NSNumber where !(number is NSDecimalNumber): self.init(number: number)
-        case let string as NSString where !(string is NSMutableString): self = .string(string.description)
+        case let string as NSString where !(string is NSMutableString): self = .plain(.string(string.description))
         case let data as NSData where !(data is NSMutableData):
-            self = .data(Data(bytes: data.bytes, count: data.length))
+            self = .plain(.data(Data(bytes: data.bytes, count: data.length)))
         default: self = .object(object, FoundationValue(object, isShallow: isShallow))
         }
     }
@@ -72,9 +66,9 @@ enum ArchivableValue {
             self = optional.wrapped.map { ArchivableValue($0, isShallow: isShallow) } ?? .object(NSNull.one, .null)
         case let integer as any FixedWidthInteger:
             if let value = Int64(exactly: integer) {
-                self = .integer(value)
+                self = .plain(.integer(value))
             } else if let value = UInt64(exactly: integer) {
-                self = .unsigned(value)
+                self = .plain(.unsigned(value))
             } else {
                 self = .unsupported
             }
@@ -91,14 +85,14 @@ enum ArchivableValue {
 
     private init(number: NSNumber) {
         if ObjectIdentifier(Swift.type(of: number)) == Self.booleanType {
-            self = .boolean(number.boolValue)
+            self = .plain(.boolean(number.boolValue))
             return
         }
         switch UInt8(bitPattern: number.objCType.pointee) {
-        case UInt8(ascii: "f"): self = .float(number.floatValue)
-        case UInt8(ascii: "d"): self = .real(number.doubleValue)
-        case UInt8(ascii: "Q"): self = .unsigned(number.uint64Value)
-        default: self = .integer(number.int64Value)
+        case UInt8(ascii: "f"): self = .plain(.float(number.floatValue))
+        case UInt8(ascii: "d"): self = .plain(.real(number.doubleValue))
+        case UInt8(ascii: "Q"): self = .plain(.unsigned(number.uint64Value))
+        default: self = .plain(.integer(number.int64Value))
         }
     }
 }
