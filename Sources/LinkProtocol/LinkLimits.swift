@@ -4,6 +4,18 @@ public enum LinkLimits {
     public static let frameBytes = 512 * 1024
     /// Longest payload of a message or user info: Apple's own limit (WCPayloadSizeLimitMessage).
     public static let messageBytes = 65_536
+    /// Longest application context: Apple's own limit (WCPayloadSizeLimitApplicationContext).
+    public static let contextBytes = 262_144
+    /// Bytes of a file in one package. 128 KiB: large enough to cost little beside the copying, small enough for a message to
+    /// slip between two.
+    package static let fileChunkBytes = 128 * 1024
+    /// Chunks of a file that may be under way. 8: a message that comes behind them waits for a mebibyte at most.
+    package static let fileChunks = 8
+    /// User infos to one counterpart under way at once. 32: enough to fill the receiver's commits, and half of what may wait to
+    /// be written if they are the largest.
+    package static let userInfosUnderWay = 32
+    /// Longest name of a file, in UTF-8: what Linux file systems take.
+    package static let fileNameBytes = 255
     /// Longest name of a device, in UTF-8.
     public static let deviceNameBytes = 256
     /// What may wait to be written to one peer. 4 MiB: sixty of the largest messages; more says that the peer does not read.
@@ -16,6 +28,8 @@ public enum LinkLimits {
     public static let undeliveredBytes = 4 * 1024 * 1024
     /// Timed-out messages that are remembered, to tell a late reply from a reply to nothing.
     public static let rememberedTimeouts = 1_024
+    /// Watches that a host knows. 10,000: twice what it is made to serve; each takes a row and a directory.
+    public static let companions = 10_000
     /// Connections that a host serves at once, greeted or not. 8,192: 5,000 companions and room for those that come back.
     public static let connections = 8_192
 }

@@ -5,6 +5,8 @@ package struct ProtocolError: Error, Equatable, Sendable, CustomStringConvertibl
         case emptyFrame = "empty frame"
         case unreadablePackage = "unreadable package"
         case badHello = "bad hello"
+        case badState = "bad state"
+        case badFile = "bad file package"
         case versionMismatch = "version mismatch"
         case wrongRole = "wrong role"
         case helloExpected = "hello expected"

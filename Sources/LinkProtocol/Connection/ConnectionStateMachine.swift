@@ -88,7 +88,7 @@ package struct ConnectionStateMachine {
                 state = .closed
                 return .peerCloses(reason: package.errorMessage ?? "no reason given")
             case .sendMessage, .sendMessageData, .updateApplicationContext, .transferUserInfo,
-                .transferCurrentComplicationUserInfo, .transferFile:
+                .transferCurrentComplicationUserInfo, .transferFile, .state, .fileChunk, .fileProgress, .cancel:
                 return .deliver
             }
         case .closed:

@@ -1,17 +1,16 @@
 package import Foundation
 package import KeyedArchive
 
-/// The content of the first package each way: a binary property list with these five keys.
+/// The content of the first package each way: a binary property list with who the device is and how it is.
 package struct Hello: Equatable, Sendable {
     /// The versions of the protocol that this code speaks. Both sides must name one and the same.
     package static let version = 1
 
     package let version: Int
     package let device: Device
-    /// The application's state; “foreground” today.
-    package let state: String
+    package let state: DeviceState
 
-    package init(device: Device, state: String = "foreground", version: Int = Hello.version) {
+    package init(device: Device, state: DeviceState = DeviceState(), version: Int = Hello.version) {
         self.version = version
         self.device = device
         self.state = state
@@ -22,17 +21,15 @@ package struct Hello: Equatable, Sendable {
         static let role = "role"
         static let identifier = "deviceIdentifier"
         static let name = "deviceName"
-        static let state = "state"
     }
 
     package func package(identifier: UUID, timestamp: Date) throws(ArchiveError) -> MessagePackage {
-        let content = PropertyListValue.dictionary([
-            Key.version: .integer(Int64(version)),
-            Key.role: .string(device.role.rawValue),
-            Key.identifier: .string(device.identifier.uuidString),
-            Key.name: .string(device.name),
-            Key.state: .string(state),
-        ])
+        var entries = state.entries
+        entries[Key.version] = .integer(Int64(version))
+        entries[Key.role] = .string(device.role.rawValue)
+        entries[Key.identifier] = .string(device.identifier.uuidString)
+        entries[Key.name] = .string(device.name)
+        let content = PropertyListValue.dictionary(entries)
         return MessagePackage(
             identifier: identifier, command: .hello, status: .sent, dataPackage: try content.binaryData(),
             timestamp: timestamp)
@@ -62,11 +59,8 @@ package struct Hello: Equatable, Sendable {
         guard case .string(let name) = content[Key.name], name.utf8.count <= LinkLimits.deviceNameBytes else {
             throw ProtocolError(.badHello, "no “\(Key.name)” of up to \(LinkLimits.deviceNameBytes) bytes")
         }
-        guard case .string(let state) = content[Key.state], state.utf8.count <= LinkLimits.deviceNameBytes else {
-            throw ProtocolError(.badHello, "no “\(Key.state)”")
-        }
         self.version = Int(version)
         self.device = Device(identifier: identifier, role: role, name: name)
-        self.state = state
+        state = try DeviceState(content)
     }
 }

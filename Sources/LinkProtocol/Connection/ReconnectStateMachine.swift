@@ -57,6 +57,14 @@ package struct ReconnectStateMachine {
         return .connect
     }
 
+    /// There is reason to think that the peer is there: a wait ends now, and the delays begin anew.
+    package mutating func hurry() -> Action {
+        guard case .waiting = state else { return .nothing }
+        failures = 0
+        state = .connecting
+        return .connect
+    }
+
     package mutating func stop() { state = .stopped }
 
     package var nextDeadline: MonotonicTime? {

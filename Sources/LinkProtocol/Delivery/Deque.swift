@@ -15,11 +15,6 @@ package struct Deque<Element>: Sequence {
 
     package mutating func append(contentsOf more: some Sequence<Element>) { elements.append(contentsOf: more) }
 
-    package mutating func prepend(contentsOf earlier: [Element]) {
-        elements.replaceSubrange(0..<head, with: earlier)
-        head = 0
-    }
-
     /// Does nothing when there is no element.
     package mutating func removeFirst() {
         guard !isEmpty else { return }
@@ -38,3 +33,5 @@ package struct Deque<Element>: Sequence {
 
     package func makeIterator() -> ArraySlice<Element>.Iterator { elements[head...].makeIterator() }
 }
+
+extension Deque: Sendable where Element: Sendable {}

@@ -5,7 +5,7 @@ package import Foundation
 /// Entries go out in their order, several at once. When one must be tried again, nothing new goes out until all that is
 /// under way has settled and a delay has passed; then it starts over with the earliest one. So an entry is overtaken only
 /// by those that were under way with it.
-package struct OutboxStateMachine {
+package struct OutboxStateMachine: Sendable {
     /// Entries under way at once. 256: enough to keep the host's commits full, few enough to settle quickly after trouble.
     package static let window = 256
 
@@ -13,13 +13,20 @@ package struct OutboxStateMachine {
         package let identifier: UUID
         /// The order in which entries were accepted.
         package let position: Int64
+        /// Goes out before all that is not.
+        package var isUrgent: Bool
         /// How often it was tried.
         package var attempts: Int
 
-        package init(identifier: UUID, position: Int64, attempts: Int = 0) {
+        package init(identifier: UUID, position: Int64, isUrgent: Bool = false, attempts: Int = 0) {
             self.identifier = identifier
             self.position = position
+            self.isUrgent = isUrgent
             self.attempts = attempts
+        }
+
+        fileprivate func precedes(_ other: Entry) -> Bool {
+            isUrgent == other.isUrgent ? position < other.position : isUrgent
         }
     }
 
@@ -41,10 +48,15 @@ package struct OutboxStateMachine {
     /// Rounds that ended in trouble since the last success.
     private var troubles = 0
     private let backoff: Backoff
+    private let window: Int
 
-    package init(backoff: Backoff) {
+    /// - Parameter window: How many entries may be under way at once.
+    package init(backoff: Backoff, window: Int = Self.window) {
         self.backoff = backoff
+        self.window = window
     }
+
+    package func isUnderWay(_ identifier: UUID) -> Bool { underWay[identifier] != nil }
 
     package var pendingCount: Int { waiting.count + underWay.count + returned.count }
 
@@ -52,6 +64,50 @@ package struct OutboxStateMachine {
 
     /// Entries are durable: they may go out. Positions must ascend.
     package mutating func accepted(_ entries: [Entry]) { waiting.append(contentsOf: entries) }
+
+    /// An entry is durable, and has its place among those that wait by its urgency.
+    package mutating func inserted(_ entry: Entry) {
+        guard entry.isUrgent else { return waiting.append(entry) }
+        waiting = Deque(waiting.filter { $0.precedes(entry) } + [entry] + waiting.filter { entry.precedes($0) })
+    }
+
+    /// An entry is not wanted any more. False if it is not here: it has ended, or was never accepted.
+    ///
+    /// What is under way may arrive all the same; how it ends is of no interest then.
+    package mutating func cancelled(_ identifier: UUID, at time: MonotonicTime, jitter: Double) -> Bool {
+        if underWay.removeValue(forKey: identifier) != nil {
+            restartIfSettled(at: time, jitter: jitter)
+            return true
+        }
+        let count = pendingCount
+        waiting = Deque(waiting.filter { $0.identifier != identifier })
+        returned.removeAll { $0.identifier == identifier }
+        return pendingCount < count
+    }
+
+    /// What is under way is lost with its connection, and waits again.
+    package mutating func interrupted() -> [Entry] {
+        let lost = underWay.values.sorted { $0.precedes($1) }
+        underWay.removeAll()
+        waiting = Deque((lost + returned + waiting).sorted { $0.precedes($1) })
+        returned.removeAll()
+        return lost
+    }
+
+    /// An urgent entry waits like the others from now on.
+    package mutating func calmed(_ identifier: UUID) {
+        func calm(_ entry: Entry) -> Entry {
+            var entry = entry
+            if entry.identifier == identifier { entry.isUrgent = false }
+            return entry
+        }
+        waiting = Deque(waiting.map(calm).sorted { $0.precedes($1) })
+        returned = returned.map(calm)
+        underWay[identifier]?.isUrgent = false
+    }
+
+    /// What waits or is under way, in the order in which it would go out.
+    package var entries: [Entry] { (underWay.values + returned + waiting).sorted { $0.precedes($1) } }
 
     package mutating func reachabilityChanged(_ isReachable: Bool) {
         self.isReachable = isReachable
@@ -67,7 +123,7 @@ package struct OutboxStateMachine {
         guard isReachable, returned.isEmpty, pausedUntil.map({ time >= $0 }) ?? true else { return [] }
         pausedUntil = nil
         var entries: [Entry] = []
-        while underWay.count < Self.window, var entry = waiting.first {
+        while underWay.count < window, var entry = waiting.first {
             waiting.removeFirst()
             entry.attempts += 1
             underWay[entry.identifier] = entry
@@ -110,7 +166,7 @@ package struct OutboxStateMachine {
 
     private mutating func restartIfSettled(at time: MonotonicTime, jitter: Double) {
         guard underWay.isEmpty, !returned.isEmpty else { return }
-        waiting.prepend(contentsOf: returned.sorted { $0.position < $1.position })
+        waiting = Deque((returned + waiting).sorted { $0.precedes($1) })
         returned.removeAll()
         troubles += 1
         pausedUntil = time + backoff.delay(afterFailures: troubles, jitter: jitter)

@@ -1,0 +1,88 @@
+public import Foundation
+
+/// What became of one message or transfer, as one side saw it.
+public struct LedgerEntry: Equatable, Sendable, Codable {
+    public enum Direction: String, CaseIterable, Sendable, Codable {
+        case outgoing
+        case incoming
+    }
+
+    /// Where it stands. `replied` and `failed` are ends; so is `delivered` for what wanted no reply, and `coalesced`.
+    public enum State: String, CaseIterable, Sendable, Codable {
+        /// Durable, and not yet under way.
+        case queued
+        case sent
+        /// Arrived, and not yet given to the delegate.
+        case received
+        /// Outgoing: the counterpart has it. Incoming: the delegate had it.
+        case delivered
+        case replied
+        case failed
+        /// A newer one took its place before it arrived.
+        case coalesced
+    }
+
+    /// Its place among the ledger's changes: an entry that changes moves to the end. 0 until it was stored.
+    public var sequence: Int64 = 0
+    /// The same on both sides, and over every retry.
+    public let identifier: UUID
+    public let direction: Direction
+    /// A ``TransferKind``.
+    public let kind: String
+    /// The counterpart; nil if it is not known yet.
+    public var device: UUID?
+    /// Of the payload.
+    public var bytes: Int64
+    public var state: State
+    /// Why it is in this state: the error, or what happened. Never nil for a failure.
+    public var cause: String?
+    /// What took its place, or what it repeats.
+    public var related: UUID?
+    /// How often it was sent, or how often it arrived.
+    public var attempts: Int = 0
+    public var queuedAt: Date?
+    public var sentAt: Date?
+    public var receivedAt: Date?
+    public var deliveredAt: Date?
+    /// When it was replied to, failed or was coalesced.
+    public var endedAt: Date?
+
+    public init(
+        identifier: UUID, direction: Direction, kind: TransferKind, device: UUID?, bytes: Int64, state: State
+    ) {
+        self.identifier = identifier
+        self.direction = direction
+        self.kind = kind.rawValue
+        self.device = device
+        self.bytes = bytes
+        self.state = state
+    }
+
+    /// Takes another state, at a time.
+    package mutating func become(_ state: State, at time: Date, cause: String? = nil, related: UUID? = nil) {
+        // A delegate that replies at once is done with the message before its method returns.
+        if state == .delivered, direction == .incoming, endedAt != nil {
+            deliveredAt = time
+            return
+        }
+        self.cause = cause
+        if let related { self.related = related }
+        // A repeat is counted; what became of the first stays as it is.
+        guard related != identifier else {
+            attempts += 1
+            return
+        }
+        self.state = state
+        switch state {
+        case .queued: queuedAt = queuedAt ?? time
+        case .sent:
+            sentAt = sentAt ?? time
+            attempts += 1
+        case .received:
+            receivedAt = receivedAt ?? time
+            attempts += 1
+        case .delivered: deliveredAt = time
+        case .replied, .failed, .coalesced: endedAt = time
+        }
+    }
+}

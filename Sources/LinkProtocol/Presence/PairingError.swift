@@ -1,0 +1,21 @@
+public import Foundation
+
+/// Why a change of the paired watches was refused.
+public enum PairingError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// No watch of this identifier ever came.
+    case unknown(UUID)
+    case notPaired(UUID)
+    /// A watch has one phone and pairs with nothing else.
+    case notHost
+    /// A switch is going on already.
+    case switching
+
+    public var description: String {
+        switch self {
+        case .unknown(let identifier): "no watch \(identifier) is known; it must have connected once"
+        case .notPaired(let identifier): "the watch \(identifier) is not paired: pair it first"
+        case .notHost: "only a host has watches"
+        case .switching: "another switch is not finished: the session's delegate has not activated it again"
+        }
+    }
+}

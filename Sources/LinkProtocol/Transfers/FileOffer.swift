@@ -1,0 +1,50 @@
+package import Foundation
+import KeyedArchive
+
+/// What announces a file: the payload of ``Command/transferFile``.
+package struct FileOffer: Equatable, Sendable {
+    /// Without a directory.
+    package let name: String
+    package let size: Int64
+    /// The metadata dictionary as a binary property list, if there is one.
+    package let metadata: Data?
+
+    package init(name: String, size: Int64, metadata: Data?) {
+        self.name = name
+        self.size = size
+        self.metadata = metadata
+    }
+
+    private enum Key {
+        static let name = "name"
+        static let size = "size"
+        static let metadata = "metadata"
+    }
+
+    package func data() throws -> Data {
+        var entries: [String: PropertyListValue] = [Key.name: .string(name), Key.size: .integer(size)]
+        entries[Key.metadata] = metadata.map { .data($0) }
+        return try PropertyListValue.dictionary(entries).binaryData()
+    }
+
+    /// - Throws: ``ProtocolError`` that names what is missing or wrong. A name that could leave the inbox is wrong.
+    package init(_ package: MessagePackage) throws(ProtocolError) {
+        let content = try FilePackage.content(package)
+        guard case .string(let name) = content[Key.name], (1...LinkLimits.fileNameBytes).contains(name.utf8.count),
+            !name.contains("/"), !name.contains("\0"), name != ".", name != ".."
+        else { throw ProtocolError(.badFile, "no “\(Key.name)” that is a file's name") }
+        guard case .integer(let size) = content[Key.size], size >= 0 else {
+            throw ProtocolError(.badFile, "no “\(Key.size)” of 0 or more")
+        }
+        self.name = name
+        self.size = size
+        if let value = content[Key.metadata] {
+            guard case .data(let data) = value else {
+                throw ProtocolError(.badFile, "“\(Key.metadata)” is no data")
+            }
+            metadata = data
+        } else {
+            metadata = nil
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package import Foundation
+import KeyedArchive
+
+/// The link's packages about a file that is under way: pieces, and how far its receiver is.
+package enum FilePackage {
+    /// A piece of the file of a transfer.
+    package struct Chunk: Equatable, Sendable {
+        package let transfer: UUID
+        package let offset: Int64
+        package let bytes: Data
+        /// With the last piece: the CRC-32 of the whole file, as zlib counts it.
+        package let checksum: UInt32?
+
+        package init(transfer: UUID, offset: Int64, bytes: Data, checksum: UInt32?) {
+            self.transfer = transfer
+            self.offset = offset
+            self.bytes = bytes
+            self.checksum = checksum
+        }
+    }
+
+    private enum Key {
+        static let transfer = "transfer"
+        static let offset = "offset"
+        static let bytes = "bytes"
+        static let checksum = "checksum"
+    }
+
+    // MARK: - Writing
+
+    package static func chunk(_ chunk: Chunk, identifier: UUID, timestamp: Date) throws -> MessagePackage {
+        var entries: [String: PropertyListValue] = [
+            Key.transfer: .string(chunk.transfer.uuidString), Key.offset: .integer(chunk.offset),
+            Key.bytes: .data(chunk.bytes),
+        ]
+        entries[Key.checksum] = chunk.checksum.map { .integer(Int64($0)) }
+        return try package(.fileChunk, entries, identifier, timestamp)
+    }
+
+    /// The receiver has the file up to an offset, and wants what follows.
+    package static func progress(
+        _ transfer: UUID, offset: Int64, identifier: UUID, timestamp: Date
+    ) throws -> MessagePackage {
+        try package(
+            .fileProgress, [Key.transfer: .string(transfer.uuidString), Key.offset: .integer(offset)], identifier,
+            timestamp)
+    }
+
+    package static func cancel(_ transfer: UUID, identifier: UUID, timestamp: Date) throws -> MessagePackage {
+        try package(.cancel, [Key.transfer: .string(transfer.uuidString)], identifier, timestamp)
+    }
+
+    private static func package(
+        _ command: Command, _ entries: [String: PropertyListValue], _ identifier: UUID, _ timestamp: Date
+    ) throws -> MessagePackage {
+        MessagePackage(
+            identifier: identifier, command: command, status: .sent,
+            dataPackage: try PropertyListValue.dictionary(entries).binaryData(), timestamp: timestamp)
+    }
+
+    // MARK: - Reading
+
+    package static func chunk(in package: MessagePackage) throws(ProtocolError) -> Chunk {
+        let content = try content(package)
+        guard case .data(let bytes) = content[Key.bytes], bytes.count <= LinkLimits.fileChunkBytes else {
+            throw ProtocolError(.badFile, "no “\(Key.bytes)” of up to \(LinkLimits.fileChunkBytes) bytes")
+        }
+        var checksum: UInt32?
+        if case .integer(let value) = content[Key.checksum] { checksum = UInt32(exactly: value) }
+        return Chunk(
+            transfer: try transfer(content), offset: try offset(content), bytes: bytes, checksum: checksum)
+    }
+
+    package static func progress(
+        in package: MessagePackage
+    ) throws(ProtocolError) -> (transfer: UUID, offset: Int64) {
+        let content = try content(package)
+        return (try transfer(content), try offset(content))
+    }
+
+    /// The transfer that a package is about.
+    package static func transfer(in package: MessagePackage) throws(ProtocolError) -> UUID {
+        try transfer(try content(package))
+    }
+
+    static func content(_ package: MessagePackage) throws(ProtocolError) -> PropertyListValue {
+        do {
+            return try PropertyListValue(binary: package.dataPackage ?? Data())
+        } catch {
+            throw ProtocolError(.badFile, "\(error)")
+        }
+    }
+
+    private static func transfer(_ content: PropertyListValue) throws(ProtocolError) -> UUID {
+        guard case .string(let text) = content[Key.transfer], let transfer = UUID(uuidString: text) else {
+            throw ProtocolError(.badFile, "no “\(Key.transfer)” that is a UUID")
+        }
+        return transfer
+    }
+
+    private static func offset(_ content: PropertyListValue) throws(ProtocolError) -> Int64 {
+        guard case .integer(let offset) = content[Key.offset], offset >= 0 else {
+            throw ProtocolError(.badFile, "no “\(Key.offset)” of 0 or more")
+        }
+        return offset
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import KeyedArchive
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Presence machine")
+struct PresenceStateMachineTests {
+    typealias Machine = PresenceStateMachine
+    static let watch = Device(identifier: UUID(), role: .companion, name: "w")
+    static let other = Device(identifier: UUID(), role: .companion, name: "o")
+    static let phone = Device(identifier: UUID(), role: .host, name: "p")
+
+    static func state(_ change: (inout DeviceState) -> Void = { _ in }) -> DeviceState {
+        var state = DeviceState()
+        change(&state)
+        return state
+    }
+
+    /// A phone that is activated, with a watch that has come.
+    static func host(_ change: (inout CompanionPolicy) -> Void = { _ in }) -> Machine {
+        var policy = CompanionPolicy()
+        change(&policy)
+        var machine = Machine(role: .host, policy: policy, state: DeviceState(), companions: [])
+        _ = machine.activate()
+        _ = machine.connected(watch, state(), said: machine.hello)
+        return machine
+    }
+
+    static func companion() -> Machine {
+        var machine = Machine(role: .companion, policy: CompanionPolicy(), state: DeviceState(), companions: [])
+        _ = machine.activate()
+        _ = machine.connected(phone, state(), said: machine.hello)
+        return machine
+    }
+
+    @Test("The first watch is paired, active, adopted, told that it is served, and reachable")
+    func first() {
+        var machine = Machine(role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: [])
+        #expect(machine.presumesCompanion)
+        #expect(machine.activate() == [.activation(.activated), .didActivate])
+        #expect(!machine.hello.serves)
+        let actions = machine.connected(Self.watch, Self.state(), said: machine.hello)
+        #expect(actions.contains(.adopt(Self.watch.identifier)))
+        #expect(actions.contains(.tell(Self.watch.identifier, Self.state())))
+        #expect(actions.contains(.reachability(Self.watch.identifier, true)))
+        #expect(actions.contains(.transfers(Self.watch.identifier, true)))
+        #expect(machine.active?.identifier == Self.watch.identifier && !machine.presumesCompanion)
+    }
+
+    @Test("A second watch is paired, not active, and neither reachable nor served")
+    func second() {
+        var machine = Self.host()
+        let actions = machine.connected(Self.other, Self.state(), said: machine.hello)
+        #expect(!actions.contains { if case .tell = $0 { true } else { false } })
+        #expect(!machine.isReachable(Self.other.identifier) && !machine.accepts(Self.other.identifier))
+        #expect(machine.accepts(Self.watch.identifier))
+    }
+
+    @Test("Where all are served each is reachable; where pairing is manual nobody uninvited is let in")
+    func policies() throws {
+        var all = Self.host { $0.serving = .all }
+        _ = all.connected(Self.other, Self.state(), said: all.hello)
+        #expect(all.isReachable(Self.watch.identifier) && all.isReachable(Self.other.identifier))
+        var manual = Self.host { $0.pairing = .manual }
+        #expect(manual.peers.isEmpty)
+        #expect(
+            manual.connected(Self.other, Self.state(), said: manual.hello) == [
+                .refuse(Self.other.identifier, reason: "this watch is not paired")
+            ])
+        _ = try manual.pair(Self.other.identifier)
+        _ = manual.connected(Self.other, Self.state(), said: manual.hello)
+        #expect(manual.isReachable(Self.other.identifier))
+    }
+
+    static let interactive: [(DeviceState, Bool)] = [
+        (state(), true),
+        (state { $0.application = .background }, false),
+        (state { $0.application = .suspended }, false),
+        (state { $0.application = .terminated }, false),
+        (state { $0.isWristDown = true }, false),
+        (
+            state {
+                $0.isWristDown = true
+                $0.hasWorkout = true
+            }, true
+        ),
+        (
+            state {
+                $0.application = .background
+                $0.hasWorkout = true
+            }, true
+        ),
+        (
+            state {
+                $0.application = .suspended
+                $0.hasWorkout = true
+            }, false
+        ),
+    ]
+
+    @Test("Both sides ask whether the watch's app can be talked to", arguments: interactive)
+    func watchDecides(_ state: DeviceState, _ isReachable: Bool) {
+        var host = Self.host()
+        _ = host.peerChanged(Self.watch.identifier, state)
+        #expect(host.isReachable(Self.watch.identifier) == isReachable)
+        var companion = Machine(role: .companion, policy: CompanionPolicy(), state: state, companions: [])
+        _ = companion.connected(Self.phone, Self.state(), said: companion.hello)
+        _ = companion.activate()
+        #expect(companion.isReachable(Self.phone.identifier) == isReachable)
+        // Transfers need nobody's attention.
+        #expect(host.accepts(Self.watch.identifier))
+    }
+
+    @Test("The phone's app need not run, but the phone must be unlocked, have the app and serve the watch")
+    func phoneSide() {
+        for application in ApplicationState.allCases {
+            var machine = Self.companion()
+            _ = machine.peerChanged(Self.phone.identifier, Self.state { $0.application = application })
+            #expect(machine.isReachable(Self.phone.identifier))
+        }
+        for state in [
+            Self.state { $0.isLocked = true }, Self.state { $0.isAppInstalled = false },
+            Self.state { $0.serves = false },
+        ] {
+            var machine = Self.companion()
+            let actions = machine.peerChanged(Self.phone.identifier, state)
+            #expect(actions.contains(.reachability(Self.phone.identifier, false)))
+            #expect(actions.contains(.transfers(Self.phone.identifier, false)))
+        }
+    }
+
+    @Test(
+        "What comes wakes the phone's app; only a transfer wakes the watch's, with a refresh task; then it sleeps again"
+    )
+    func waking() {
+        var host = Self.host()
+        #expect(host.enter(.suspended).contains(.hold))
+        #expect(host.isReachable(Self.watch.identifier))
+        #expect(host.arrived(.message).contains(.release))
+        #expect(host.own.application == .background && host.awaitsDrain)
+        #expect(host.drained().contains(.hold))
+        #expect(host.own.application == .suspended && !host.awaitsDrain)
+        var companion = Self.companion()
+        _ = companion.enter(.suspended)
+        #expect(companion.arrived(.message) == [])
+        #expect(companion.arrived(.transfer).contains(.refreshTask))
+        _ = companion.drained()
+        #expect(companion.own.application == .suspended)
+        #expect(companion.enter(.foreground).contains(.release))
+        #expect(companion.drained() == [])
+    }
+
+    @Test("A terminated app loses its handlers, is launched by what comes, and activates anew")
+    func launching() {
+        var machine = Self.host()
+        let ended = machine.enter(.terminated)
+        #expect(ended.starts(with: [.hold, .dropHandlers, .activation(.notActivated)]))
+        #expect(machine.enter(.suspended) == [])
+        #expect(machine.accepts(Self.watch.identifier))
+        let launched = machine.arrived(.transfer)
+        #expect(launched.suffix(2) == [.release, .launch])
+        #expect(machine.activate().starts(with: [.activation(.activated), .didActivate]))
+    }
+
+    @Test("A phone that was started anew is asleep until it is unlocked")
+    func rebooting() {
+        var machine = Self.host()
+        let actions = machine.reboot()
+        #expect(actions.contains(.transfers(Self.watch.identifier, false)))
+        #expect(machine.arrived(.message) == [])
+        #expect(!machine.accepts(Self.watch.identifier))
+        #expect(machine.change { $0.isLocked = false }.contains(.transfers(Self.watch.identifier, true)))
+        #expect(machine.arrived(.message).contains(.launch))
+    }
+
+    @Test("A switch: inactive, then deactivated when all was delivered, then activated with the other watch")
+    func switching() throws {
+        var machine = Self.host()
+        _ = machine.connected(Self.other, Self.state(), said: machine.hello)
+        let began = try machine.switchTo(Self.other.identifier)
+        #expect(began.starts(with: [.activation(.inactive), .abandonMessages]))
+        #expect(began.last == .didBecomeInactive)
+        #expect(machine.activate() == [])
+        #expect(!machine.isReachable(Self.watch.identifier) && !machine.accepts(Self.watch.identifier))
+        #expect(throws: PairingError.switching) { try machine.switchTo(Self.watch.identifier) }
+        #expect(machine.drained().starts(with: [.activation(.notActivated), .didDeactivate]))
+        #expect(machine.active?.identifier == Self.other.identifier)
+        #expect(!machine.isReachable(Self.other.identifier))
+        #expect(machine.activate().contains(.reachability(Self.other.identifier, true)))
+        #expect(try machine.switchTo(Self.other.identifier) == [])
+    }
+
+    @Test("Unpairing and removing the app give up what is queued; pairing again makes it active if none is")
+    func pairing() throws {
+        var machine = Self.host()
+        let identifier = Self.watch.identifier
+        #expect(try machine.setComplication(true, identifier).contains(.watchState(identifier)))
+        #expect(
+            try machine.setAppInstalled(false, identifier).contains(.giveUpTransfers(identifier, isPaired: true)))
+        #expect(machine.companions[identifier]?.hasComplication == false)
+        #expect(!machine.isReachable(identifier))
+        _ = try machine.setAppInstalled(true, identifier)
+        #expect(machine.isReachable(identifier))
+        let unpaired = try machine.unpair(identifier)
+        #expect(unpaired.contains(.giveUpTransfers(identifier, isPaired: false)))
+        #expect(unpaired.contains(.refuse(identifier, reason: "unpaired")))
+        #expect(machine.active == nil && !machine.presumesCompanion)
+        _ = machine.disconnected(identifier)
+        #expect(throws: PairingError.notPaired(identifier)) { try machine.switchTo(identifier) }
+        #expect(throws: PairingError.unknown(Self.other.identifier)) { try machine.unpair(Self.other.identifier) }
+        _ = try machine.pair(identifier)
+        #expect(machine.active?.identifier == identifier)
+        var companion = Self.companion()
+        #expect(throws: PairingError.notHost) { try companion.pair(identifier) }
+    }
+
+    @Test("Fifty transfers a day for the complication")
+    func budget() {
+        var budget = ComplicationBudget()
+        #expect((0..<60).filter { _ in budget.use(on: 1) }.count == 50)
+        #expect(budget.remaining(on: 1) == 0 && budget.remaining(on: 2) == 50)
+        let isUsed = budget.use(on: 2)
+        #expect(isUsed && budget.remaining(on: 2) == 49)
+    }
+
+    @Test("A device's state survives the wire; what is no state is refused by name")
+    func wire() throws {
+        let state = Self.state {
+            $0.application = .suspended
+            $0.isLocked = true
+            $0.serves = false
+        }
+        #expect(try DeviceState(.dictionary(state.entries)) == state)
+        #expect(try DeviceState(.dictionary([:])) == DeviceState())
+        #expect(throws: ProtocolError.self) { try DeviceState(.dictionary(["state": .string("asleep")])) }
+        #expect(throws: ProtocolError.self) { try DeviceState(.dictionary(["locked": .integer(1)])) }
+    }
+}
