@@ -48,7 +48,7 @@ let package = Package(
         module("EventLog", ["Locking"]),
         module("LinkProtocol", ["KeyedArchive"]),
         module("LinkTransport", ["CLinux", "EventLog", "LinkProtocol", "Locking"]),
-        module("Storage", ["CSQLite", "Locking"]),
+        module("Storage", ["CSQLite", "LinkProtocol", "Locking"]),
         module("WatchConnectivity", ["EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking"]),
         module(
             "QuizSync",
@@ -81,7 +81,7 @@ let package = Package(
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
         tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol"]),
         tests("LinkTransportTests", ["EventLog", "LinkProtocol", "LinkTransport", "TestSupport"]),
-        tests("StorageTests", ["Storage", "TestSupport"]),
+        tests("StorageTests", ["LinkProtocol", "Storage", "TestSupport"]),
         tests(
             "WatchConnectivityTests",
             ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "TestSupport", "WatchConnectivity"]),

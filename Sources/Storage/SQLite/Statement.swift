@@ -77,6 +77,16 @@ final class Statement {
         try bind(value, at: index)
     }
 
+    func bind(_ value: Int64?, at index: Int32) throws(DatabaseError) {
+        guard let value else { return try check(sqlite3_bind_null(handle, index)) }
+        try bind(value, at: index)
+    }
+
+    func bind(_ value: Data?, at index: Int32) throws(DatabaseError) {
+        guard let value else { return try check(sqlite3_bind_null(handle, index)) }
+        try bind(value, at: index)
+    }
+
     private func check(_ code: Int32) throws(DatabaseError) {
         guard code == SQLITE_OK else { throw Database.error(database, path: path, operation: "bind to “\(sql)” on") }
     }

@@ -7,5 +7,11 @@ extension Date {
         return Int64(exactly: value) ?? (value < 0 ? .min : .max)
     }
 
+    /// Whole microseconds since 1970, the ledger's form of time.
+    var microseconds: Int64 {
+        let value = (timeIntervalSince1970 * 1_000_000).rounded()
+        return Int64(exactly: value) ?? (value < 0 ? .min : .max)
+    }
+
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

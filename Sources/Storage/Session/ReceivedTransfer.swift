@@ -1,0 +1,27 @@
+package import Foundation
+package import LinkProtocol
+
+/// A transfer that arrived, as the store keeps it until the delegate has had it.
+package struct ReceivedTransfer: Equatable, Sendable {
+    package let identifier: UUID
+    /// The counterpart that sent it.
+    package let peer: UUID
+    package let kind: TransferKind
+    package let payload: Data?
+    /// Of a file: where it lies in the inbox.
+    package let path: String?
+    package let receivedAt: Date
+    /// The order of arrival; 0 until it was stored.
+    package var position: Int64 = 0
+
+    package init(
+        identifier: UUID, peer: UUID, kind: TransferKind, payload: Data?, path: String? = nil, receivedAt: Date
+    ) {
+        self.identifier = identifier
+        self.peer = peer
+        self.kind = kind
+        self.payload = payload
+        self.path = path
+        self.receivedAt = receivedAt
+    }
+}

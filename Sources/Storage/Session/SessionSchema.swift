@@ -1,0 +1,74 @@
+/// The tables of a session's database.
+enum SessionSchema {
+    static let migrations = [
+        """
+        CREATE TABLE outgoing (
+            position INTEGER PRIMARY KEY AUTOINCREMENT,
+            identifier TEXT NOT NULL UNIQUE,
+            peer TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            payload BLOB,
+            path TEXT,
+            file_size INTEGER,
+            file_modified INTEGER,
+            file_inode INTEGER,
+            queued_at INTEGER NOT NULL,
+            is_over INTEGER NOT NULL DEFAULT 0,
+            code INTEGER,
+            reason TEXT
+        ) STRICT;
+        CREATE TABLE inbox (
+            position INTEGER PRIMARY KEY AUTOINCREMENT,
+            identifier TEXT NOT NULL,
+            peer TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            payload BLOB,
+            path TEXT,
+            received_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE seen (
+            position INTEGER PRIMARY KEY AUTOINCREMENT,
+            peer TEXT NOT NULL,
+            identifier TEXT NOT NULL,
+            UNIQUE (peer, identifier)
+        ) STRICT;
+        CREATE INDEX seen_peer ON seen (peer, position);
+        CREATE TABLE contexts (
+            peer TEXT NOT NULL,
+            direction TEXT NOT NULL CHECK (direction IN ('sent', 'received')),
+            payload BLOB NOT NULL,
+            PRIMARY KEY (peer, direction)
+        ) STRICT;
+        CREATE TABLE companions (
+            identifier TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            is_paired INTEGER NOT NULL,
+            is_app_installed INTEGER NOT NULL,
+            has_complication INTEGER NOT NULL,
+            is_active INTEGER NOT NULL,
+            budget_day INTEGER NOT NULL,
+            budget_used INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE ledger (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            identifier TEXT NOT NULL,
+            direction TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            device TEXT,
+            bytes INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            cause TEXT,
+            related TEXT,
+            attempts INTEGER NOT NULL,
+            queued_at INTEGER,
+            sent_at INTEGER,
+            received_at INTEGER,
+            delivered_at INTEGER,
+            ended_at INTEGER,
+            change INTEGER NOT NULL,
+            UNIQUE (identifier, direction)
+        ) STRICT;
+        CREATE INDEX ledger_change ON ledger (change);
+        """
+    ]
+}

@@ -1,0 +1,130 @@
+import Foundation
+import LinkProtocol
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite("Session store")
+struct SessionStoreTests {
+    private let scratch: Scratch
+    private let store: SessionStore
+    private let peer = UUID()
+
+    init() throws {
+        scratch = try Scratch()
+        store = SessionStore(path: scratch.path("session.sqlite"))
+    }
+
+    private func outgoing(_ kind: TransferKind = .userInfo, file: FileStamp? = nil) -> OutgoingTransfer {
+        OutgoingTransfer(
+            identifier: UUID(), peer: peer, kind: kind, payload: Data([1]), file: file,
+            queuedAt: Date(timeIntervalSince1970: 5))
+    }
+
+    private func received(_ kind: TransferKind = .userInfo, _ identifier: UUID = UUID()) -> ReceivedTransfer {
+        ReceivedTransfer(
+            identifier: identifier, peer: peer, kind: kind, payload: Data([2]),
+            receivedAt: Date(timeIntervalSince1970: 6))
+    }
+
+    @Test("Transfers are kept in their order until the delegate knows how they ended")
+    func outgoing() throws {
+        let file = FileStamp(path: "/f", size: 1, modified: 2, inode: 3)
+        var transfers = [outgoing(), outgoing(.file, file: file)]
+        for index in transfers.indices { transfers[index].position = try store.queue(transfers[index]).position }
+        #expect(try SessionStore(path: scratch.path("session.sqlite")).outgoing() == transfers)
+        let ending = OutgoingTransfer.Ending(code: 7014, reason: "why")
+        try store.settle([(transfers[0].identifier, ending)])
+        #expect(try store.outgoing(transfers[0].identifier)?.ending == ending)
+        try store.forget([transfers[0].identifier])
+        #expect(try store.outgoing() == [transfers[1]])
+    }
+
+    @Test("A context takes the place of the one that waits, and is the last that was sent")
+    func contexts() throws {
+        let first = outgoing(.context)
+        #expect(try store.queue(first).replaced == nil)
+        #expect(try store.queue(outgoing(.context)).replaced == first.identifier)
+        #expect(try store.outgoing().count == 1)
+        #expect(try store.contexts().sent == [peer: Data([1])])
+        let adopted = UUID()
+        try store.adopt(adopted, from: peer)
+        #expect(try store.contexts().sent == [adopted: Data([1])])
+        #expect(try store.outgoing().map(\.peer) == [adopted])
+        try store.forgetContexts(of: adopted)
+        #expect(try store.contexts().sent == [:])
+    }
+
+    @Test("What arrives is kept once, and given in order; what was there before is told apart")
+    func inbox() throws {
+        let (info, context, newer) = (received(), received(.context), received(.context))
+        #expect(try store.receive([info, context]) == [.stored(replaced: nil), .stored(replaced: nil)])
+        #expect(try store.receive([info, newer]) == [.repeated, .stored(replaced: context.identifier)])
+        #expect(try store.hasSeen(info.identifier, from: peer) && !store.hasSeen(info.identifier, from: UUID()))
+        let waiting = try store.inbox(after: 0, limit: 10)
+        #expect(waiting.map(\.identifier) == [info.identifier, newer.identifier])
+        try store.delivered([waiting[0].position])
+        #expect(try store.inboxCount() == 1)
+        #expect(try store.receive([info]) == [.repeated])
+        #expect(try store.contexts().received == [peer: Data([2])])
+    }
+
+    @Test("An inbox that nobody empties is full at its bound, and what is remembered is bounded")
+    func bounds() throws {
+        let transfers = (0..<SessionStore.inboxCapacity).map { _ in received() }
+        #expect(try store.receive(transfers).allSatisfy { $0 == .stored(replaced: nil) })
+        #expect(try store.receive([received()]) == [.full])
+        #expect(try !store.hasSeen(transfers[0].identifier, from: peer))
+        #expect(try store.hasSeen(transfers[transfers.count - 1].identifier, from: peer))
+    }
+
+    @Test("Watches are kept with their budgets")
+    func companions() throws {
+        var companion = Companion(identifier: UUID(), name: "Grüße")
+        companion.isActive = true
+        let record = CompanionRecord(companion: companion, budget: ComplicationBudget(day: 3, used: 4))
+        try store.record(record)
+        companion.isPaired = false
+        try store.record(CompanionRecord(companion: companion, budget: record.budget))
+        #expect(try store.companions() == [CompanionRecord(companion: companion, budget: record.budget)])
+    }
+
+    @Test("The ledger keeps one entry for each message and side, moved to the end by each change, up to its bound")
+    func ledger() throws {
+        func entry(_ identifier: UUID, _ state: LedgerEntry.State, _ second: Double) -> LedgerEntry {
+            var entry = LedgerEntry(
+                identifier: identifier, direction: .outgoing, kind: .message, device: peer, bytes: 5, state: state)
+            entry.become(state, at: Date(timeIntervalSince1970: second), cause: state == .failed ? "why" : nil)
+            return entry
+        }
+        let identifiers = (0..<5).map { _ in UUID() }
+        try store.write(identifiers.map { entry($0, .sent, 1) }, capacity: 10)
+        try store.write([entry(identifiers[0], .failed, 2)], capacity: 10)
+        let entries = try store.ledger(LedgerQuery())
+        #expect(entries.map(\.identifier) == identifiers[1...] + [identifiers[0]])
+        let last = try #require(entries.last)
+        #expect(last.state == .failed && last.cause == "why" && last.attempts == 1)
+        #expect(last.sentAt == Date(timeIntervalSince1970: 1) && last.endedAt == Date(timeIntervalSince1970: 2))
+        var query = LedgerQuery()
+        query.after = entries[3].sequence
+        #expect(try store.ledger(query) == [last])
+        query = LedgerQuery()
+        query.limit = 2
+        #expect(try store.ledger(query).map(\.identifier) == [identifiers[4], identifiers[0]])
+        var incoming = LedgerEntry(
+            identifier: identifiers[1], direction: .incoming, kind: .message, device: peer, bytes: 5, state: .received)
+        incoming.become(.replied, at: Date(timeIntervalSince1970: 3))
+        try store.write([incoming], capacity: 10)
+        // The delegate's method returns after it has replied, and a repeat comes: it stays replied.
+        incoming.state = .delivered
+        try store.write([incoming], capacity: 10)
+        incoming.related = incoming.identifier
+        incoming.state = .received
+        try store.write([incoming], capacity: 10)
+        query.identifier = incoming.identifier
+        #expect(try store.ledger(query).last?.state == .replied)
+        try store.write([entry(UUID(), .sent, 3)], capacity: 3)
+        #expect(try store.ledger(LedgerQuery()).count == 3)
+    }
+}
