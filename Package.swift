@@ -37,6 +37,8 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCoreFoundation"),
         // Counts allocations, for the benchmark.
@@ -47,7 +49,7 @@ let package = Package(
         module("KeyedArchive", ["CCoreFoundation", "Locking"]),
         module("EventLog", ["Locking"]),
         module("LinkProtocol", ["KeyedArchive"]),
-        module("LinkTransport", ["CLinux", "EventLog", "LinkProtocol", "Locking"]),
+        module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking"]),
         module("Storage", ["CSQLite", "LinkProtocol", "Locking"]),
         module("WatchConnectivity", ["EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking"]),
         module(

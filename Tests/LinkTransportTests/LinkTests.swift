@@ -74,7 +74,7 @@ struct LinkTests {
         let connector = link.connect(identifier)
         #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
         #expect(link.companionEvents.wait { $0.contains { $0.isConnected } })
-        guard case .connected(let host)? = link.companionEvents.all.first else { return #expect(Bool(false)) }
+        guard case .connected(let host, _, _)? = link.companionEvents.all.first else { return #expect(Bool(false)) }
         let packages = (0..<200).map { Self.message($0 * 100) }
         link.companionLoop.execute {
             for package in packages { try? connector.send(package, to: host.identifier) }
@@ -171,7 +171,7 @@ struct LinkTests {
         let connector = link.connect(identifier)
         #expect(link.companionEvents.wait { $0.contains { $0.isConnected } })
         #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
-        guard case .connected(let host)? = link.companionEvents.all.first else { return #expect(Bool(false)) }
+        guard case .connected(let host, _, _)? = link.companionEvents.all.first else { return #expect(Bool(false)) }
         link.companionLoop.execute { connector.setReading(false, from: host.identifier) }
         let refused = Collector<LinkSendError>()
         @Sendable func flood() {

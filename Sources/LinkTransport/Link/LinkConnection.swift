@@ -6,7 +6,7 @@ import LinkProtocol
 // Proof of `@unchecked Sendable`: used on the loop's thread only, which `EventLoop` asserts.
 final class LinkConnection: @unchecked Sendable {
     enum Event {
-        case established(Device)
+        case established(Device, DeviceState)
         case package(MessagePackage, bytes: Int)
         case closed(reason: String)
     }
@@ -14,6 +14,8 @@ final class LinkConnection: @unchecked Sendable {
     let number: UInt64
     /// The peer, once it has said hello.
     private(set) var peer: Device?
+    /// What this side's hello said of this device.
+    private(set) var said = DeviceState()
     private let loop: EventLoop
     private let channel: StreamChannel
     private let logger: Logger
@@ -36,13 +38,14 @@ final class LinkConnection: @unchecked Sendable {
         machine = ConnectionStateMachine(role: role, times: times)
     }
 
-    func open(as device: Device, _ onEvent: @escaping (Event) -> Void) throws {
+    func open(as device: Device, _ state: DeviceState, _ onEvent: @escaping (Event) -> Void) throws {
         self.onEvent = onEvent
+        said = state
         try channel.open(
             onBytes: { [weak self] in self?.received($0) },
             onClose: { [weak self] in self?.channelClosed($0) })
         machine.opened(at: .now)
-        try send(Hello(device: device).package(identifier: UUID(), timestamp: Date()))
+        try send(Hello(device: device, state: state).package(identifier: UUID(), timestamp: Date()))
         rearm()
     }
 
@@ -121,7 +124,7 @@ final class LinkConnection: @unchecked Sendable {
         switch machine.received(package, at: .now) {
         case .establish(let hello):
             peer = hello.device
-            onEvent(.established(hello.device))
+            onEvent(.established(hello.device, hello.state))
         case .deliver:
             guard let peer else { return }
             onEvent(.package(package.from(peer.identifier), bytes: bytes))

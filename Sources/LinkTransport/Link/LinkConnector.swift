@@ -8,6 +8,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private let loop: EventLoop
     private let path: String
     private let device: Device
+    private var state = DeviceState()
     private let times: LinkTimes
     private let logger: Logger
     private var machine: ReconnectStateMachine
@@ -16,6 +17,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private var lastNumber: UInt64 = 0
     private var timer: EventLoop.TimerIdentifier?
     private var onClosed: (() -> Void)?
+    private var isUp = true
     /// The last failure that was logged, so that a host that stays away fills no log.
     private var lastFailure: String?
 
@@ -36,6 +38,24 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     package func send(_ package: MessagePackage, to device: UUID) throws(LinkSendError) {
         guard let connection, connection.peer?.identifier == device else { throw .notConnected }
         try connection.send(package)
+    }
+
+    package func setState(_ state: DeviceState) { self.state = state }
+
+    package func setUp(_ isUp: Bool) {
+        guard isUp != self.isUp else { return }
+        self.isUp = isUp
+        guard isUp else { return connection?.close(Self.isDown) ?? () }
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        perform(machine.hurry())
+    }
+
+    private static let isDown = "the link is down"
+
+    package func disconnect(_ device: UUID, _ reason: String) {
+        guard connection?.peer?.identifier == device else { return }
+        connection?.close(reason)
     }
 
     package func setReading(_ isReading: Bool, from device: UUID) {
@@ -65,13 +85,14 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     }
 
     private func connect() {
+        guard isUp else { return failed(Self.isDown) }
         do {
             let descriptor = try UnixSocket.connect(to: path, blocking: false)
             lastNumber += 1
             let connection = LinkConnection(
                 loop: loop, descriptor: descriptor, number: lastNumber, role: .companion, times: times, logger: logger)
             self.connection = connection
-            try connection.open(as: device) { [weak self] in self?.handle($0) }
+            try connection.open(as: device, state) { [weak self] in self?.handle($0) }
         } catch {
             connection = nil
             failed("\(error)")
@@ -80,11 +101,11 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
 
     private func handle(_ event: LinkConnection.Event) {
         switch event {
-        case .established(let peer):
+        case .established(let peer, let state):
             machine.connected(at: .now)
             lastFailure = nil
             logger.log(.peerConnected, [.device(peer.identifier), .role(peer.role.rawValue), .connection(lastNumber)])
-            onEvent(.connected(peer))
+            onEvent(.connected(peer, state, said: connection?.said ?? self.state))
         case .package(let package, let bytes):
             guard let peer = connection?.peer else { return }
             onEvent(.package(package, from: peer, bytes: bytes))

@@ -9,6 +9,15 @@ package protocol LinkEndpoint: AnyObject, Sendable {
     /// Queues a package for a device that is connected.
     func send(_ package: MessagePackage, to device: UUID) throws(LinkSendError)
 
+    /// How this device is, for the hellos to come.
+    func setState(_ state: DeviceState)
+
+    /// Says goodbye to one peer.
+    func disconnect(_ device: UUID, _ reason: String)
+
+    /// Puts the link down, as out of range: every connection ends, and none is made until it is up again.
+    func setUp(_ isUp: Bool)
+
     /// Stops or resumes reading from a device, because what it sent is not handled yet.
     func setReading(_ isReading: Bool, from device: UUID)
 

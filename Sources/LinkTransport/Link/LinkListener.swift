@@ -7,6 +7,7 @@ package import LinkProtocol
 package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private let loop: EventLoop
     private let device: Device
+    private var state = DeviceState()
     private let times: LinkTimes
     private let logger: Logger
     private let path: String
@@ -17,6 +18,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private var peers: [UUID: LinkConnection] = [:]
     private var lastNumber: UInt64 = 0
     private var onAllClosed: (() -> Void)?
+    private var isUp = true
 
     package init(loop: EventLoop, path: String, device: Device, access: AccessRule, times: LinkTimes, logger: Logger) {
         self.loop = loop
@@ -42,6 +44,16 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         try connection.send(package)
     }
 
+    package func setState(_ state: DeviceState) { self.state = state }
+
+    package func setUp(_ isUp: Bool) {
+        self.isUp = isUp
+        guard !isUp else { return }
+        for connection in connections.values { connection.close("the link is down") }
+    }
+
+    package func disconnect(_ device: UUID, _ reason: String) { peers[device]?.close(reason) }
+
     package func setReading(_ isReading: Bool, from device: UUID) { peers[device]?.setReading(isReading) }
 
     package func stop(_ reason: String, completion: @escaping () -> Void) {
@@ -52,6 +64,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     }
 
     private func accept(_ descriptor: consuming Descriptor) {
+        // Out of range there is nobody to answer; dropping the descriptor closes the connection.
+        guard isUp else { return }
         guard connections.count < LinkLimits.connections else {
             logger.log(.peerRefused, [.reason("more than \(LinkLimits.connections) connections")])
             return
@@ -61,7 +75,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
             loop: loop, descriptor: descriptor, number: lastNumber, role: .host, times: times, logger: logger)
         connections[connection.number] = connection
         do {
-            try connection.open(as: device) { [weak self, unowned connection] in self?.handle($0, of: connection) }
+            try connection.open(as: device, state) { [weak self, unowned connection] in self?.handle($0, of: connection)
+            }
         } catch {
             connections[connection.number] = nil
             logger.log(.acceptFailed, [.connection(connection.number), .error(error)])
@@ -70,7 +85,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
 
     private func handle(_ event: LinkConnection.Event, of connection: LinkConnection) {
         switch event {
-        case .established(let peer): establish(peer, connection)
+        case .established(let peer, let state): establish(peer, state, connection)
         case .package(let package, let bytes):
             guard let peer = connection.peer else { return }
             onEvent(.package(package, from: peer, bytes: bytes))
@@ -79,7 +94,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     }
 
     /// A device that connects again replaces its own ghost: a watch that restarted must not wait until the old one is silent.
-    private func establish(_ peer: Device, _ connection: LinkConnection) {
+    private func establish(_ peer: Device, _ state: DeviceState, _ connection: LinkConnection) {
         if let ghost = peers.removeValue(forKey: peer.identifier) {
             logger.log(.peerReplaced, [.device(peer.identifier), .connection(ghost.number)])
             onEvent(.disconnected(peer, reason: Self.replaced))
@@ -88,7 +103,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         peers[peer.identifier] = connection
         logger.log(
             .peerConnected, [.device(peer.identifier), .role(peer.role.rawValue), .connection(connection.number)])
-        onEvent(.connected(peer))
+        onEvent(.connected(peer, state, said: connection.said))
     }
 
     private static let replaced = "replaced by a new connection of the same device"

@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// A path that this process listens at, and nobody else: claimed with a lock, so that a socket file that a dead process left
 /// behind is told from one that is served.
@@ -24,11 +24,12 @@ package final class SocketFile: Sendable {
     package let descriptor: Descriptor
     /// Whether a dead process's socket stood at the path.
     package let replacedStale: Bool
-    private let lock: Descriptor
+    private let lock: FileLock
 
     /// - Parameter mode: The socket file's permissions.
-    package init(claiming path: String, mode: mode_t) throws(ClaimError) {
-        lock = try Self.lock(path + ".lock")
+    package init(claiming path: String, mode: UInt32) throws(ClaimError) {
+        guard let lock = try Self.lock(path + ".lock") else { throw .inUse(path: path) }
+        self.lock = lock
         self.path = path
         replacedStale = try Self.removeStale(path)
         do {
@@ -39,18 +40,17 @@ package final class SocketFile: Sendable {
     }
 
     /// Removes the socket. The lock's file stays: removing it would let two processes lock two files of one name.
-    package func remove() { _ = unlink(path) }
+    package func remove() {
+        _ = unlink(path)
+        lock.release()
+    }
 
-    private static func lock(_ path: String) throws(ClaimError) -> Descriptor {
-        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw .system(SystemError("open", on: path)) }
-        let descriptor = Descriptor(number)
-        let result = retryingInterrupts { flock(number, LOCK_EX | LOCK_NB) }
-        guard result == 0 else {
-            throw errno == EWOULDBLOCK
-                ? .inUse(path: String(path.dropLast(".lock".count))) : .system(SystemError("lock", on: path))
+    private static func lock(_ path: String) throws(ClaimError) -> FileLock? {
+        do {
+            return try FileLock.claim(path)
+        } catch {
+            throw .system(error)
         }
-        return descriptor
     }
 
     private static func removeStale(_ path: String) throws(ClaimError) -> Bool {

@@ -1,5 +1,5 @@
 import CLinux
-package import Glibc
+import Glibc
 
 /// The system calls of Unix stream sockets, each with a typed error.
 package enum UnixSocket {
@@ -7,7 +7,7 @@ package enum UnixSocket {
     private static let backlog: Int32 = 4096
 
     /// A listening socket, readable and writable by its owner unless others are to be let in.
-    package static func listen(at path: String, mode: mode_t) throws(SystemError) -> Descriptor {
+    package static func listen(at path: String, mode: UInt32) throws(SystemError) -> Descriptor {
         let descriptor = try make(flags: Int32(SOCK_NONBLOCK.rawValue))
         let result = try withAddress(path) { bind(descriptor.number, $0, $1) }
         guard result == 0 else { throw SystemError("bind", on: path) }
