@@ -27,6 +27,8 @@ let package = Package(
     products: [
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
+        .library(name: "WatchKit", targets: ["WatchKit"]),
+        .library(name: "LinkProtocol", targets: ["LinkProtocol"]),
         .library(name: "QuizSync", targets: ["QuizSync"]),
         .executable(name: "watchlink-host", targets: ["watchlink-host"]),
         .executable(name: "watchlink-companion", targets: ["watchlink-companion"]),
@@ -51,19 +53,28 @@ let package = Package(
         module("LinkProtocol", ["KeyedArchive"]),
         module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking"]),
         module("Storage", ["CSQLite", "LinkProtocol", "Locking"]),
-        module("WatchConnectivity", ["EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking"]),
-        module(
-            "QuizSync",
-            ["EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Storage", "WatchConnectivity"]),
         .target(
             name: "ServiceRuntime", dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking"],
             swiftSettings: strict,
             plugins: ["BuildInformation"]),
+        module("WatchKit", ["Locking"]),
+        module(
+            "WatchConnectivity",
+            [
+                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "Storage",
+                "WatchKit",
+            ]),
+        module(
+            "QuizSync",
+            [
+                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Storage", "WatchConnectivity",
+                "WatchKit",
+            ]),
         module(
             "WatchLinkServices",
             [
                 "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime",
-                "Storage", "WatchConnectivity",
+                "Storage", "WatchConnectivity", "WatchKit",
             ]),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
 
@@ -74,7 +85,8 @@ let package = Package(
         program(
             "watchlink",
             [
-                "EventLog", "KeyedArchive", "Locking", "QuizSync", "ServiceRuntime", "Storage", "WatchLinkServices",
+                "EventLog", "KeyedArchive", "Locking", "QuizSync", "ServiceRuntime", "Storage", "WatchConnectivity",
+                "WatchLinkServices",
                 "watchlink-host", "watchlink-companion",
             ]),
 
@@ -86,13 +98,12 @@ let package = Package(
         tests("StorageTests", ["LinkProtocol", "Storage", "TestSupport"]),
         tests(
             "WatchConnectivityTests",
-            ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "TestSupport", "WatchConnectivity"]),
+            ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "TestSupport", "WatchConnectivity", "WatchKit"]),
         tests(
             "QuizSyncTests",
             [
                 "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "Storage",
-                "TestSupport",
-                "WatchConnectivity",
+                "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
         tests("ServiceRuntimeTests", ["EventLog", "LinkTransport", "ServiceRuntime", "TestSupport"]),
         tests(

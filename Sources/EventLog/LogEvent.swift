@@ -39,6 +39,34 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case delegateMissing = "delegate missing"
     case delegateMethodMissing = "delegate method missing"
 
+    case sessionInactive = "session inactive"
+    case sessionDeactivated = "session deactivated"
+    case applicationStateChanged = "application state changed"
+    case applicationLaunched = "application launched"
+    case refreshTaskGiven = "refresh task given"
+    case refreshTasksCompleted = "refresh tasks completed"
+    case companionChanged = "companion changed"
+    case hint = "hint"
+    case delegateQueueIdle = "delegate queue idle"
+
+    // Transfers
+    case transferQueued = "transfer queued"
+    case transferSent = "transfer sent"
+    case transferInterrupted = "transfer interrupted"
+    case transferRetryScheduled = "transfer retry scheduled"
+    case transferFinished = "transfer finished"
+    case transferFailed = "transfer failed"
+    case transferCancelled = "transfer cancelled"
+    case transferReceived = "transfer received"
+    case transferRepeated = "transfer repeated"
+    case transferDelivered = "transfer delivered"
+    case contextUnchanged = "context unchanged"
+    case contextCoalesced = "context coalesced"
+    case fileResumed = "file resumed"
+    case fileDamaged = "file damaged"
+    case fileSystemFailed = "file system failed"
+    case ledgerIncomplete = "ledger incomplete"
+
     // Quizzes
     case quizAccepted = "quiz accepted"
     case quizRejected = "quiz rejected"
@@ -72,20 +100,26 @@ public enum LogEvent: String, CaseIterable, Sendable {
     public var level: LogLevel {
         switch self {
         case .startFailed: .critical
-        case .databaseUnavailable, .acceptFailed, .sessionActivationFailed: .error
+        case .databaseUnavailable, .acceptFailed, .sessionActivationFailed, .fileSystemFailed, .ledgerIncomplete: .error
         case .staleSocketReplaced, .peerReplaced, .peerRefused, .peerMisbehaved, .replyDropped, .replyRepeated,
             .replyTooLate,
             .replyToNothing, .delegateMissing, .delegateMethodMissing, .quizRejected, .quizFailed, .quizRefused,
-            .acknowledgementUnreadable, .controlRequestRefused, .messageFailed, .quizRetryScheduled:
+            .acknowledgementUnreadable, .controlRequestRefused, .messageFailed, .quizRetryScheduled,
+            .hint, .transferFailed, .transferRetryScheduled, .fileDamaged:
             .warning
         case .starting, .ready, .signalReceived, .stopping, .stopped, .linkListening, .peerConnected, .peerDisconnected,
-            .sessionActivated, .reachabilityChanged, .databaseOpened, .databaseRecovered, .controlListening:
+            .sessionActivated, .sessionInactive, .sessionDeactivated, .applicationStateChanged, .applicationLaunched,
+            .companionChanged, .reachabilityChanged, .databaseOpened, .databaseRecovered, .controlListening:
             .notice
         case .quizAccepted, .quizSent, .quizReplied, .quizReceived, .quizStored, .quizRepeated, .quizUpdated,
             .quizDeleted,
-            .backgroundTasksCompleted, .snapshotScheduled, .connectFailed:
+            .backgroundTasksCompleted, .snapshotScheduled, .connectFailed, .refreshTaskGiven, .refreshTasksCompleted,
+            .transferQueued, .transferSent, .transferInterrupted, .transferFinished, .transferCancelled,
+            .transferReceived, .transferRepeated, .transferDelivered, .contextUnchanged, .contextCoalesced,
+            .fileResumed:
             .info
-        case .messageSent, .messageReceived, .messageReplied, .readingPaused, .readingResumed, .packageOut, .packageIn,
+        case .delegateQueueIdle, .messageSent, .messageReceived, .messageReplied, .readingPaused, .readingResumed,
+            .packageOut, .packageIn,
             .controlRequest:
             .debug
         }

@@ -44,6 +44,16 @@ public struct LogField: Sendable, Equatable {
     public static func signal(_ name: String) -> LogField { LogField("signal", .text(name)) }
     public static func version(_ version: String) -> LogField { LogField("version", .text(version)) }
     public static func method(_ name: String) -> LogField { LogField("method", .text(name)) }
+    /// What a message or transfer is: a `TransferKind`.
+    public static func kind(_ kind: String) -> LogField { LogField("kind", .text(kind)) }
+    /// The state of an app.
+    public static func application(_ state: String) -> LogField { LogField("application", .text(state)) }
+    /// Which hint; each is given once.
+    public static func hint(_ name: String) -> LogField { LogField("hint", .text(name)) }
+    /// The other message that the event is about: what took its place.
+    public static func related(_ identifier: UUID) -> LogField { LogField("related", .text(identifier.uuidString)) }
+    /// Where in a file.
+    public static func offset(_ offset: Int64) -> LogField { LogField("offset", .number(offset)) }
     /// A quiz's position in its database.
     public static func sequence(_ number: Int64) -> LogField { LogField("sequence", .number(number)) }
 }

@@ -13,6 +13,7 @@ package final class BackgroundProcess: Sendable {
     private struct Handle: @unchecked Sendable {
         let process = Process()
         let errors = Pipe()
+        let input = Pipe()
     }
 
     package let label: String
@@ -25,21 +26,37 @@ package final class BackgroundProcess: Sendable {
 
     /// Starts the program.
     ///
-    /// - Parameter onLine: Called with each line of its standard error.
+    /// - Parameters:
+    ///   - environment: All of its variables; nil for this process's.
+    ///   - mergesOutput: Whether its standard output is read too, with its standard error.
+    ///   - onLine: Called with each line.
+    ///   - onEnd: Called when the process is gone.
     package init(
-        _ label: String, executable: URL, arguments: [String], onLine: @escaping @Sendable (String) -> Void = { _ in }
+        _ label: String, executable: URL, arguments: [String], environment: [String: String]? = nil,
+        mergesOutput: Bool = false, onLine: @escaping @Sendable (String) -> Void = { _ in },
+        onEnd: @escaping @Sendable () -> Void = {}
     ) throws {
         self.label = label
         handle.process.executableURL = executable
         handle.process.arguments = arguments
-        handle.process.standardError = handle.errors
-        handle.process.standardOutput = FileHandle.nullDevice
-        handle.process.standardInput = FileHandle.nullDevice
+        let writing = handle.errors.fileHandleForWriting
+        handle.process.standardError = writing
+        if let environment { handle.process.environment = environment }
+        if mergesOutput {
+            handle.process.standardOutput = writing
+            handle.process.standardInput = handle.input
+        } else {
+            handle.process.standardOutput = FileHandle.nullDevice
+            handle.process.standardInput = FileHandle.nullDevice
+        }
         handle.process.terminationHandler = { [ended, changed] _ in
             ended.signal()
             changed.signal()
+            onEnd()
         }
-        try handle.process.run()
+        try Self.withoutBlockedSignals { try handle.process.run() }
+        // The child has its own: this one would keep the reader waiting after its end.
+        try writing.close()
         // A thread that reads: Foundation's readability handler leaves its descriptor to the dispatch library, which crashes
         // when the file is closed meanwhile.
         let reader = Thread { [weak self, handle, drained, changed] in
@@ -52,8 +69,25 @@ package final class BackgroundProcess: Sendable {
         reader.start()
     }
 
+    /// A child inherits its parent thread's mask, and the threads of the dispatch library block what should end a process.
+    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+        var (none, former) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &former)
+        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        try body()
+    }
+
     /// A process that nobody watches any more must not go on.
     deinit { if handle.process.isRunning { Glibc.kill(handle.process.processIdentifier, SIGKILL) } }
+
+    /// Whether the process is gone.
+    package var hasEnded: Bool { !handle.process.isRunning }
+
+    /// Writes to its standard input, which is open only if its output is merged.
+    package func write(_ text: String) throws {
+        try handle.input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    }
 
     /// The lines so far.
     package var lines: [String] { log.withLock { $0.lines } }

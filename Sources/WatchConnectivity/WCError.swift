@@ -57,6 +57,9 @@ public struct WCError: _BridgedStoredNSError {
     public static var companionAppNotInstalled: Code { .companionAppNotInstalled }
     public static var watchOnlyApp: Code { .watchOnlyApp }
 
+    /// What exactly went wrong, in words.
+    var reason: String { _nsError.localizedFailureReason ?? localizedDescription }
+
     /// An error with its description, and what exactly went wrong if that is known.
     package init(_ code: Code, reason: String? = nil) {
         var userInfo: [String: Any] = [

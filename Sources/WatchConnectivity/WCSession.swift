@@ -8,8 +8,7 @@ import Locking
 /// On Apple's devices there is one session, ``default``. Here a process may have more: one for each device that it plays
 /// (``init(configuration:)``), and on a host one for each companion that is connected, which the delegate is given with what
 /// that companion sends.
-// Proof of `@unchecked Sendable`: both stored properties are immutable and Sendable; subclasses answer for their own.
-open class WCSession: NSObject, @unchecked Sendable {
+open class WCSession: NSObject {
     let core: SessionCore
     /// The one device that this session talks to; nil for whichever is there.
     public let counterpart: Device?
@@ -17,18 +16,43 @@ open class WCSession: NSObject, @unchecked Sendable {
     /// The configuration of ``default``. Set it before the first use of that; else the environment decides
     /// (``DeviceConfiguration/init(environment:)``).
     public static var defaultConfiguration: DeviceConfiguration? {
-        get { configured.withLock { $0 } }
-        set { configured.withLock { $0 = newValue } }
+        get { configured.withLock { $0.configuration } }
+        set { configured.withLock { $0 = Configured(configuration: newValue) } }
     }
 
-    private static let configured = Mutex(DeviceConfiguration(environment: ProcessInfo.processInfo.environment))
-    private static let shared = WCSession(core: SessionCore(defaultConfiguration), counterpart: nil)
+    private struct Configured: Sendable {
+        var configuration: DeviceConfiguration?
+        /// Why the environment's description of a device is of no use.
+        var error: String?
+    }
+
+    private static let configured = Mutex(environment())
+    // Proof of `nonisolated(unsafe)`: both of its stored properties are immutable and Sendable.
+    private nonisolated(unsafe) static let shared = WCSession(
+        core: configured.withLock { SessionCore($0.configuration, error: $0.error) }, counterpart: nil)
+
+    private static func environment() -> Configured {
+        do {
+            return Configured(
+                configuration: try DeviceConfiguration(environment: ProcessInfo.processInfo.environment))
+        } catch {
+            return Configured(error: "\(error)")
+        }
+    }
 
     /// Whether this process is a device: whether it was configured as one.
     open class func isSupported() -> Bool { defaultConfiguration != nil }
 
     /// The session of this process.
     open class var `default`: WCSession { shared }
+
+    /// A session that is no device's: for test doubles, which override what they need. Applications use ``default``.
+    public override init() {
+        core = SessionCore(nil)
+        counterpart = nil
+        super.init()
+        core.attach(self)
+    }
 
     /// A session for a device of its own, beside the default one.
     public convenience init(configuration: DeviceConfiguration) {
@@ -42,6 +66,8 @@ open class WCSession: NSObject, @unchecked Sendable {
         if counterpart == nil { core.attach(self) }
     }
 
+    deinit { if counterpart == nil { core.shutDown("its session is gone") {} } }
+
     // MARK: - State
 
     /// Held weakly. Set it before ``activate()``.
@@ -53,27 +79,53 @@ open class WCSession: NSObject, @unchecked Sendable {
     /// Begins the activation; `session(_:activationDidCompleteWith:error:)` tells how it ended.
     open func activate() { core.activate() }
 
+    /// Always valid.
     open var activationState: WCSessionActivationState { core.activationState }
 
-    /// Whether anything that was received has not yet been given to the delegate.
+    /// Whether a context, user info or file that was received has not yet been given to the delegate.
     open var hasContentPending: Bool { core.hasContentPending }
 
     /// Whether a message would find the counterpart now. Valid while activated.
+    ///
+    /// On the watch: the phone is there, unlocked since its start, and this app is in the foreground or has a workout. On the
+    /// phone: the same holds for the watch's app; the phone's own need not be in the foreground.
     open var isReachable: Bool { core.isReachable(counterpart?.identifier) }
+
+    /// Host only: whether there is a watch. Valid while activated; false on a companion.
+    open var isPaired: Bool { core.watchView(counterpart?.identifier).isPaired }
+
+    /// Host only: whether the watch has the app. Valid while activated; false on a companion.
+    open var isWatchAppInstalled: Bool { core.watchView(counterpart?.identifier).isAppInstalled }
+
+    /// Host only: whether the app's complication is on the watch's present face. False on a companion.
+    open var isComplicationEnabled: Bool { core.watchView(counterpart?.identifier).isComplicationEnabled }
+
+    /// Host only: 50 a day while the complication is enabled, else 0; at 0 a transfer for it counts as a plain one.
+    open var remainingComplicationUserInfoTransfers: Int {
+        core.remainingComplicationTransfers(counterpart?.identifier)
+    }
+
+    /// Host only: a directory for what belongs to the present watch, while the session is activated or inactive; removed at the
+    /// start after the watch was unpaired or lost the app.
+    open var watchDirectoryURL: URL? {
+        core.activation == .notActivated ? nil : core.watchView(counterpart?.identifier).directory
+    }
+
+    /// Companion only: whether the phone has the app. False on a host.
+    open var isCompanionAppInstalled: Bool { core.presence?.isPhoneAppInstalled == true }
+
+    /// Companion only: whether the phone was started anew and not yet unlocked. False on a host.
+    open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool { core.presence?.isPhoneLocked == true }
+
+    /// What happens to the device around the app: its life, the link, the watches, the ledger. Beyond Apple's API.
+    public var simulator: DeviceSimulator { DeviceSimulator(core) }
 
     /// Calls a handler when a property changes, on the delegate's queue.
     open func observe<Value>(
         _ keyPath: KeyPath<WCSession, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (WCSession, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        let observation = core.observers.add(keyPath, options: options, handler: changeHandler)
-        if options.contains(.initial) {
-            changeHandler(
-                self,
-                NSKeyValueObservedChange(
-                    newValue: options.contains(.new) ? self[keyPath: keyPath] : nil, oldValue: nil))
-        }
-        return observation
+        core.observers.add(keyPath, of: self, options: options, handler: changeHandler)
     }
 
     // MARK: - Messages
@@ -86,14 +138,11 @@ open class WCSession: NSObject, @unchecked Sendable {
         do {
             payload = try MessagePayload.data(message)
         } catch {
-            return core.fail(UUID(), error, MessageHandlers(reply: nil, error: errorHandler))
-        }
-        let reply = replyHandler.map { handler in
-            MessageHandlers.Reply.dictionary(handler)
+            return core.fail(UUID(), error, MessageHandlers(kind: .message, reply: nil, error: errorHandler))
         }
         core.send(
-            .sendMessage, payload, identifier: UUID(), to: counterpart?.identifier,
-            MessageHandlers(reply: reply, error: errorHandler))
+            payload, identifier: UUID(), to: counterpart?.identifier,
+            MessageHandlers(kind: .message, reply: replyHandler.map { .dictionary($0) }, error: errorHandler))
     }
 
     /// Sends data to a counterpart that is reachable. Exactly one handler is called, once.
@@ -108,9 +157,50 @@ open class WCSession: NSObject, @unchecked Sendable {
         _ data: Data, identifier: UUID, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)?
     ) {
         core.send(
-            .sendMessageData, data, identifier: identifier, to: counterpart?.identifier,
-            MessageHandlers(reply: replyHandler.map { .data($0) }, error: errorHandler))
+            data, identifier: identifier, to: counterpart?.identifier,
+            MessageHandlers(kind: .data, reply: replyHandler.map { .data($0) }, error: errorHandler))
     }
+
+    // MARK: - Background transfers
+
+    /// The last context that was given to ``updateApplicationContext(_:)``.
+    open var applicationContext: [String: Any] { core.sentContext(counterpart?.identifier) }
+
+    /// The latest context that came from the counterpart.
+    open var receivedApplicationContext: [String: Any] { core.receivedContext(counterpart?.identifier) }
+
+    /// Makes a dictionary known to the counterpart, in place of the last one, as soon as it is there. The same one again is
+    /// not sent again. Durable when this returns.
+    open func updateApplicationContext(_ applicationContext: [String: Any]) throws {
+        try core.updateContext(applicationContext, for: counterpart?.identifier)
+    }
+
+    /// Queues a dictionary for the counterpart; it arrives once, in order, whatever ends meanwhile. Durable when this returns.
+    @discardableResult
+    open func transferUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
+        core.transferUserInfo(userInfo, isForComplication: false, to: counterpart?.identifier)
+    }
+
+    /// Host only: queues a dictionary for the complication, before all others. Beyond the day's budget, without a
+    /// complication, and on a companion, it counts as a plain one.
+    @discardableResult
+    open func transferCurrentComplicationUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
+        core.transferUserInfo(userInfo, isForComplication: true, to: counterpart?.identifier)
+    }
+
+    /// User infos that have not arrived, failed or been cancelled, in their order.
+    open var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] {
+        core.userInfoTransfers(counterpart?.identifier)
+    }
+
+    /// Queues a file for the counterpart. It is read where it lies: it must stay there, unchanged, until the transfer is over.
+    @discardableResult
+    open func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
+        core.transferFile(file, metadata: metadata, to: counterpart?.identifier)
+    }
+
+    /// Files that have not arrived, failed or been cancelled, in their order.
+    open var outstandingFileTransfers: [WCSessionFileTransfer] { core.fileTransfers(counterpart?.identifier) }
 
     // MARK: - For the services
 

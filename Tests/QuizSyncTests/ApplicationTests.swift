@@ -5,6 +5,8 @@ import Locking
 import Storage
 import TestSupport
 import Testing
+import WatchConnectivity
+import WatchKit
 
 @testable import QuizSync
 
@@ -168,26 +170,25 @@ final class ApplicationTests: DataProvider, NotificationPosting {
 
     @Test("Background tasks end when the session is activated and has nothing to give; then a snapshot is asked for")
     func backgroundTasks() throws {
-        final class Task: BackgroundTask {
-            let completed = Collector<Bool>()
-            func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) { completed.add(refreshSnapshot) }
-        }
-        final class Snapshots: SnapshotScheduling {
+        final class Application: WKExtension, @unchecked Sendable {
             let dates = Collector<Date>()
-            func scheduleSnapshotRefresh(withPreferredDate date: Date) { dates.add(date) }
+            override func scheduleSnapshotRefresh(
+                withPreferredDate preferredFireDate: Date, userInfo: (any NSSecureCoding & NSObjectProtocol)?,
+                scheduledCompletion: @escaping ((any Error)?) -> Void
+            ) { dates.add(preferredFireDate) }
         }
         let session = WCSession(
             configuration: DeviceConfiguration(
                 device: Device(identifier: UUID(), role: .companion, name: "c"), socketPath: scratch.path("none.sock")))
-        let (task, snapshots) = (Task(), Snapshots())
-        let tasks = BackgroundTasks(session: session, snapshots: snapshots, logger: .silent)
-        tasks.handle([task])
-        #expect(task.completed.all.isEmpty)
+        let (completed, application) = (Collector<Bool>(), Application())
+        let tasks = BackgroundTasks(session: session, application: application, logger: .silent)
+        tasks.handle([WKWatchConnectivityRefreshBackgroundTask { completed.add(true) }])
+        #expect(completed.all.isEmpty)
         let delegate = WatchSessionDelegate()
         session.delegate = delegate
         session.activate()
-        #expect(task.completed.wait { $0 == [false] })
-        #expect(snapshots.dates.wait { $0.count == 1 })
+        #expect(completed.wait { $0 == [true] })
+        #expect(application.dates.wait { $0.count == 1 })
         withExtendedLifetime((tasks, delegate)) {}
     }
 

@@ -63,7 +63,8 @@ private final class Pair {
         let path = path
         func session(_ role: DeviceRole) -> WCSession {
             var configuration = DeviceConfiguration(
-                device: Device(identifier: UUID(), role: role, name: role.rawValue), socketPath: path)
+                device: Device(identifier: UUID(), role: role, name: role.rawValue), socketPath: path,
+                stateDirectory: "\(path).\(role.rawValue)")
             configuration.times.reply = reply
             configuration.logger = logger
             configuration.reconnect = Backoff(initial: .milliseconds(5), maximum: .milliseconds(20))
@@ -83,8 +84,7 @@ private final class Pair {
     }
 
     deinit {
-        try? FileManager.default.removeItem(atPath: path)
-        try? FileManager.default.removeItem(atPath: path + ".lock")
+        for end in ["", ".lock", ".host", ".companion"] { try? FileManager.default.removeItem(atPath: path + end) }
     }
 }
 
@@ -278,7 +278,6 @@ struct SessionTests {
         pair.host.delegate = blocking
         for _ in 0..<3000 { pair.companion.sendMessageData(Data(count: 10), replyHandler: nil) }
         #expect(pair.log.wait { $0.contains { $0.event == .readingPaused } })
-        #expect(pair.host.hasContentPending)
         blocking.gate.signal()
         #expect(pair.log.wait { $0.contains { $0.event == .readingResumed } })
         #expect(Self.end(pair.host).wait { $0 == ["reply 1"] })
@@ -305,15 +304,48 @@ struct ErrorTests {
 
     @Test("The environment makes a process a device")
     func environment() throws {
-        #expect(DeviceConfiguration(environment: [:]) == nil)
-        #expect(DeviceConfiguration(environment: ["WATCHLINK_ROLE": "phone", "WATCHLINK_SOCKET": "/s"]) == nil)
+        let scratch = try Scratch()
+        #expect(try DeviceConfiguration(environment: [:]) == nil)
+        #expect(throws: DeviceConfiguration.EnvironmentError.self) {
+            try DeviceConfiguration(environment: ["WATCHLINK_ROLE": "phone", "WATCHLINK_SOCKET": "/s"])
+        }
+        #expect(throws: DeviceConfiguration.EnvironmentError.self) {
+            try DeviceConfiguration(environment: ["WATCHLINK_ROLE": "host"])
+        }
         let identifier = UUID()
         let configuration = try #require(
-            DeviceConfiguration(environment: [
-                "WATCHLINK_ROLE": "companion", "WATCHLINK_SOCKET": "/s", "WATCHLINK_DEVICE_ID": identifier.uuidString,
+            try DeviceConfiguration(environment: [
+                "WATCHLINK_ROLE": "companion", "WATCHLINK_SOCKET": scratch.path("s"),
+                "WATCHLINK_DEVICE_ID": identifier.uuidString, "WATCHLINK_DEVICE_NAME": "companion",
             ]))
         #expect(configuration.device == Device(identifier: identifier, role: .companion, name: "companion"))
-        #expect(configuration.socketPath == "/s")
+        #expect(configuration.socketPath == scratch.path("s"))
+    }
+
+    @Test("So does a file: a service's, with the role in it; what is wrong is named with its line")
+    func file() throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(
+            "phone.json5",
+            """
+            { device: { role: "host", name: "P", state: "there" }, link: { replyTimeout: 2 },
+              payloads: { message: 100 }, companions: { serving: "all" }, ledger: { capacity: 5 }, log: { level: "info" } }
+            """)
+        let configuration = try #require(try DeviceConfiguration(environment: ["WATCHLINK_CONFIGURATION": path]))
+        #expect(configuration.device.role == .host && configuration.device.name == "P")
+        #expect(configuration.socketPath == scratch.path("link.sock"))
+        #expect(configuration.stateDirectory == scratch.path("there"))
+        #expect(configuration.times.reply == .seconds(2) && configuration.payloads.message == 100)
+        #expect(configuration.companions.serving == .all && configuration.ledgerCapacity == 5)
+        #expect(try DeviceConfiguration(file: path).device.identifier == configuration.device.identifier)
+        let wrong = try scratch.write("wrong.json5", "{ device: { role: \"host\" },\n payloads: { message: 0 } }")
+        do {
+            _ = try DeviceConfiguration(file: wrong)
+            Issue.record("a limit of nothing was taken")
+        } catch {
+            #expect("\(error)".contains("wrong.json5:2: payloads.message"))
+        }
+        #expect(throws: (any Error).self) { try DeviceConfiguration(file: scratch.write("none.json5", "{}")) }
     }
 
     @Test("A process that is no device says so")

@@ -1,29 +1,38 @@
 public import EventLog
-import Foundation
+public import Foundation
 import Locking
 public import WatchConnectivity
+public import WatchKit
 
 /// The companion's pending background tasks: completed only when the session is activated and nothing is pending, and then a
 /// new snapshot is scheduled. Completing them earlier would suspend the application in the middle of its data.
-public final class BackgroundTasks: Sendable {
+public final class BackgroundTasks: NSObject, WKExtensionDelegate, Sendable {
     private let session: WCSession
-    private let snapshots: any SnapshotScheduling
+    private let application: WKExtension
     private let logger: Logger
-    private let pending = Mutex<[any BackgroundTask]>([])
+    private let pending = Mutex<[WKRefreshBackgroundTask]>([])
     private let observations = Mutex<[NSKeyValueObservation]>([])
 
-    public init(session: WCSession, snapshots: any SnapshotScheduling, logger: Logger) {
+    /// - Parameter application: Where snapshots are scheduled.
+    public init(session: WCSession, application: WKExtension = .shared(), logger: Logger) {
         self.session = session
-        self.snapshots = snapshots
+        self.application = application
         self.logger = logger
+        super.init()
         let activation = session.observe(\.activationState) { [weak self] _, _ in self?.completeIfDone() }
         let content = session.observe(\.hasContentPending) { [weak self] _, _ in self?.completeIfDone() }
         observations.withLock { $0 = [activation, content] }
     }
 
     /// The system launched or woke the application for these.
-    public func handle(_ tasks: [any BackgroundTask]) {
-        pending.withLock { $0 += tasks }
+    public func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
+        for task in backgroundTasks {
+            guard task is WKWatchConnectivityRefreshBackgroundTask else {
+                task.setTaskCompletedWithSnapshot(false)
+                continue
+            }
+            pending.withLock { $0.append(task) }
+        }
         completeIfDone()
     }
 
@@ -37,7 +46,8 @@ public final class BackgroundTasks: Sendable {
         guard !tasks.isEmpty else { return }
         for task in tasks { task.setTaskCompletedWithSnapshot(false) }
         logger.log(.backgroundTasksCompleted, [.count(tasks.count)])
-        snapshots.scheduleSnapshotRefresh(withPreferredDate: Date())
-        logger.log(.snapshotScheduled)
+        application.scheduleSnapshotRefresh(withPreferredDate: Date(), userInfo: nil) { [logger] error in
+            logger.log(.snapshotScheduled, error.map { [.error($0)] } ?? [])
+        }
     }
 }

@@ -19,7 +19,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private let store: OutboxStore
     private let logger: Logger
     private let queue = DispatchQueue(label: "watchlink.outbox")
-    private let ended = Mutex<[(UUID, OutboxStateMachine.Outcome)]>([])
+    private let ended = Batch<(UUID, OutboxStateMachine.Outcome)>()
 
     private var machine: OutboxStateMachine
     private var observation: NSKeyValueObservation?
@@ -179,20 +179,11 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
 
     /// From any thread: a try is over. What comes together is recorded together.
     private func end(_ identifier: UUID, _ outcome: OutboxStateMachine.Outcome) {
-        let isFirst = ended.withLock { ended in
-            ended.append((identifier, outcome))
-            return ended.count == 1
-        }
-        if isFirst { queue.async { self.recordEnds() } }
+        if ended.add((identifier, outcome)) { queue.async { self.recordEnds() } }
     }
 
     private func recordEnds() {
-        let ends = ended.withLock { ended in
-            let ends = ended
-            ended.removeAll()
-            return ends
-        }
-        for (identifier, outcome) in ends {
+        for (identifier, outcome) in ended.take() {
             switch machine.settled(identifier, outcome, at: .now, jitter: Double.random(in: 0..<1)) {
             case .ignore: break
             case .finish(let entry):

@@ -17,7 +17,7 @@ public final class QuizReceiver: NotificationPosting, Sendable {
     private let store: any QuizStore
     private let logger: Logger
     private let queue = DispatchQueue(label: "watchlink.quiz.receiver")
-    private let waiting = Mutex<[Arrival]>([])
+    private let waiting = Batch<Arrival>()
     private let breaker = Mutex(StoreBreaker())
     private let observer = Mutex<NotificationObserver?>(nil)
 
@@ -35,19 +35,11 @@ public final class QuizReceiver: NotificationPosting, Sendable {
     public func finish() { queue.sync { storeWaiting() } }
 
     private func arrived(_ package: MessagePackage, _ reply: PendingReply?) {
-        let isFirst = waiting.withLock { waiting in
-            waiting.append(Arrival(package: package, reply: reply))
-            return waiting.count == 1
-        }
-        if isFirst { queue.async { self.storeWaiting() } }
+        if waiting.add(Arrival(package: package, reply: reply)) { queue.async { self.storeWaiting() } }
     }
 
     private func storeWaiting() {
-        let arrivals = waiting.withLock { waiting in
-            let arrivals = waiting
-            waiting.removeAll()
-            return arrivals
-        }
+        let arrivals = waiting.take()
         var quizzes: [NewQuiz] = []
         var owners: [(arrival: Arrival, package: MessagePackage)] = []
         for arrival in arrivals {

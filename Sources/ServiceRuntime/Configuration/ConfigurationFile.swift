@@ -67,6 +67,15 @@ public final class ConfigurationFile {
         return .nanoseconds(Int64(seconds * 1_000_000_000))
     }
 
+    /// A whole number within bounds.
+    public func count(_ key: String, within range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
+        guard let value = take(key) else { return nil }
+        guard let number = value.integer.flatMap(Int.init(exactly:)), range.contains(number) else {
+            throw wrong(key, "is no whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
     /// A list of user identifiers.
     public func users(_ key: String) throws(ConfigurationError) -> Set<UInt32>? {
         guard let value = take(key) else { return nil }
@@ -99,6 +108,9 @@ public final class ConfigurationFile {
         sections.append(section)
         return section
     }
+
+    /// Leaves out what another reader of the same file takes.
+    public func ignore(_ keys: String...) { taken.formUnion(keys) }
 
     /// Refuses what was not taken: a misspelt key must not be passed over silently.
     public func refuseUnknownKeys() throws(ConfigurationError) {

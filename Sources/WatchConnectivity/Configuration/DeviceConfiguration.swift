@@ -1,5 +1,5 @@
 public import EventLog
-import Foundation
+public import Foundation
 public import LinkProtocol
 public import LinkTransport
 
@@ -8,27 +8,49 @@ public struct DeviceConfiguration: Sendable {
     public var device: Device
     /// Where the host listens and the companion connects. At most 107 bytes long.
     public var socketPath: String
+    /// Where the device keeps its transfers, contexts, received files and ledger. One running process at a time may use it.
+    public var stateDirectory: String
+    /// Where the command line reaches the device; nil for nowhere. At most 107 bytes long.
+    public var controlSocketPath: String?
     /// Host only: who may connect.
     public var access: AccessRule = .owner
+    /// Host only: which watches are let in, and how many are served at a time.
+    public var companions = CompanionPolicy()
     public var times = LinkTimes()
+    public var payloads = PayloadLimits()
     /// Companion only: the delays between tries to connect. 50 ms to 5 s: a host that restarts is found at once, one that
     /// stays away costs nothing.
     public var reconnect = Backoff(initial: .milliseconds(50), maximum: .seconds(5))
+    /// The delays after which transfers that the counterpart could not keep are sent again.
+    public var transferRetry = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
+    /// Messages that the ledger keeps; 0 keeps none. 50,000: about ten megabytes.
+    public var ledgerCapacity = 50_000
+    /// How the app is when the process starts.
+    public var application = ApplicationState.foreground
     public var logger = Logger.silent
 
-    public init(device: Device, socketPath: String) {
+    /// - Parameter stateDirectory: Left out, a directory beside the socket that is named after the device.
+    public init(device: Device, socketPath: String, stateDirectory: String? = nil) {
         self.device = device
         self.socketPath = socketPath
+        self.stateDirectory =
+            stateDirectory ?? "\(socketPath).\(device.role.rawValue)-\(device.identifier.uuidString.prefix(8))"
     }
 
-    /// The device that the environment describes: `WATCHLINK_ROLE` (host or companion) and `WATCHLINK_SOCKET`, and
-    /// optionally `WATCHLINK_DEVICE_ID` (a UUID) and `WATCHLINK_DEVICE_NAME`. Nil if the first two are not there.
-    public init?(environment: [String: String]) {
-        guard let role = environment["WATCHLINK_ROLE"].flatMap(DeviceRole.init(rawValue:)),
-            let socketPath = environment["WATCHLINK_SOCKET"]
-        else { return nil }
-        let identifier = environment["WATCHLINK_DEVICE_ID"].flatMap(UUID.init(uuidString:)) ?? UUID()
-        let name = environment["WATCHLINK_DEVICE_NAME"] ?? role.rawValue
-        self.init(device: Device(identifier: identifier, role: role, name: name), socketPath: socketPath)
+    /// A device that keeps its identifier in its state directory, and makes one at the first start.
+    ///
+    /// - Parameter stateDirectory: Left out, `<socketPath>.host` or `<socketPath>.companion`.
+    /// - Throws: If the directory cannot be made or holds a damaged identifier.
+    public init(
+        role: DeviceRole, socketPath: String, stateDirectory: String? = nil, identifier: UUID? = nil,
+        name: String? = nil
+    ) throws {
+        let directory = stateDirectory ?? "\(socketPath).\(role.rawValue)"
+        try DeviceDirectory.create(directory)
+        let device = Device(
+            identifier: try identifier ?? DeviceIdentity.identifier(at: directory + "/device"), role: role,
+            name: name ?? (role == .host ? "Phone" : "Watch"))
+        self.init(device: device, socketPath: socketPath, stateDirectory: directory)
+        controlSocketPath = DeviceDirectory(directory).controlSocket
     }
 }

@@ -7,4 +7,6 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     public static let old = NSKeyValueObservingOptions(rawValue: 2)
     /// Call once at once, with the present value.
     public static let initial = NSKeyValueObservingOptions(rawValue: 4)
+    /// Has no effect: nothing is told before it has changed.
+    public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }

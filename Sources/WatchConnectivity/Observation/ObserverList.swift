@@ -1,12 +1,12 @@
 import Foundation
 import Locking
 
-/// Who observes which property of a session.
-final class ObserverList: Sendable {
+/// Who observes which property of an object.
+final class ObserverList<Root: AnyObject>: Sendable {
     private struct Observer {
         let identifier: UInt64
         let keyPath: UncheckedBox<AnyKeyPath>
-        let notify: UncheckedBox<(WCSession, Any, Any) -> Void>
+        let notify: UncheckedBox<(Root, Any, Any) -> Void>
     }
 
     private struct Observers {
@@ -16,30 +16,35 @@ final class ObserverList: Sendable {
 
     private let observers = Mutex(Observers())
 
+    /// Begins an observation; with the option `.initial` the handler is called at once.
     func add<Value>(
-        _ keyPath: KeyPath<WCSession, Value>, options: NSKeyValueObservingOptions,
-        handler: @escaping (WCSession, NSKeyValueObservedChange<Value>) -> Void
+        _ keyPath: KeyPath<Root, Value>, of root: Root, options: NSKeyValueObservingOptions,
+        handler: @escaping (Root, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        let keyPath = UncheckedBox<AnyKeyPath>(keyPath)
-        let notify = UncheckedBox<(WCSession, Any, Any) -> Void> { session, old, new in
-            let change = NSKeyValueObservedChange(
-                newValue: options.contains(.new) ? new as? Value : nil,
-                oldValue: options.contains(.old) ? old as? Value : nil)
-            handler(session, change)
+        func change(_ old: Value?, _ new: Value?, isPrior: Bool = false) -> NSKeyValueObservedChange<Value> {
+            NSKeyValueObservedChange(
+                kind: .setting, newValue: options.contains(.new) ? new : nil,
+                oldValue: options.contains(.old) ? old : nil, indexes: nil, isPrior: isPrior)
+        }
+        let observedKeyPath = UncheckedBox<AnyKeyPath>(keyPath)
+        let notify = UncheckedBox<(Root, Any, Any) -> Void> { root, old, new in
+            handler(root, change(old as? Value, new as? Value))
         }
         let identifier = observers.withLock { observers in
             observers.lastIdentifier += 1
-            observers.list.append(Observer(identifier: observers.lastIdentifier, keyPath: keyPath, notify: notify))
+            observers.list.append(
+                Observer(identifier: observers.lastIdentifier, keyPath: observedKeyPath, notify: notify))
             return observers.lastIdentifier
         }
+        if options.contains(.initial) { handler(root, change(nil, root[keyPath: keyPath])) }
         return NSKeyValueObservation { [weak self] in
             self?.observers.withLock { $0.list.removeAll { $0.identifier == identifier } }
         }
     }
 
     /// Calls the observers of a property. On the delegate queue.
-    func changed(_ keyPath: AnyKeyPath, of session: WCSession, from old: Any, to new: Any) {
+    func changed(_ keyPath: AnyKeyPath, of root: Root, from old: Any, to new: Any) {
         let interested = observers.withLock { $0.list }
-        for observer in interested where observer.keyPath.value == keyPath { observer.notify.value(session, old, new) }
+        for observer in interested where observer.keyPath.value == keyPath { observer.notify.value(root, old, new) }
     }
 }

@@ -1,25 +1,92 @@
 import Dispatch
 import Locking
 
-/// The serial queue of a session's delegate. What comes in one turn of the loop goes over in one step.
+/// The serial queue of a session's delegate. What comes in one turn of the loop goes over in one step. While the app does not
+/// run, all of it waits.
 final class DelegateQueue: Sendable {
-    private let queue = DispatchQueue(label: "watchlink.session.delegate")
-    private let waiting = Mutex<[@Sendable () -> Void]>([])
+    private struct Work: Sendable {
+        let run: @Sendable () -> Void
+        let discard: (@Sendable () -> Void)?
+    }
 
-    func enqueue(_ work: @escaping @Sendable () -> Void) {
-        let isFirst = waiting.withLock { waiting in
-            waiting.append(work)
-            return waiting.count == 1
+    private struct Waiting {
+        var work: [Work] = []
+        var isHeld = false
+        var isDraining = false
+    }
+
+    private let queue = DispatchQueue(label: "watchlink.session.delegate")
+    private let waiting = Mutex(Waiting())
+    private let onIdle = Mutex<@Sendable () -> Void>({})
+
+    /// Calls back each time that nothing is left to do. On this queue.
+    func whenIdle(_ action: @escaping @Sendable () -> Void) { onIdle.withLock { $0 = action } }
+
+    /// - Parameter discard: Called instead if the app ends before the work's turn.
+    func enqueue(discard: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) {
+        let mustStart = waiting.withLock { waiting in
+            waiting.work.append(Work(run: work, discard: discard))
+            return Self.start(&waiting)
         }
-        if isFirst { queue.async { self.drain() } }
+        if mustStart { queue.async { self.drain() } }
+    }
+
+    /// The app's code stops: whatever runs now ends, and nothing else begins.
+    func hold() { waiting.withLock { $0.isHeld = true } }
+
+    func release() {
+        let mustStart = waiting.withLock { waiting in
+            waiting.isHeld = false
+            return Self.start(&waiting)
+        }
+        if mustStart { queue.async { self.drain() } }
+    }
+
+    /// The app's process is gone, and what waited for it.
+    func discard() {
+        let work = waiting.withLock { waiting in
+            let work = waiting.work
+            waiting.work.removeAll()
+            return work
+        }
+        for item in work { item.discard?() }
+    }
+
+    var isIdle: Bool { waiting.withLock { $0.work.isEmpty && !$0.isDraining } }
+
+    private static func start(_ waiting: inout Waiting) -> Bool {
+        guard !waiting.isHeld, !waiting.isDraining, !waiting.work.isEmpty else { return false }
+        waiting.isDraining = true
+        return true
     }
 
     private func drain() {
-        let batch = waiting.withLock { waiting in
-            let batch = waiting
-            waiting.removeAll()
-            return batch
+        while true {
+            let batch = waiting.withLock { waiting -> [Work]? in
+                guard !waiting.isHeld, !waiting.work.isEmpty else {
+                    waiting.isDraining = false
+                    return nil
+                }
+                let batch = waiting.work
+                waiting.work.removeAll()
+                return batch
+            }
+            guard let batch else { break }
+            run(batch)
         }
-        for work in batch { work() }
+        onIdle.withLock { $0 }()
+    }
+
+    private func run(_ batch: [Work]) {
+        for (index, work) in batch.enumerated() {
+            // Held in the middle of a batch: the rest is put back, in front of what came meanwhile.
+            let isHeld = waiting.withLock { waiting in
+                guard waiting.isHeld else { return false }
+                waiting.work = batch[index...] + waiting.work
+                return true
+            }
+            guard !isHeld else { return }
+            work.run()
+        }
     }
 }

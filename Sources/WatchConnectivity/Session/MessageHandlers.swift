@@ -1,4 +1,5 @@
 import Foundation
+import LinkProtocol
 
 /// What an application wants to be told of one message. Exactly one of the two is called, once, on the delegate queue.
 struct MessageHandlers {
@@ -7,6 +8,7 @@ struct MessageHandlers {
         case dictionary(([String: Any]) -> Void)
     }
 
+    let kind: TransferKind
     let reply: Reply?
     let error: ((any Error) -> Void)?
 }

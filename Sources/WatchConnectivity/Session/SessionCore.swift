@@ -3,18 +3,35 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 import Locking
+import ServiceRuntime
+import Storage
 
-/// What stands behind a session: its state, and the way between the application's threads, the delegate queue and the loop.
+/// What stands behind a session: its state, and the way between the application's threads, the delegate queue, the store's
+/// queue and the loop.
 final class SessionCore: Sendable {
-    private struct State {
-        var activation = WCSessionActivationState.notActivated
+    struct State {
+        var presence: PresenceStateMachine?
         var isActivating = false
+        /// Whether it was activated before it had a delegate.
+        var lackedDelegate = false
+        /// What the application's session last showed of its watch.
+        var watchView = WatchView()
+        /// Whether the app heard `sessionDidDeactivate` and has not activated the session since.
+        var isDeactivated = false
         var delegate = WeakDelegate(value: nil)
         var driver: SessionDriver?
-        /// Sessions of the connected devices, the latest last.
-        var peers: [(device: Device, session: WCSession)] = []
-        var undelivered = 0
+        var parts: SessionParts?
+        var control: ControlServer?
+        /// Sessions of single devices, made when they are first asked for.
+        var sessions: [UUID: WCSession] = [:]
+        /// The connected devices, the latest last.
+        var connected: [Device] = []
+        var budgets: [UUID: ComplicationBudget] = [:]
+        var hasContentPending = false
         var outstanding = 0
+        /// Messages in the delegate's hands that it has not replied to.
+        var openReplies = 0
+        var openTasks = 0
         /// Set by a default implementation of the delegate's methods while it is called.
         var isMethodMissing = false
     }
@@ -24,39 +41,103 @@ final class SessionCore: Sendable {
         weak var session: WCSession?
     }
 
-    private let configuration: DeviceConfiguration?
-    private let state = Mutex(State())
+    let configuration: DeviceConfiguration?
+    /// Why there is no configuration though one was meant.
+    private let configurationError: String?
+    let state: Mutex<State>
     private let owner = Mutex(Owner(session: nil))
-    private let queue = DelegateQueue()
-    let observers = ObserverList()
+    let queue = DelegateQueue()
+    /// Where the store is used.
+    private let storeQueue = DispatchQueue(label: "watchlink.session.store")
+    let observers = ObserverList<WCSession>()
+    let hints: HintBoard
 
-    var logger: Logger { configuration?.logger ?? .silent }
+    let logger: Logger
+    var role: DeviceRole? { configuration?.device.role }
 
-    init(_ configuration: DeviceConfiguration?) { self.configuration = configuration }
+    init(_ configuration: DeviceConfiguration?, error: String? = nil) {
+        self.configuration = configuration
+        configurationError = error
+        // A device that was meant and is none must not be so in silence.
+        logger = configuration?.logger ?? (error == nil ? .silent : DeviceConfiguration.standardError("session"))
+        hints = HintBoard(logger)
+        var state = State()
+        state.presence = configuration.map { Self.presence($0, []) }
+        self.state = Mutex(state)
+        queue.whenIdle { [weak self] in
+            self?.drainIfDone()
+            self?.logger.log(.delegateQueueIdle)
+        }
+    }
+
+    private static func presence(
+        _ configuration: DeviceConfiguration, _ companions: [Companion]
+    ) -> PresenceStateMachine {
+        var device = DeviceState()
+        device.application = configuration.application
+        return PresenceStateMachine(
+            role: configuration.device.role, policy: configuration.companions, state: device, companions: companions)
+    }
 
     /// The session that the application holds; those of single devices come and go.
     func attach(_ session: WCSession) { owner.withLock { $0.session = session } }
 
-    // MARK: - State
+    var ownerSession: WCSession? { owner.withLock { $0.session } }
+
+    /// The session that the delegate is given for a device: on a host that serves all its watches, the device's own.
+    func session(for device: UUID) -> WCSession? {
+        guard role == .host, configuration?.companions.serving == .all else { return ownerSession }
+        return session(of: device)
+    }
+
+    private func session(of identifier: UUID) -> WCSession? {
+        state.withLock { state in
+            if let session = state.sessions[identifier] { return session }
+            guard let companion = state.presence?.companions[identifier] else { return nil }
+            let session = WCSession(
+                core: self, counterpart: Device(identifier: identifier, role: .companion, name: companion.name))
+            state.sessions[identifier] = session
+            return session
+        }
+    }
+
+    // MARK: - What the application may ask at any time
 
     var delegate: (any WCSessionDelegate)? {
         get { state.withLock { $0.delegate }.value }
         set {
             let delegate = WeakDelegate(value: newValue)
-            state.withLock { $0.delegate = delegate }
+            let isLate = state.withLock { state in
+                let isFirst = state.delegate.value == nil
+                state.delegate = delegate
+                return isFirst && (state.isActivating || state.lackedDelegate)
+            }
+            guard isLate, newValue != nil else { return }
+            hints.give(.delegateAfterActivation)
+            guard activation != .notActivated else { return }
+            parts?.transfers.tellEnds()
+            parts?.inbox.setOpen(true)
         }
     }
 
-    var activationState: WCSessionActivationState { state.withLock { $0.activation } }
-    var hasContentPending: Bool { state.withLock { $0.undelivered > 0 } }
-    var connectedDevices: [Device] { state.withLock { $0.peers.map(\.device) } }
+    var presence: PresenceStateMachine? { state.withLock { $0.presence } }
+    var activation: Activation { presence?.activation ?? .notActivated }
+    var activationState: WCSessionActivationState { WCSessionActivationState(activation) }
+    var hasContentPending: Bool { state.withLock { $0.hasContentPending } }
+    var connectedDevices: [Device] { state.withLock { $0.connected } }
     var outstandingMessages: Int { state.withLock { $0.outstanding } }
+    var driver: SessionDriver? { state.withLock { $0.driver } }
+    var parts: SessionParts? { state.withLock { $0.parts } }
 
-    func isReachable(_ device: UUID?) -> Bool {
+    func isReachable(_ device: UUID?) -> Bool { reachableTarget(device) != nil }
+
+    /// The device that a message goes to: the one that is asked for, else the active one, else the latest that is there.
+    func reachableTarget(_ device: UUID?) -> UUID? {
         state.withLock { state in
-            guard state.activation == .activated else { return false }
-            return device.map { wanted in state.peers.contains { $0.device.identifier == wanted } } ?? !state.peers
-                .isEmpty
+            guard let presence = state.presence, presence.activation == .activated else { return nil }
+            if let device { return presence.isReachable(device) ? device : nil }
+            if let active = presence.active?.identifier, presence.isReachable(active) { return active }
+            return state.connected.last { presence.isReachable($0.identifier) }?.identifier
         }
     }
 
@@ -64,257 +145,125 @@ final class SessionCore: Sendable {
 
     func activate() {
         guard let configuration else {
-            return activationEnded(WCError(.sessionNotSupported))
+            return activationFailed(WCError(.sessionNotSupported, reason: configurationError))
         }
-        guard delegate != nil else { return logger.log(.delegateMissing, [.reason("activate() without a delegate")]) }
+        guard delegate != nil else {
+            state.withLock { $0.lackedDelegate = true }
+            return logger.log(.delegateMissing, [.reason("activate() without a delegate")])
+        }
+        if let driver { return driver.activate() }
         let isFirst = state.withLock { state in
             defer { state.isActivating = true }
             return !state.isActivating
         }
         // Calling it again is tolerated, and answered as the first call was.
-        guard isFirst else {
-            if activationState == .activated { activationEnded(nil) }
-            return
-        }
-        do {
-            let driver = try SessionDriver(configuration, core: self)
-            state.withLock { $0.driver = driver }
-            driver.start()
-        } catch {
-            state.withLock { $0.isActivating = false }
-            activationEnded(error)
+        guard isFirst else { return }
+        storeQueue.async { [self] in
+            do {
+                let parts = try SessionParts(configuration, queue: storeQueue, core: self)
+                let presence = Self.presence(configuration, parts.companions.map(\.companion))
+                let driver = try SessionDriver(configuration, presence, parts, core: self)
+                state.withLock { state in
+                    state.presence = presence
+                    state.watchView = WatchView(presence, presence.active, parts.directory)
+                    state.parts = parts
+                    state.driver = driver
+                    state.budgets = Dictionary(
+                        parts.companions.map { ($0.companion.identifier, $0.budget) },
+                        uniquingKeysWith: { first, _ in first })
+                    state.hasContentPending = parts.inbox.count > 0
+                }
+                driver.start()
+                openControlSocket(configuration)
+            } catch {
+                activationFailed(error)
+            }
         }
     }
 
-    /// The link is up, or could not be put up.
-    func activationEnded(_ error: (any Error)?) {
-        let isNew = state.withLock { state in
-            guard error == nil else {
-                state.isActivating = false
-                return false
+    /// Lets the command line reach the device. A device without works all the same.
+    private func openControlSocket(_ configuration: DeviceConfiguration) {
+        guard let path = configuration.controlSocketPath else { return }
+        do {
+            let methods = DeviceMethods(self)
+            let control = ControlServer(
+                loop: try EventLoop(name: "watchlink-control"), path: path, logger: logger
+            ) { method, params, respond in
+                methods.answer(method, params, respond)
+                    ?? respond(.failure(ControlError(ControlError.methodNotFound, "there is no method “\(method)”")))
             }
-            defer { state.activation = .activated }
-            return state.activation != .activated
+            control.start { [logger] error in
+                if let error { logger.log(.acceptFailed, [.path(path), .error(error)]) }
+            }
+            state.withLock { $0.control = control }
+        } catch {
+            logger.log(.acceptFailed, [.path(path), .error(error)])
         }
-        if let error {
-            logger.log(.sessionActivationFailed, [.error(error)])
-        } else if isNew {
-            logger.log(
-                .sessionActivated,
-                configuration.map { [.device($0.device.identifier), .role($0.device.role.rawValue)] } ?? [])
+    }
+
+    func activationFailed(_ error: any Error) {
+        let (parts, control) = state.withLock { state in
+            let (parts, control) = (state.parts, state.control)
+            state.isActivating = false
+            state.driver = nil
+            state.parts = nil
+            state.control = nil
+            return (parts, control)
         }
+        // The next try must find everything free.
+        parts?.release()
+        control?.stop {}
+        logger.log(.sessionActivationFailed, [.error(error)])
         let outcome = UncheckedBox(error)
         queue.enqueue { [self] in
-            guard let session = owner.withLock({ $0.session }) else { return }
-            if isNew {
-                observers.changed(
-                    \WCSession.activationState, of: session, from: WCSessionActivationState.notActivated,
-                    to: WCSessionActivationState.activated)
-            }
-            delegate?.session(session, activationDidCompleteWith: activationState, error: outcome.value)
+            guard let session = ownerSession else { return }
+            delegate?.session(session, activationDidCompleteWith: .notActivated, error: outcome.value)
         }
     }
 
+    /// Ends the link, lets the delegate have what it was about to be given, and writes down what came of it.
     func shutDown(_ reason: String, completion: @escaping @Sendable () -> Void) {
-        guard let driver = state.withLock({ $0.driver }) else { return completion() }
-        driver.stop(reason, completion: completion)
-    }
-
-    // MARK: - Sending
-
-    func send(_ command: Command, _ payload: Data, identifier: UUID, to device: UUID?, _ handlers: MessageHandlers) {
-        let (activation, driver, target) = state.withLock { state in
-            (state.activation, state.driver, device ?? state.peers.last?.device.identifier)
-        }
-        guard activation == .activated, let driver else {
-            return fail(identifier, WCError(.sessionNotActivated), handlers)
-        }
-        guard payload.count <= LinkLimits.messageBytes else {
-            let reason = "\(payload.count) bytes; the limit is \(LinkLimits.messageBytes)"
-            return fail(identifier, WCError(.payloadTooLarge, reason: reason), handlers)
-        }
-        guard let target, isReachable(target) else { return fail(identifier, WCError(.notReachable), handlers) }
-        let package = MessagePackage(
-            identifier: identifier, command: command, status: .sent, dataPackage: payload,
-            wantsReply: handlers.reply != nil, timestamp: Date())
-        state.withLock { $0.outstanding += 1 }
-        driver.send(package, to: target, UncheckedBox(handlers))
-    }
-
-    /// Ends a message that never got as far as the link.
-    func fail(_ identifier: UUID, _ error: WCError, _ handlers: MessageHandlers) {
-        report(identifier, error, UncheckedBox(handlers))
-    }
-
-    /// The message is over: with a reply, or with nothing where none was wanted.
-    func finished(_ identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>, reply: Data?) {
-        state.withLock { $0.outstanding -= 1 }
-        guard let handler = handlers.value.reply else { return }
-        let data = reply ?? Data()
-        switch handler {
-        case .data(let handler):
-            let box = UncheckedBox(handler)
-            queue.enqueue { box.value(data) }
-        case .dictionary(let handler):
-            do {
-                let dictionary = UncheckedBox(try MessagePayload.dictionary(data))
-                let box = UncheckedBox(handler)
-                queue.enqueue { box.value(dictionary.value) }
-            } catch {
-                report(identifier, WCError(.messageReplyFailed, reason: "\(error)"), handlers)
+        storeQueue.async { [self] in
+            let control = state.withLock { state in
+                defer { state.control = nil }
+                return state.control
+            }
+            control?.stop {}
+            guard let driver else { return completion() }
+            driver.stop(reason) { [self] in
+                parts?.inbox.setOpen(false)
+                let finish: @Sendable () -> Void = { [self] in close(completion) }
+                queue.enqueue(discard: finish, finish)
+                // An app that does not run is given nothing more.
+                if presence?.own.application.isRunning == false { queue.discard() }
             }
         }
     }
 
-    func failed(_ identifier: UUID, _ error: WCError, _ handlers: UncheckedBox<MessageHandlers>) {
-        state.withLock { $0.outstanding -= 1 }
-        report(identifier, error, handlers)
-    }
-
-    private func report(_ identifier: UUID, _ error: WCError, _ handlers: UncheckedBox<MessageHandlers>) {
-        logger.log(.messageFailed, [.package(identifier), .reason(error.localizedDescription)])
-        queue.enqueue { handlers.value.error?(error) }
-    }
-
-    // MARK: - Receiving
-
-    func connected(_ device: Device) {
-        let session = WCSession(core: self, counterpart: device)
-        state.withLock { $0.peers.append((device, session)) }
-        reachabilityChanged(session, true)
-    }
-
-    func disconnected(_ device: Device) {
-        let session = state.withLock { state -> WCSession? in
-            guard let index = state.peers.firstIndex(where: { $0.device.identifier == device.identifier }) else {
-                return nil
-            }
-            return state.peers.remove(at: index).session
-        }
-        if let session { reachabilityChanged(session, false) }
-    }
-
-    private func reachabilityChanged(_ peer: WCSession, _ isReachable: Bool) {
-        logger.log(
-            .reachabilityChanged, (peer.counterpart.map { [.device($0.identifier)] } ?? []) + [.reachable(isReachable)])
-        let role = configuration?.device.role
-        queue.enqueue { [self] in
-            // A watch has one phone: its delegate knows the session that it activated, and no other.
-            guard let session = role == .host ? peer : owner.withLock({ $0.session }) else { return }
-            observers.changed(\WCSession.isReachable, of: session, from: !isReachable, to: isReachable)
-            delegate?.sessionReachabilityDidChange(session)
-        }
-    }
-
-    /// Gives a message to the delegate. `handled` is called when the delegate has had it.
-    func deliver(_ package: MessagePackage, from device: Device, handled: @escaping @Sendable () -> Void) {
-        let (isFirst, peer) = state.withLock { state in
-            state.undelivered += 1
-            return (state.undelivered == 1, state.peers.last { $0.device.identifier == device.identifier }?.session)
-        }
-        let role = configuration?.device.role
-        queue.enqueue { [self] in
-            let owner = owner.withLock { $0.session }
-            if isFirst, let owner { observers.changed(\WCSession.hasContentPending, of: owner, from: false, to: true) }
-            if let session = role == .host ? peer ?? owner : owner { give(package, to: session, from: device) }
-            let isLast = state.withLock { state in
-                state.undelivered -= 1
-                return state.undelivered == 0
-            }
-            if isLast, let owner { observers.changed(\WCSession.hasContentPending, of: owner, from: true, to: false) }
-            handled()
-        }
-    }
-
-    private func give(_ package: MessagePackage, to session: WCSession, from device: Device) {
-        logger.log(.messageReceived, [.package(package.identifier), .command(package.command.rawValue)])
-        guard let delegate else {
-            logger.log(.delegateMissing, [.package(package.identifier)])
-            return answer(package, device, failure: WCError(.deliveryFailed, reason: "the counterpart has no delegate"))
-        }
-        state.withLock { $0.isMethodMissing = false }
-        do throws(WCError) {
-            try call(delegate, package, session, device)
-        } catch {
-            return answer(package, device, failure: error)
-        }
-        if state.withLock({ $0.isMethodMissing }) {
-            logger.log(.delegateMethodMissing, [.package(package.identifier), .command(package.command.rawValue)])
-            answer(
-                package, device,
-                failure: WCError(.deliveryFailed, reason: "the counterpart's delegate lacks the method"))
-        } else if !package.wantsReply {
-            answer(package, device, reply: nil)
-        }
-    }
-
-    private func call(
-        _ delegate: any WCSessionDelegate, _ package: MessagePackage, _ session: WCSession, _ device: Device
-    ) throws(WCError) {
-        let payload = package.dataPackage ?? Data()
-        switch package.command {
-        case .sendMessage:
-            let message = try MessagePayload.dictionary(payload)
-            guard package.wantsReply else { return delegate.session(session, didReceiveMessage: message) }
-            let token = token(for: package)
-            delegate.session(session, didReceiveMessage: message) { [self] reply in
-                guard isFirstUse(of: token, package) else { return }
-                do throws(WCError) {
-                    answer(package, device, reply: try MessagePayload.data(reply))
-                } catch {
-                    answer(package, device, failure: error)
+    private func close(_ completion: @escaping @Sendable () -> Void) {
+        // Behind what the delegate's last calls brought to be written down.
+        storeQueue.async { [self] in
+            DispatchQueue.global().async { [self] in
+                parts?.close()
+                state.withLock { state in
+                    state.driver = nil
+                    state.parts = nil
+                    state.sessions = [:]
                 }
+                completion()
             }
-        case .sendMessageData:
-            guard package.wantsReply else { return delegate.session(session, didReceiveMessageData: payload) }
-            let token = token(for: package)
-            delegate.session(session, didReceiveMessageData: payload) { [self] reply in
-                if isFirstUse(of: token, package) { answer(package, device, reply: reply) }
+        }
+    }
+
+    /// Keeps what is known of a watch.
+    func record(_ companion: Companion) {
+        storeQueue.async { [self] in
+            let budget = state.withLock { $0.budgets[companion.identifier] } ?? ComplicationBudget()
+            do {
+                try parts?.store.record(CompanionRecord(companion: companion, budget: budget))
+            } catch {
+                logger.log(.databaseUnavailable, [.device(companion.identifier), .error(error)])
             }
-        case .updateApplicationContext, .transferUserInfo, .transferCurrentComplicationUserInfo, .transferFile, .hello,
-            .heartbeat, .goodbye:
-            throw WCError(.deliveryFailed, reason: "the counterpart does not take \(package.command.rawValue)")
         }
-    }
-
-    func delegateMethodIsMissing() { state.withLock { $0.isMethodMissing = true } }
-
-    // MARK: - Answering
-
-    private func token(for package: MessagePackage) -> ReplyToken {
-        // A reply that never comes is the sender's time-out, as on Apple's devices; here it is at least said.
-        ReplyToken { [weak self] in
-            guard let self, !state.withLock({ $0.isMethodMissing }) else { return }
-            logger.log(.replyDropped, [.package(package.identifier)])
-        }
-    }
-
-    private func isFirstUse(of token: ReplyToken, _ package: MessagePackage) -> Bool {
-        let isFirst = token.use()
-        if !isFirst { logger.log(.replyRepeated, [.package(package.identifier)]) }
-        return isFirst
-    }
-
-    private func answer(_ package: MessagePackage, _ device: Device, reply: Data?) {
-        if let reply, reply.count > LinkLimits.messageBytes {
-            let reason = "a reply of \(reply.count) bytes; the limit is \(LinkLimits.messageBytes)"
-            return answer(package, device, failure: WCError(.messageReplyFailed, reason: reason))
-        }
-        answer(
-            MessagePackage(
-                identifier: UUID(), command: package.command, status: .replied, dataPackage: reply,
-                answers: package.identifier, timestamp: Date()), device)
-    }
-
-    private func answer(_ package: MessagePackage, _ device: Device, failure: WCError) {
-        let reason = failure._nsError.localizedFailureReason ?? failure.localizedDescription
-        answer(
-            MessagePackage(
-                identifier: UUID(), command: package.command, status: .failed, errorMessage: reason,
-                errorCode: failure.errorCode, answers: package.identifier, timestamp: Date()), device)
-    }
-
-    private func answer(_ package: MessagePackage, _ device: Device) {
-        state.withLock { $0.driver }?.answer(package, to: device)
     }
 }

@@ -12,11 +12,13 @@ final class CompanionMethods: Sendable {
     private let session: WCSession
     private let outbox: Outbox
     private let history: MessageHistory
+    private let deviceMethods: DeviceMethods
     private let logger: Logger
     private let started = Date()
 
     init(session: WCSession, outbox: Outbox, history: MessageHistory, logger: Logger) {
         self.session = session
+        deviceMethods = DeviceMethods(session)
         self.outbox = outbox
         self.history = history
         self.logger = logger
@@ -28,7 +30,9 @@ final class CompanionMethods: Sendable {
         case "history": respond(.success(StatusReport.history(history)))
         case "submit": respond(submit(params))
         case "wait": wait(params, respond)
-        default: respond(.failure(ControlError(ControlError.methodNotFound, "there is no method “\(method)”")))
+        default:
+            deviceMethods.answer(method, params, respond)
+                ?? respond(.failure(ControlError(ControlError.methodNotFound, "there is no method “\(method)”")))
         }
     }
 

@@ -4,6 +4,7 @@ import LinkTransport
 import QuizSync
 import ServiceRuntime
 import Storage
+import WatchKit
 
 /// The watch: an outbox behind a session.
 public final class CompanionService: Service {
@@ -23,7 +24,7 @@ public final class CompanionService: Service {
         outbox = Outbox(
             store: OutboxStore(path: settings.database), session: session, logger: logger,
             backoff: settings.outboxBackoff)
-        tasks = BackgroundTasks(session: session, snapshots: Snapshots(), logger: logger)
+        tasks = BackgroundTasks(session: session, logger: logger)
         let methods = CompanionMethods(session: session, outbox: outbox, history: history, logger: logger)
         control = ControlServer(
             loop: try EventLoop(name: "watchlink-control"), path: settings.controlSocket, logger: logger,
@@ -33,7 +34,8 @@ public final class CompanionService: Service {
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
         session.delegate = delegate
         // The launch itself is the first piece of background time: it ends when the session is up and has nothing to give.
-        tasks.handle([LaunchTask()])
+        WKExtension.shared().delegate = tasks
+        tasks.handle([WKWatchConnectivityRefreshBackgroundTask {}])
         startup.whenActivated { [self] error in
             if let error { return completion(error) }
             control.start { [outbox] error in

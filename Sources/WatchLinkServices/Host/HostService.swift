@@ -30,10 +30,11 @@ public final class HostService: Service {
         store = ObservedQuizStore(SQLiteQuizStore(path: settings.database))
         receiver = QuizReceiver(store: store, logger: logger)
         let methods = HostMethods(session: session, store: store, history: history, logger: logger)
+        let deviceMethods = DeviceMethods(session)
         control = ControlServer(
             loop: try EventLoop(name: "watchlink-control"), path: settings.controlSocket, logger: logger
         ) { method, params, respond in
-            respond(methods.answer(method, params))
+            deviceMethods.answer(method, params, respond) ?? respond(methods.answer(method, params))
         }
     }
 

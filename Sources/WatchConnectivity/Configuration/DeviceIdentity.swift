@@ -1,10 +1,12 @@
 import Foundation
 
 /// A device's identifier: made at the first start, kept in a file, the same ever after.
-enum DeviceIdentity {
-    struct Unreadable: Error, CustomStringConvertible {
-        let path: String
-        var description: String { "\(path) holds no UUID: put one in, or remove the file to get a new identity" }
+package enum DeviceIdentity {
+    package struct Unreadable: Error, CustomStringConvertible {
+        package let path: String
+        package var description: String {
+            "\(path) holds no UUID: put one in, or remove the file to get a new identity"
+        }
     }
 
     static func identifier(at path: String) throws -> UUID {

@@ -1,0 +1,89 @@
+import Foundation
+package import LinkProtocol
+import LinkTransport
+package import ServiceRuntime
+
+extension DeviceConfiguration {
+    /// Bounds of the periods that a configuration may set: a hundredth of a second to a day.
+    package static let periods: ClosedRange<Double> = 0.01...86_400
+
+    /// The device that a JSON5 file describes: `device.role`, and what `Config/host.json5` and `Config/companion.json5` show.
+    /// Relative paths lie in the file's `device.state`, which itself is relative to the file.
+    ///
+    /// - Throws: What is wrong with it, with file, line and key.
+    public init(file path: String) throws {
+        let file = try ConfigurationFile(path: path)
+        let section = try file.section("device")
+        let roles = DeviceRole.allCases.map { ($0.rawValue, $0) }
+        guard let role = try section.choice("role", among: roles) else {
+            throw section.wrong("role", "is missing: say “host” or “companion”")
+        }
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        let state = try section.string("state") ?? role.rawValue
+        let directory = URL(filePath: state, relativeTo: folder).standardizedFileURL.path()
+        try DeviceDirectory.create(directory)
+        try self.init(
+            role: role, device: section, file: file, defaultSocket: folder.appending(path: "link.sock").path(),
+            directory: directory, path: { $0.hasPrefix("/") ? $0 : folder.appending(path: $0).path() },
+            identityFile: directory + "/device")
+        controlSocketPath = DeviceDirectory(directory).controlSocket
+        // What a service's file has beside its device.
+        file.ignore("database", "control", "outbox", "log")
+        try file.refuseUnknownKeys()
+    }
+
+    /// The device that the sections of a service's file describe.
+    ///
+    /// - Parameters:
+    ///   - path: Makes a path of the file absolute.
+    ///   - identityFile: Where the identifier is kept if the file gives none.
+    ///   - serving: How many watches a host serves if the file does not say.
+    package init(
+        role: DeviceRole, device section: ConfigurationFile, file: ConfigurationFile, defaultSocket: String,
+        directory: String, path: (String) -> String, identityFile: String, serving: CompanionPolicy.Serving = .active
+    ) throws {
+        // One file may serve as a service's and as a device's.
+        _ = try section.choice("role", among: [(role.rawValue, role)])
+        let identifier = try section.uuid("identifier") ?? DeviceIdentity.identifier(at: identityFile)
+        let name = try section.string("name") ?? (role == .host ? "Phone" : "Watch")
+        guard name.utf8.count <= LinkLimits.deviceNameBytes else {
+            throw section.wrong("name", "is longer than \(LinkLimits.deviceNameBytes) bytes")
+        }
+        let link = try file.section("link")
+        self.init(
+            device: Device(identifier: identifier, role: role, name: name),
+            socketPath: try link.string("socket").map(path) ?? defaultSocket, stateDirectory: directory)
+        try read(link: link)
+        try read(payloads: try file.section("payloads"))
+        companions.serving = serving
+        if role == .host { try read(companions: try file.section("companions")) }
+        ledgerCapacity = try file.section("ledger").count("capacity", within: 0...10_000_000) ?? ledgerCapacity
+    }
+
+    private mutating func read(link: ConfigurationFile) throws {
+        times.hello = try link.seconds("helloTimeout", within: Self.periods) ?? times.hello
+        times.heartbeat = try link.seconds("heartbeat", within: Self.periods) ?? times.heartbeat
+        times.silence = try link.seconds("silenceTimeout", within: Self.periods) ?? times.silence
+        times.reply = try link.seconds("replyTimeout", within: Self.periods) ?? times.reply
+        switch device.role {
+        case .host: access = try link.users("allowedUsers").map { .users($0) } ?? .owner
+        case .companion:
+            reconnect.initial = try link.seconds("firstReconnect", within: Self.periods) ?? reconnect.initial
+            reconnect.maximum = try link.seconds("longestReconnect", within: Self.periods) ?? reconnect.maximum
+        }
+    }
+
+    private mutating func read(payloads section: ConfigurationFile) throws {
+        let range = 1...PayloadLimits.maximum
+        payloads.message = try section.count("message", within: range) ?? payloads.message
+        payloads.userInfo = try section.count("userInfo", within: range) ?? payloads.userInfo
+        payloads.context = try section.count("context", within: range) ?? payloads.context
+    }
+
+    private mutating func read(companions section: ConfigurationFile) throws {
+        let servings = CompanionPolicy.Serving.allCases.map { ($0.rawValue, $0) }
+        let pairings = CompanionPolicy.Pairing.allCases.map { ($0.rawValue, $0) }
+        companions.serving = try section.choice("serving", among: servings) ?? companions.serving
+        companions.pairing = try section.choice("pairing", among: pairings) ?? companions.pairing
+    }
+}

@@ -1,0 +1,105 @@
+import Dispatch
+import EventLog
+import Foundation
+import LinkProtocol
+import Locking
+import Storage
+
+/// Notes what becomes of each message, and writes the notes down a batch at a time.
+final class LedgerBook: Sendable {
+    /// How long notes about messages wait for others. 20 ms: a commit for each would cost more than the message; a crash
+    /// loses no more than that of the ledger, and nothing of a transfer.
+    private static let messageDelay: DispatchTimeInterval = .milliseconds(20)
+    /// Notes that may wait while the database cannot be written. 20,000: a few megabytes; more are dropped, and counted.
+    private static let waitingNotes = 20_000
+
+    private struct Key: Hashable, Sendable {
+        let identifier: UUID
+        let direction: LedgerEntry.Direction
+    }
+
+    private struct Notes {
+        var entries: [Key: LedgerEntry] = [:]
+        var order: [Key] = []
+        var dropped = 0
+        var isFlushScheduled = false
+        var watchers: [@Sendable () -> Void] = []
+    }
+
+    private let store: SessionStore
+    private let capacity: Int
+    private let queue: DispatchQueue
+    private let logger: Logger
+    private let notes = Mutex(Notes())
+
+    /// - Parameter queue: Where the store is used.
+    init(store: SessionStore, capacity: Int, queue: DispatchQueue, logger: Logger) {
+        self.store = store
+        self.capacity = capacity
+        self.queue = queue
+        self.logger = logger
+    }
+
+    /// A message takes a state. `bytes` and `device` are kept from earlier notes if they are not known here.
+    func note(
+        _ identifier: UUID, _ direction: LedgerEntry.Direction, _ kind: TransferKind, device: UUID?, bytes: Int = 0,
+        _ state: LedgerEntry.State, cause: String? = nil, related: UUID? = nil
+    ) {
+        guard capacity > 0 else { return }
+        let now = Date()
+        let key = Key(identifier: identifier, direction: direction)
+        let mustSchedule = notes.withLock { notes in
+            if notes.entries[key] == nil {
+                guard notes.order.count < Self.waitingNotes else {
+                    notes.dropped += 1
+                    return false
+                }
+                notes.entries[key] = LedgerEntry(
+                    identifier: identifier, direction: direction, kind: kind, device: device, bytes: Int64(bytes),
+                    state: state)
+                notes.order.append(key)
+            }
+            notes.entries[key]?.become(state, at: now, cause: cause, related: related)
+            if device != nil { notes.entries[key]?.device = device }
+            defer { notes.isFlushScheduled = true }
+            return !notes.isFlushScheduled
+        }
+        guard mustSchedule else { return }
+        if kind.isBackground {
+            queue.async { self.flush() }
+        } else {
+            queue.asyncAfter(deadline: .now() + Self.messageDelay) { self.flush() }
+        }
+    }
+
+    /// What the ledger holds, all notes included. Not on the store's queue.
+    func entries(_ query: LedgerQuery) throws(DatabaseError) -> [LedgerEntry] {
+        flushNow()
+        return try store.ledger(query)
+    }
+
+    /// Calls back when the ledger changes next.
+    func whenChanged(_ watcher: @escaping @Sendable () -> Void) { notes.withLock { $0.watchers.append(watcher) } }
+
+    /// Writes everything down. Not on the store's queue.
+    func flushNow() { queue.sync { flush() } }
+
+    private func flush() {
+        let (entries, dropped, watchers) = notes.withLock { notes in
+            let entries = notes.order.compactMap { notes.entries[$0] }
+            let (dropped, watchers) = (notes.dropped, notes.watchers)
+            notes = Notes()
+            return (entries, dropped, watchers)
+        }
+        if dropped > 0 { logger.log(.ledgerIncomplete, [.count(dropped), .reason("too many notes waited")]) }
+        if !entries.isEmpty {
+            do {
+                try store.write(entries, capacity: capacity)
+            } catch {
+                // A ledger tells of what happens; it must not stop it.
+                logger.log(.ledgerIncomplete, [.count(entries.count), .error(error)])
+            }
+        }
+        for watcher in watchers { watcher() }
+    }
+}

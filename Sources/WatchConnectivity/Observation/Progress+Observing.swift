@@ -1,0 +1,14 @@
+public import Foundation
+
+extension Progress {
+    /// Calls a handler when a property of a file transfer's progress changes, on the delegate's queue.
+    ///
+    /// Foundation on Linux observes nothing: of any other progress, only the option `.initial` calls the handler.
+    public func observe<Value>(
+        _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation {
+        let observers = (self as? FileTransferProgress)?.observers ?? ObserverList()
+        return observers.add(keyPath, of: self, options: options, handler: changeHandler)
+    }
+}

@@ -1,0 +1,80 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import LinkTransport
+import Storage
+
+/// What a session works with from its first activation on: its directory, database, and the parts that move transfers.
+final class SessionParts: Sendable {
+    /// Another process has the directory.
+    struct InUse: Error, CustomStringConvertible {
+        let path: String
+        var description: String {
+            "\(path) is used by another process: stop it first, or give this device a state directory of its own"
+        }
+    }
+
+    let directory: DeviceDirectory
+    let store: SessionStore
+    let ledger: LedgerBook
+    let transfers: TransferCenter
+    let inbox: Inbox
+    let sender: FileSender
+    let receiver: FileReceiver
+    let companions: [CompanionRecord]
+    private let lock: FileLock
+
+    /// Opens the directory and takes up what earlier runs left. On `queue`, where the store is used.
+    init(_ configuration: DeviceConfiguration, queue: DispatchQueue, core: SessionCore) throws {
+        let directory = DeviceDirectory(configuration.stateDirectory)
+        try directory.create()
+        guard let lock = try FileLock.claim(directory.lock) else { throw InUse(path: directory.path) }
+        self.directory = directory
+        self.lock = lock
+        store = SessionStore(path: directory.database)
+        companions = try store.companions()
+        let logger = configuration.logger
+        ledger = LedgerBook(store: store, capacity: configuration.ledgerCapacity, queue: queue, logger: logger)
+        let send: @Sendable (MessagePackage, UUID, @escaping @Sendable (WCError) -> Void) -> Void = {
+            [weak core] package, device, onFailure in
+            guard let driver = core?.driver else { return onFailure(WCError(.notReachable)) }
+            driver.post(package, to: device, onFailure: onFailure)
+        }
+        transfers = TransferCenter(
+            store: store, queue: queue, ledger: ledger, configuration: configuration, send: send,
+            tellEnd: { [weak core] object, error, done in core?.tellEnd(of: object, error, done) })
+        inbox = Inbox(
+            store: store, queue: queue, ledger: ledger, logger: logger, objects: transfers.objects,
+            deliver: { [weak core] transfer, done in core?.deliver(transfer, done) },
+            onPending: { [weak core] in core?.pendingChanged($0) },
+            onArrival: { [weak core] in core?.driver?.arrived(.transfer) })
+        let files = DispatchQueue(label: "watchlink.session.files")
+        sender = FileSender(
+            queue: files, logger: logger, send: send,
+            onProgress: { [weak core] in core?.fileProgressed($0, to: $1) },
+            onEnd: { [weak transfers] in transfers?.ended($0) })
+        receiver = FileReceiver(
+            queue: files, directory: directory, store: store, inbox: inbox, logger: logger,
+            reply: { package, device in send(package, device) { _ in } })
+        try transfers.load(sender)
+        receiver.clean(keeping: try inbox.load())
+        try removeWatchDirectories()
+    }
+
+    /// Lets another session have the directory.
+    func release() { lock.release() }
+
+    /// Writes down what is still to be written, and lets another session have the directory. Not on the store's queue.
+    func close() {
+        ledger.flushNow()
+        release()
+    }
+
+    /// The directories of watches that are no longer paired, or lack the app, go at the next start, as on Apple's phones.
+    private func removeWatchDirectories() throws {
+        let kept = companions.map(\.companion).filter { $0.isPaired && $0.isAppInstalled }.map(\.identifier.uuidString)
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.watches) where !kept.contains(name) {
+            try FileManager.default.removeItem(atPath: directory.watches + "/" + name)
+        }
+    }
+}

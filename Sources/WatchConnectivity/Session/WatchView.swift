@@ -1,0 +1,39 @@
+import Foundation
+import LinkProtocol
+
+/// What a phone's session shows of its watch.
+struct WatchView: Equatable, Sendable {
+    var isPaired = false
+    var isAppInstalled = false
+    var isComplicationEnabled = false
+    var directory: URL?
+
+    init() {}
+
+    /// - Parameter companion: The watch; nil for one that has not come yet.
+    init(_ presence: PresenceStateMachine, _ companion: Companion?, _ directory: DeviceDirectory) {
+        guard presence.role == .host else { return }
+        isPaired = companion?.isPaired ?? presence.presumesCompanion
+        isAppInstalled = isPaired && companion?.isAppInstalled != false
+        isComplicationEnabled = companion?.hasComplication == true
+        if let companion, isAppInstalled {
+            self.directory = URL(filePath: directory.watch(companion.identifier), directoryHint: .isDirectory)
+        }
+    }
+
+    /// Tells each property of the session that is another one now, with its former and its present value.
+    func differences(
+        from present: WatchView, of session: WCSession, tell: (AnyKeyPath, WCSession, Any, Any) -> Void
+    ) {
+        if isPaired != present.isPaired { tell(\WCSession.isPaired, session, isPaired, present.isPaired) }
+        if isAppInstalled != present.isAppInstalled {
+            tell(\WCSession.isWatchAppInstalled, session, isAppInstalled, present.isAppInstalled)
+        }
+        if isComplicationEnabled != present.isComplicationEnabled {
+            tell(\WCSession.isComplicationEnabled, session, isComplicationEnabled, present.isComplicationEnabled)
+        }
+        if directory != present.directory {
+            tell(\WCSession.watchDirectoryURL, session, directory as Any, present.directory as Any)
+        }
+    }
+}

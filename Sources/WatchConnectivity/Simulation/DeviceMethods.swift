@@ -1,0 +1,163 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import Locking
+package import ServiceRuntime
+
+/// What a device answers on a control socket: how it is, what is done to it, its watches, its ledger.
+package final class DeviceMethods: Sendable {
+    /// Most entries of a ledger in one answer. 1,000: a few hundred kilobytes.
+    private static let pageSize = 1_000
+
+    private let session: SessionCore
+    private var simulator: DeviceSimulator { DeviceSimulator(session) }
+
+    package init(_ session: WCSession) { self.session = session.core }
+
+    init(_ core: SessionCore) { session = core }
+
+    /// Nil if the method is none of these; the answer comes later otherwise.
+    package func answer(
+        _ method: String, _ params: JSONValue, _ respond: @escaping ControlServer.Respond
+    ) -> Void? {
+        do {
+            switch method {
+            case "device.status": respond(.success(status()))
+            case "device.set": respond(.success(try set(params)))
+            case "watches.list": respond(.success(watches()))
+            case "watches.switch", "watches.pair", "watches.unpair", "watches.install", "watches.uninstall",
+                "watches.complication":
+                respond(.success(try change(method, params)))
+            case "ledger": try ledger(params, respond)
+            default: return nil
+            }
+        } catch let error as ControlError {
+            respond(.failure(error))
+        } catch let error as PairingError {
+            respond(.failure(ControlError(ControlError.refused, "\(error)")))
+        } catch {
+            respond(.failure(ControlError(ControlError.unavailable, "\(error)")))
+        }
+        return ()
+    }
+
+    // MARK: - The device
+
+    private func status() -> JSONValue {
+        let presence = session.presence
+        return .object([
+            "role": .string(session.role?.rawValue ?? "none"),
+            "identifier": session.configuration.map { .string($0.device.identifier.uuidString) } ?? .null,
+            "session": .string(Self.name(presence?.activation ?? .notActivated)),
+            "application": .string(presence?.own.application.rawValue ?? "terminated"),
+            "reachable": .boolean(session.isReachable(nil)),
+            "wristDown": .boolean(presence?.own.isWristDown == true),
+            "workout": .boolean(presence?.own.hasWorkout == true),
+            "locked": .boolean(presence?.own.isLocked == true),
+            "appInstalled": .boolean(presence?.own.isAppInstalled == true),
+            "contentPending": .boolean(session.hasContentPending),
+            "outgoing": .integer(Int64(session.parts?.transfers.pendingCount ?? 0)),
+            "incoming": .integer(Int64(session.parts?.inbox.count ?? 0)),
+        ])
+    }
+
+    private static func name(_ activation: Activation) -> String {
+        switch activation {
+        case .notActivated: "not activated"
+        case .inactive: "inactive"
+        case .activated: "activated"
+        }
+    }
+
+    /// What may be done to a device, by name.
+    package static let actions = [
+        "foreground", "background", "suspended", "terminated", "wrist-down", "wrist-up", "workout-start", "workout-end",
+        "reboot", "unlock", "install", "uninstall", "link-down", "link-up",
+    ]
+
+    private func set(_ params: JSONValue) throws -> JSONValue {
+        let action = params["action"]?.string ?? ""
+        if let state = ApplicationState(rawValue: action) {
+            simulator.enter(state)
+            return status()
+        }
+        switch action {
+        case "wrist-down", "wrist-up": simulator.setWristDown(action == "wrist-down")
+        case "workout-start", "workout-end": simulator.setWorkout(action == "workout-start")
+        case "reboot": simulator.reboot()
+        case "unlock": simulator.unlock()
+        case "install", "uninstall": simulator.setAppInstalled(action == "install")
+        case "link-down", "link-up": simulator.setLinkUp(action == "link-up")
+        default:
+            throw ControlError(
+                ControlError.invalidParams, "“action” is none of \(Self.actions.joined(separator: ", "))")
+        }
+        return status()
+    }
+
+    // MARK: - The phone's watches
+
+    private func watches() -> JSONValue {
+        let presence = session.presence
+        return .array(
+            simulator.companions.map { companion in
+                .object([
+                    "identifier": .string(companion.identifier.uuidString),
+                    "name": .string(companion.name),
+                    "paired": .boolean(companion.isPaired),
+                    "appInstalled": .boolean(companion.isAppInstalled),
+                    "complication": .boolean(companion.hasComplication),
+                    "active": .boolean(companion.isActive),
+                    "connected": .boolean(presence?.peers[companion.identifier] != nil),
+                    "reachable": .boolean(presence?.isReachable(companion.identifier) == true),
+                ])
+            })
+    }
+
+    private func change(_ method: String, _ params: JSONValue) throws -> JSONValue {
+        guard let watch = params["watch"]?.string.flatMap(UUID.init(uuidString:)) else {
+            throw ControlError(ControlError.invalidParams, "“watch” is no UUID")
+        }
+        guard session.role == .host else { throw PairingError.notHost }
+        switch method {
+        case "watches.switch": try simulator.switchTo(watch)
+        case "watches.pair": try simulator.pair(watch)
+        case "watches.unpair": try simulator.unpair(watch)
+        case "watches.install": try simulator.setAppInstalled(true, on: watch)
+        case "watches.uninstall": try simulator.setAppInstalled(false, on: watch)
+        default: try simulator.setComplicationEnabled(params["enabled"]?.boolean ?? true, on: watch)
+        }
+        return watches()
+    }
+
+    // MARK: - The ledger
+
+    /// The latest entries, or those after a place; with “wait” the answer waits until there is one.
+    private func ledger(_ params: JSONValue, _ respond: @escaping ControlServer.Respond) throws {
+        let after = params["after"]?.integer ?? 0
+        let identifier = try params["identifier"]?.string.map { text in
+            guard let identifier = UUID(uuidString: text) else {
+                throw ControlError(ControlError.invalidParams, "“identifier” is no UUID")
+            }
+            return identifier
+        }
+        let limit = min(max(1, Int(params["limit"]?.integer ?? Int64(Self.pageSize))), Self.pageSize)
+        let entries = try simulator.ledger(after: after, identifier: identifier, limit: limit)
+        guard entries.isEmpty, params["wait"]?.boolean == true else {
+            return respond(.success(.array(try entries.map(Self.json))))
+        }
+        simulator.whenLedgerChanges { [self] in
+            // Not on the store's queue, which reading the ledger waits for.
+            DispatchQueue.global().async { [self] in _ = answer("ledger", params, respond) }
+        }
+    }
+
+    private static func json(_ entry: LedgerEntry) throws -> JSONValue {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(LogFormat.timestamp(date))
+        }
+        return try JSONDecoder().decode(JSONValue.self, from: try encoder.encode(entry))
+    }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+public import LinkProtocol
+import Storage
+
+/// What a person does with a device, and what the system does with its app: beyond Apple's API, for tests and demonstrations.
+///
+/// All methods may be called from any thread but the delegate's, after the session was activated; before, they have no effect.
+public final class DeviceSimulator: Sendable {
+    private let core: SessionCore
+
+    init(_ core: SessionCore) { self.core = core }
+
+    // MARK: - The app
+
+    /// How the app is.
+    public var application: ApplicationState { core.presence?.own.application ?? .terminated }
+
+    /// Puts the app into another state. A suspended app's delegate is called again when it runs; a terminated one loses its
+    /// reply handlers, and activates its session anew when it is launched.
+    public func enter(_ state: ApplicationState) { change { $0.enter(state) } }
+
+    /// Companion: the wrist goes down, and the app with it out of the foreground; or up again.
+    public func setWristDown(_ isDown: Bool) { change { $0.change { $0.isWristDown = isDown } } }
+
+    /// Companion: a workout keeps the app reachable while the wrist is down.
+    public func setWorkout(_ isActive: Bool) { change { $0.change { $0.hasWorkout = isActive } } }
+
+    /// Host: the phone starts anew. Its app is terminated, and nothing reaches it until the phone was unlocked.
+    public func reboot() { change { $0.reboot() } }
+
+    /// Host: the phone is unlocked for the first time since its start.
+    public func unlock() { change { $0.change { $0.isLocked = false } } }
+
+    /// Host: whether the phone has the app.
+    public func setAppInstalled(_ isInstalled: Bool) { change { $0.change { $0.isAppInstalled = isInstalled } } }
+
+    // MARK: - The link
+
+    /// Puts the two devices out of range of each other, or back into it.
+    public func setLinkUp(_ isUp: Bool) { core.driver?.setLinkUp(isUp) }
+
+    // MARK: - The phone's watches
+
+    /// Host: the watches that are known, by their identifiers.
+    public var companions: [Companion] {
+        (core.presence.map { Array($0.companions.values) } ?? []).sorted {
+            $0.identifier.uuidString < $1.identifier.uuidString
+        }
+    }
+
+    /// Host: makes another watch the active one. A host that serves one watch at a time tells its app, which has to activate
+    /// the session again.
+    public func switchTo(_ watch: UUID) throws(PairingError) {
+        try core.driver?.tryChange { presence throws(PairingError) in try presence.switchTo(watch) }
+        core.drainIfDone()
+    }
+
+    public func pair(_ watch: UUID) throws(PairingError) {
+        try core.driver?.tryChange { presence throws(PairingError) in try presence.pair(watch) }
+    }
+
+    /// Host: forgets a watch. What is queued for it fails, and it is let in no more.
+    public func unpair(_ watch: UUID) throws(PairingError) {
+        try core.driver?.tryChange { presence throws(PairingError) in try presence.unpair(watch) }
+    }
+
+    /// Host: installs or removes the app on a watch. What is queued for a watch without it fails.
+    public func setAppInstalled(_ isInstalled: Bool, on watch: UUID) throws(PairingError) {
+        try core.driver?.tryChange { presence throws(PairingError) in
+            try presence.setAppInstalled(isInstalled, watch)
+        }
+    }
+
+    /// Host: puts the app's complication onto a watch's face, or takes it off.
+    public func setComplicationEnabled(_ isEnabled: Bool, on watch: UUID) throws(PairingError) {
+        try core.driver?.tryChange { presence throws(PairingError) in try presence.setComplication(isEnabled, watch) }
+    }
+
+    // MARK: - The ledger
+
+    /// What became of the latest messages and transfers, in the order of their last change.
+    ///
+    /// - Parameters:
+    ///   - sequence: Only what changed after this place.
+    ///   - identifier: Only this message.
+    /// - Throws: If the database cannot be read.
+    public func ledger(
+        after sequence: Int64 = 0, identifier: UUID? = nil, limit: Int = 1_000
+    ) throws -> [LedgerEntry] {
+        var query = LedgerQuery()
+        query.after = sequence
+        query.identifier = identifier
+        query.limit = limit
+        return try core.parts?.ledger.entries(query) ?? []
+    }
+
+    /// Calls back once, when the ledger changes next.
+    package func whenLedgerChanges(_ action: @escaping @Sendable () -> Void) {
+        core.parts?.ledger.whenChanged(action)
+    }
+
+    /// Waits for the change, so that what is asked next is answered by it.
+    private func change(_ event: @escaping @Sendable (inout PresenceStateMachine) -> [PresenceStateMachine.Action]) {
+        core.driver?.change(event)
+    }
+}

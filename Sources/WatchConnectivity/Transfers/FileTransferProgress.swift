@@ -1,0 +1,28 @@
+import Foundation
+
+/// The progress of one file, in bytes, with its observers.
+// Proof of `@unchecked Sendable`: it adds an observer list and a constant to Foundation's class; counts change on the delegate
+// queue alone.
+final class FileTransferProgress: Progress, @unchecked Sendable {
+    let observers = ObserverList<Progress>()
+    private let size: Int64
+
+    init(size: Int64) {
+        self.size = size
+        super.init(parent: nil, userInfo: nil)
+        // An empty file is finished by one unit that it does not have: no progress of nothing is ever finished.
+        totalUnitCount = max(size, 1)
+        isPausable = false
+    }
+
+    /// Takes a new count of bytes, and tells the observers. On the delegate queue.
+    func advance(to bytes: Int64) {
+        let (oldCount, oldFraction) = (completedUnitCount, fractionCompleted)
+        let count = bytes >= size ? totalUnitCount : bytes
+        guard count != oldCount else { return }
+        completedUnitCount = count
+        observers.changed(\Progress.completedUnitCount, of: self, from: oldCount, to: completedUnitCount)
+        observers.changed(\Progress.fractionCompleted, of: self, from: oldFraction, to: fractionCompleted)
+        if isFinished { observers.changed(\Progress.isFinished, of: self, from: false, to: true) }
+    }
+}

@@ -1,0 +1,211 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import Locking
+import Storage
+
+/// The transfers that arrived: durable before their sender may forget them, kept until the delegate has had them.
+// Proof of `@unchecked Sendable`: all mutable state is used on `queue` alone, except for what a mutex guards.
+final class Inbox: @unchecked Sendable {
+    /// Transfers that are with the delegate's queue at once. 64: enough for one commit to remove many.
+    private static let window = 64
+
+    private struct Arrival: Sendable {
+        let transfer: ReceivedTransfer
+        let bytes: Int
+        let device: UUID
+        let answer: @Sendable (TransferAnswer) -> Void
+    }
+
+    private let store: SessionStore
+    private let queue: DispatchQueue
+    private let ledger: LedgerBook
+    private let logger: Logger
+    private let objects: TransferObjects
+    private let deliver: @Sendable (ReceivedTransfer, @escaping @Sendable (Delivery) -> Void) -> Void
+    private let onPending: @Sendable (Int) -> Void
+    private let onArrival: @Sendable () -> Void
+    private let arrivals = Batch<Arrival>()
+    private let ended = Batch<(ReceivedTransfer, Delivery)>()
+    private let pending = Mutex(0)
+
+    private var isOpen = false
+    /// What the delegate's queue has.
+    private var underWay: Set<Int64> = []
+    /// Up to where the store was read.
+    private var lastRead: Int64 = 0
+
+    /// How giving a transfer to the delegate ended.
+    enum Delivery: Equatable, Sendable {
+        case delivered
+        /// For good.
+        case failed(String)
+        /// The app ended before its turn: it is given again.
+        case discarded
+    }
+
+    /// - Parameters:
+    ///   - queue: Where the store is used.
+    ///   - deliver: Gives a transfer to the delegate; calls back when its method has returned.
+    ///   - onPending: Called with the number of transfers that the delegate has not had, when it changes.
+    ///   - onArrival: Called when something has arrived, before it is delivered.
+    init(
+        store: SessionStore, queue: DispatchQueue, ledger: LedgerBook, logger: Logger, objects: TransferObjects,
+        deliver: @escaping @Sendable (ReceivedTransfer, @escaping @Sendable (Delivery) -> Void) -> Void,
+        onPending: @escaping @Sendable (Int) -> Void, onArrival: @escaping @Sendable () -> Void
+    ) {
+        self.store = store
+        self.queue = queue
+        self.ledger = ledger
+        self.logger = logger
+        self.objects = objects
+        self.deliver = deliver
+        self.onPending = onPending
+        self.onArrival = onArrival
+    }
+
+    /// Transfers that the delegate has not had.
+    var count: Int { pending.withLock { $0 } }
+
+    /// Takes up what earlier runs left. On the queue.
+    ///
+    /// - Returns: The files among it, by the directories that they lie in.
+    func load() throws(DatabaseError) -> Set<String> {
+        let count = try store.inboxCount()
+        pending.withLock { $0 = count }
+        return Set(try store.inboxPaths().map { URL(filePath: $0).deletingLastPathComponent().path() })
+    }
+
+    /// The delegate may be given what there is; or not any more.
+    func setOpen(_ isOpen: Bool) {
+        queue.async { [self] in
+            self.isOpen = isOpen
+            pump()
+        }
+    }
+
+    /// From any thread: a transfer arrived. `answer` is called when it is durable, or with why it is not.
+    func arrived(
+        _ transfer: ReceivedTransfer, bytes: Int, from device: UUID,
+        answer: @escaping @Sendable (TransferAnswer) -> Void
+    ) {
+        let arrival = Arrival(transfer: transfer, bytes: bytes, device: device, answer: answer)
+        if arrivals.add(arrival) { queue.async { self.takeIn() } }
+    }
+
+    // MARK: - On the queue
+
+    private func takeIn() {
+        let batch = arrivals.take()
+        let outcomes: [ReceiveOutcome]
+        do {
+            outcomes = try store.receive(batch.map(\.transfer))
+        } catch {
+            logger.log(.databaseUnavailable, [.error(error), .count(batch.count)])
+            for arrival in batch { arrival.answer(.later("it could not be kept: \(error)")) }
+            return
+        }
+        var stored = 0
+        for (arrival, outcome) in zip(batch, outcomes) {
+            note(arrival, outcome)
+            if case .stored(let replaced) = outcome { stored += replaced == nil ? 1 : 0 }
+        }
+        guard stored > 0 || outcomes.contains(where: { $0 != .repeated && $0 != .full }) else { return }
+        changePending(by: stored)
+        onArrival()
+        pump()
+    }
+
+    private func note(_ arrival: Arrival, _ outcome: ReceiveOutcome) {
+        let transfer = arrival.transfer
+        let fields: [LogField] = [
+            .package(transfer.identifier), .kind(transfer.kind.rawValue), .device(arrival.device),
+        ]
+        func record(_ state: LedgerEntry.State, _ cause: String? = nil, related: UUID? = nil) {
+            ledger.note(
+                transfer.identifier, .incoming, transfer.kind, device: arrival.device, bytes: arrival.bytes, state,
+                cause: cause, related: related)
+        }
+        switch outcome {
+        case .stored(let replaced):
+            logger.log(.transferReceived, fields + [.bytes(arrival.bytes)])
+            record(.received)
+            if transfer.kind == .context, let payload = transfer.payload {
+                objects.setReceivedContext(payload, transfer.peer)
+            }
+            if let replaced {
+                logger.log(.contextCoalesced, [.package(replaced), .related(transfer.identifier)])
+                ledger.note(
+                    replaced, .incoming, .context, device: arrival.device, .coalesced,
+                    cause: "a newer context took its place", related: transfer.identifier)
+            }
+            arrival.answer(.arrived)
+        case .repeated:
+            logger.log(.transferRepeated, fields)
+            record(.received, "a repeat of what had arrived before", related: transfer.identifier)
+            arrival.answer(.arrived)
+        case .full:
+            let reason = "\(SessionStore.inboxCapacity) transfers wait for the delegate already"
+            logger.log(.transferFailed, fields + [.reason(reason)])
+            arrival.answer(.later(reason))
+        }
+    }
+
+    private func pump() {
+        guard isOpen, underWay.count < Self.window else { return }
+        do {
+            for transfer in try store.inbox(after: lastRead, limit: Self.window - underWay.count)
+            where underWay.insert(transfer.position).inserted {
+                lastRead = transfer.position
+                deliver(transfer) { [weak self] delivery in
+                    guard let self else { return }
+                    if ended.add((transfer, delivery)) { queue.async { self.settle() } }
+                }
+            }
+        } catch {
+            logger.log(.databaseUnavailable, [.error(error)])
+        }
+    }
+
+    private func settle() {
+        let batch = ended.take()
+        let over = batch.filter { $0.1 != .discarded }
+        do {
+            try store.delivered(over.map(\.0.position))
+        } catch {
+            // They stay in the database, and would be given again after a restart: at least once is kept.
+            logger.log(.databaseUnavailable, [.error(error), .count(over.count)])
+        }
+        for (transfer, delivery) in batch {
+            underWay.remove(transfer.position)
+            finish(transfer, delivery)
+        }
+        changePending(by: -over.count)
+        // Who discards has nobody to give to; what opens the inbox again says that there is somebody.
+        if over.count < batch.count { isOpen = false }
+        pump()
+    }
+
+    private func finish(_ transfer: ReceivedTransfer, _ delivery: Delivery) {
+        let fields: [LogField] = [.package(transfer.identifier), .kind(transfer.kind.rawValue)]
+        switch delivery {
+        case .delivered:
+            logger.log(.transferDelivered, fields)
+            ledger.note(transfer.identifier, .incoming, transfer.kind, device: transfer.peer.known, .delivered)
+        case .failed(let reason):
+            logger.log(.transferFailed, fields + [.reason(reason)])
+            ledger.note(
+                transfer.identifier, .incoming, transfer.kind, device: transfer.peer.known, .failed, cause: reason)
+        case .discarded: lastRead = min(lastRead, transfer.position - 1)
+        }
+    }
+
+    private func changePending(by change: Int) {
+        guard change != 0 else { return }
+        let count = pending.withLock { pending in
+            pending = max(0, pending + change)
+            return pending
+        }
+        onPending(count)
+    }
+}

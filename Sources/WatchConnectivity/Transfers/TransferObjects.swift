@@ -1,0 +1,83 @@
+import Foundation
+import Locking
+
+/// What the application may ask of its transfers at any time, from any thread, without waiting for a disk.
+final class TransferObjects: Sendable {
+    private struct Held: Sendable {
+        let object: TransferObject
+        var peer: UUID
+        let position: Int64
+    }
+
+    private struct State {
+        var held: [UUID: Held] = [:]
+        var sentContexts: [UUID: Data] = [:]
+        var receivedContexts: [UUID: Data] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    // MARK: - Contexts
+
+    func load(contexts: (sent: [UUID: Data], received: [UUID: Data])) {
+        state.withLock { state in
+            state.sentContexts = contexts.sent
+            state.receivedContexts = contexts.received
+        }
+    }
+
+    func sentContext(_ peer: UUID) -> Data? { state.withLock { $0.sentContexts[peer] } }
+    func setSentContext(_ payload: Data?, _ peer: UUID) { state.withLock { $0.sentContexts[peer] = payload } }
+    func receivedContext(_ peer: UUID) -> Data? { state.withLock { $0.receivedContexts[peer] } }
+    func setReceivedContext(_ payload: Data, _ peer: UUID) { state.withLock { $0.receivedContexts[peer] = payload } }
+
+    // MARK: - Transfers
+
+    func add(_ object: TransferObject?, peer: UUID, position: Int64, isOver: Bool) {
+        guard let object else { return }
+        if isOver { object.end() }
+        state.withLock { $0.held[object.identifier] = Held(object: object, peer: peer, position: position) }
+    }
+
+    func object(_ identifier: UUID) -> TransferObject? { state.withLock { $0.held[identifier]?.object } }
+
+    var count: Int { state.withLock { $0.held.count } }
+
+    /// The transfer is over; it is still held until the delegate knows.
+    func end(_ identifier: UUID) -> TransferObject? {
+        let object = object(identifier)
+        object?.end()
+        return object
+    }
+
+    func remove(_ identifier: UUID) {
+        state.withLock { $0.held.removeValue(forKey: identifier)?.object }?.end()
+    }
+
+    func calm(_ identifier: UUID) {
+        if case .userInfo(let transfer) = object(identifier) { transfer.calm() }
+    }
+
+    func adopt(_ peer: UUID) {
+        state.withLock { state in
+            for (identifier, held) in state.held where held.peer == .unknownPeer { state.held[identifier]?.peer = peer }
+            if let context = state.sentContexts.removeValue(forKey: .unknownPeer) { state.sentContexts[peer] = context }
+        }
+    }
+
+    /// The transfers to a counterpart that are not over, in their order.
+    func userInfos(_ peer: UUID) -> [WCSessionUserInfoTransfer] {
+        outstanding(peer).compactMap { if case .userInfo(let transfer) = $0 { transfer } else { nil } }
+            .filter(\.isTransferring)
+    }
+
+    func files(_ peer: UUID) -> [WCSessionFileTransfer] {
+        outstanding(peer).compactMap { if case .file(let transfer) = $0 { transfer } else { nil } }
+            .filter(\.isTransferring)
+    }
+
+    private func outstanding(_ peer: UUID) -> [TransferObject] {
+        state.withLock { $0.held.values.filter { $0.peer == peer } }.sorted { $0.position < $1.position }
+            .map(\.object)
+    }
+}

@@ -1,0 +1,84 @@
+public import Foundation
+import KeyedArchive
+import Locking
+
+/// A user info that was handed to `transferUserInfo(_:)` or `transferCurrentComplicationUserInfo(_:)`. The delegate is given
+/// the same object when the transfer is over.
+open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
+    let identifier: UUID
+    private let content: [String: Any]
+    /// The dictionary's bytes; nil if it has none, and was never queued.
+    private let payload: Data?
+    private let status: Mutex<TransferStatus>
+    private let onCancel: @Sendable (UUID) -> Void
+
+    init(
+        identifier: UUID, userInfo: [String: Any], payload: Data?, isCurrentComplicationInfo: Bool,
+        isTransferring: Bool = true,
+        onCancel: @escaping @Sendable (UUID) -> Void
+    ) {
+        self.identifier = identifier
+        content = userInfo
+        self.payload = payload
+        status = Mutex(
+            TransferStatus(isTransferring: isTransferring, isCurrentComplicationInfo: isCurrentComplicationInfo))
+        self.onCancel = onCancel
+    }
+
+    /// A transfer of nothing to nobody: for test doubles.
+    public override init() {
+        identifier = UUID()
+        content = [:]
+        payload = nil
+        status = Mutex(TransferStatus(isTransferring: false))
+        onCancel = { _ in }
+    }
+
+    /// Host only: whether it is the latest for the complication.
+    open var isCurrentComplicationInfo: Bool { status.withLock { $0.isCurrentComplicationInfo } }
+
+    open var userInfo: [String: Any] { content }
+
+    /// True until it arrived, failed or was cancelled.
+    open var isTransferring: Bool { status.withLock { $0.isTransferring } }
+
+    /// Takes it back. Without effect once it has arrived; the delegate hears no more of it otherwise.
+    open func cancel() { onCancel(identifier) }
+
+    func end() { status.withLock { $0.isTransferring = false } }
+    func calm() { status.withLock { $0.isCurrentComplicationInfo = false } }
+
+    // MARK: - NSSecureCoding
+
+    public static var supportsSecureCoding: Bool { true }
+
+    private enum Key {
+        static let identifier = "identifier"
+        static let userInfo = "userInfo"
+        static let isCurrentComplicationInfo = "isCurrentComplicationInfo"
+    }
+
+    open func encode(with coder: NSCoder) {
+        coder.encode(identifier as NSUUID, forKey: Key.identifier)
+        coder.encode(isCurrentComplicationInfo, forKey: Key.isCurrentComplicationInfo)
+        coder.encode(payload as NSData?, forKey: Key.userInfo)
+    }
+
+    /// A copy for reading: it is not under way, and cancelling it has no effect.
+    public required init?(coder: NSCoder) {
+        guard let identifier = coder.decodeObject(of: NSUUID.self, forKey: Key.identifier) else { return nil }
+        self.identifier = identifier as UUID
+        payload = coder.decodeObject(of: NSData.self, forKey: Key.userInfo) as Data?
+        do {
+            content = try payload.map(MessagePayload.dictionary) ?? [:]
+        } catch {
+            coder.failWithError(error)
+            return nil
+        }
+        status = Mutex(
+            TransferStatus(
+                isTransferring: false,
+                isCurrentComplicationInfo: coder.decodeBool(forKey: Key.isCurrentComplicationInfo)))
+        onCancel = { _ in }
+    }
+}

@@ -1,0 +1,2 @@
+// Code for watches gets Foundation with WatchKit.
+@_exported public import Foundation

@@ -1,0 +1,149 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import Locking
+import TestSupport
+import Testing
+
+@testable import WatchConnectivity
+
+@Suite("Files")
+struct FileTests {
+    /// A file with so many bytes that follow no pattern.
+    private static func file(_ scratch: Scratch, _ name: String, bytes: Int) throws -> URL {
+        let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+        let data = bytes == 0 ? Data() : try #require(try random.read(upToCount: bytes))
+        let url = URL(filePath: scratch.path(name))
+        try data.write(to: url)
+        return url
+    }
+
+    @Test("A file arrives whole, with its metadata and progress", arguments: [0, 1, 131_072, 5_000_001])
+    func whole(_ bytes: Int) throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let source = try Self.file(pair.scratch, "source.bin", bytes: bytes)
+        let target = URL(filePath: pair.scratch.path("target.bin"))
+        pair.host.delegate.fileTarget.withLock { $0 = target }
+        let transfer = pair.companion.session.transferFile(source, metadata: ["kind": "test"])
+        let fractions = Collector<Double>()
+        let observation = transfer.progress.observe(\.fractionCompleted, options: [.new]) { _, change in
+            fractions.add(change.newValue ?? -1)
+        }
+        #expect(pair.host.received(["file source.bin \(bytes) kind=test"], "file"))
+        #expect(pair.companion.delegate.events.wait { $0.contains("finished file source.bin ok") })
+        #expect(try Data(contentsOf: target) == Data(contentsOf: source))
+        #expect(pair.companion.delegate.finishedObjects == [transfer])
+        #expect(transfer.progress.isFinished && fractions.all.last == 1)
+        #expect(fractions.all == fractions.all.sorted())
+        #expect(pair.companion.session.outstandingFileTransfers.isEmpty)
+        #expect(pair.host.logs(.transferDelivered))
+        let inbox = try FileManager.default.contentsOfDirectory(atPath: pair.scratch.path("host/inbox"))
+        #expect(inbox.isEmpty)
+        observation.invalidate()
+    }
+
+    @Test("A file that the delegate leaves in the inbox is removed, and the hint says so")
+    func notMoved() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        pair.companion.session.transferFile(try Self.file(pair.scratch, "f", bytes: 10), metadata: nil)
+        #expect(pair.host.received(["file f 10 "], "file"))
+        #expect(pair.host.logs(.fileNotMoved))
+        #expect(pair.host.logs(.transferDelivered))
+        let inbox = try FileManager.default.contentsOfDirectory(atPath: pair.scratch.path("host/inbox"))
+        #expect(inbox.isEmpty)
+    }
+
+    @Test("After a cut it goes on where its receiver was, after restarts of both sides too")
+    func resumed() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let source = try Self.file(pair.scratch, "big", bytes: 64 * 1024 * 1024)
+        let target = URL(filePath: pair.scratch.path("target"))
+        let simulator = pair.companion.session.simulator
+        pair.companion.chunks.set(after: 20) { simulator.setLinkUp(false) }
+        pair.companion.session.transferFile(source, metadata: nil)
+        #expect(pair.companion.logs(.transferInterrupted))
+        #expect(pair.host.end() && pair.companion.end())
+        #expect(pair.host.begin())
+        pair.host.delegate.fileTarget.withLock { $0 = target }
+        #expect(pair.companion.begin())
+        #expect(pair.companion.logs(.fileResumed))
+        #expect(pair.host.received(["file big 67108864 "], "file"))
+        #expect(try Data(contentsOf: target) == Data(contentsOf: source))
+        #expect(pair.companion.delegate.events.wait { $0.contains("finished file big ok") })
+    }
+
+    @Test("Messages do not wait for a file")
+    func interleaved() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let source = try Self.file(pair.scratch, "big", bytes: 64 * 1024 * 1024)
+        pair.companion.session.transferFile(source, metadata: nil)
+        let replies = Collector<Int>()
+        for number in 0..<20 { pair.companion.session.sendMessage(["n": number]) { _ in replies.add(number) } }
+        #expect(replies.wait { $0.count == 20 })
+        #expect(pair.host.delegate.all("file").isEmpty)
+        #expect(pair.host.received(["file big 67108864 "], "file"))
+    }
+
+    @Test("What cannot be read, is gone or was changed fails with its code")
+    func unreadable() throws {
+        let pair = try TestPair()
+        #expect(pair.companion.activate())
+        func fails(_ name: String, _ code: Int) -> Bool {
+            pair.companion.delegate.events.wait { $0.contains("finished file \(name) \(code)") }
+        }
+        pair.companion.session.transferFile(URL(filePath: pair.scratch.path("none")), metadata: nil)
+        #expect(fails("none", 7013))
+        pair.companion.session.transferFile(URL(filePath: pair.scratch.path), metadata: nil)
+        #expect(fails(URL(filePath: pair.scratch.path).lastPathComponent, 7013))
+        pair.companion.session.transferFile(try #require(URL(string: "https://example.org/f")), metadata: nil)
+        #expect(fails("f", 7008))
+        let gone = try Self.file(pair.scratch, "gone", bytes: 10)
+        let changed = try Self.file(pair.scratch, "changed", bytes: 10)
+        pair.companion.session.transferFile(gone, metadata: nil)
+        pair.companion.session.transferFile(changed, metadata: nil)
+        pair.companion.session.transferFile(changed, metadata: ["u": UUID()])
+        #expect(fails("changed", 7010))
+        try FileManager.default.removeItem(at: gone)
+        try Data("other".utf8).write(to: changed)
+        #expect(pair.host.activate())
+        #expect(fails("gone", 7013))
+        #expect(fails("changed", 7014))
+    }
+
+    @Test("A file for which the receiver has no room fails with its code, and the next one comes")
+    func noSpace() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let huge = try Self.file(pair.scratch, "huge", bytes: 1)
+        // Four tebibytes of nothing: no disk of a test has as much room, and a sparse file takes none.
+        try FileHandle(forWritingTo: huge).truncate(atOffset: 1 << 42)
+        pair.companion.session.transferFile(huge, metadata: nil)
+        #expect(pair.companion.delegate.events.wait { $0.contains("finished file huge 7015") })
+        pair.companion.session.transferFile(try Self.file(pair.scratch, "small", bytes: 10), metadata: nil)
+        #expect(pair.host.received(["file small 10 "], "file"))
+    }
+
+    @Test("A file that is taken back on its way leaves nothing behind")
+    func cancel() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let source = try Self.file(pair.scratch, "big", bytes: 64 * 1024 * 1024)
+        let box = Mutex<UncheckedBox<WCSessionFileTransfer>?>(nil)
+        pair.companion.chunks.set(after: 20) { box.withLock { $0 }?.value.cancel() }
+        let transfer = pair.companion.session.transferFile(source, metadata: nil)
+        let held = UncheckedBox(transfer)
+        box.withLock { $0 = held }
+        #expect(pair.companion.logs(.transferCancelled))
+        #expect(!transfer.isTransferring)
+        #expect(pair.companion.session.outstandingFileTransfers.isEmpty)
+        let small = try Self.file(pair.scratch, "small", bytes: 10)
+        pair.companion.session.transferFile(small, metadata: nil)
+        #expect(pair.host.received(["file small 10 "], "file"))
+        let partial = try FileManager.default.contentsOfDirectory(atPath: pair.scratch.path("host/partial"))
+        #expect(partial.isEmpty)
+    }
+}

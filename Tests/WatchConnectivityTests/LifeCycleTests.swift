@@ -1,0 +1,151 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import Locking
+import TestSupport
+import Testing
+import WatchKit
+
+@testable import WatchConnectivity
+
+@Suite("The life of an app")
+struct LifeCycleTests {
+    private func end(_ session: WCSession) -> Collector<String> {
+        let ends = Collector<String>()
+        session.sendMessage(["q": 1]) { _ in
+            ends.add("reply")
+        } errorHandler: { error in
+            ends.add("\((error as NSError).code)")
+        }
+        return ends
+    }
+
+    @Test("The phone's app may be in the background; the watch's may not")
+    func reachability() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        pair.host.session.simulator.enter(.background)
+        #expect(pair.host.session.isReachable && pair.companion.session.isReachable)
+        pair.companion.session.simulator.enter(.background)
+        #expect(!pair.companion.session.isReachable)
+        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable false" })
+        #expect(end(pair.host.session).wait { $0 == ["7007"] })
+        #expect(end(pair.companion.session).wait { $0 == ["7007"] })
+        pair.companion.session.simulator.setWorkout(true)
+        #expect(pair.companion.session.isReachable)
+        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable true" })
+        pair.companion.session.simulator.setWorkout(false)
+        pair.companion.session.simulator.enter(.foreground)
+        pair.companion.session.simulator.setWristDown(true)
+        #expect(!pair.companion.session.isReachable)
+        pair.companion.session.simulator.setWristDown(false)
+        #expect(pair.companion.session.isReachable)
+    }
+
+    @Test("A message from the watch wakes the phone's app, which goes back to sleep; none wakes the watch's")
+    func wake() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        pair.host.session.simulator.enter(.suspended)
+        #expect(pair.companion.session.isReachable)
+        #expect(end(pair.companion.session).wait { $0 == ["reply"] })
+        #expect(
+            pair.host.log.wait {
+                $0.filter { $0.event == .applicationStateChanged }.map(\.fields).suffix(2) == [
+                    [.application("background")], [.application("suspended")],
+                ]
+            })
+        pair.companion.session.simulator.enter(.suspended)
+        #expect(pair.host.log.wait { $0.last { $0.event == .reachabilityChanged }?.fields.last == .reachable(false) })
+        #expect(pair.companion.delegate.all("message").isEmpty)
+    }
+
+    @Test("A terminated phone app is launched by what comes, and activates its session anew")
+    func launch() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        pair.host.session.simulator.enter(.terminated)
+        #expect(pair.host.session.activationState == .notActivated)
+        pair.companion.session.transferUserInfo(["n": 1])
+        #expect(pair.host.received(["userInfo n=1"], "userInfo"))
+        #expect(pair.host.logs(.applicationLaunched))
+        #expect(pair.host.delegate.all("activated") == ["activated 2 ok", "activated 2 ok"])
+        let order = pair.host.delegate.events.all
+        #expect(order.lastIndex(of: "activated 2 ok") ?? 0 < order.firstIndex(of: "userInfo n=1") ?? 0)
+    }
+
+    @Test("A phone that was started anew is not reached before it is unlocked")
+    func locked() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let seen = Collector<Bool>()
+        let observation = pair.companion.session.observe(
+            \.iOSDeviceNeedsUnlockAfterRebootForReachability, options: [.new]
+        ) { _, change in seen.add(change.newValue ?? false) }
+        pair.host.session.simulator.reboot()
+        #expect(pair.companion.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable false" })
+        #expect(pair.companion.session.iOSDeviceNeedsUnlockAfterRebootForReachability)
+        pair.companion.session.transferUserInfo(["n": 1])
+        #expect(end(pair.companion.session).wait { $0 == ["7007"] })
+        #expect(pair.host.delegate.all("userInfo").isEmpty)
+        pair.host.session.simulator.unlock()
+        #expect(pair.host.received(["userInfo n=1"], "userInfo"))
+        #expect(seen.wait { $0 == [true, false] })
+        observation.invalidate()
+    }
+
+    @Test("What comes for a suspended watch app waits as pending content, and wakes it with a refresh task")
+    func refreshTask() throws {
+        final class Extension: NSObject, WKExtensionDelegate, Sendable {
+            let tasks = Collector<UncheckedBox<WKRefreshBackgroundTask>>()
+            func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
+                for task in backgroundTasks { tasks.add(UncheckedBox(task)) }
+            }
+        }
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let application = Extension()
+        WKExtension.shared().delegate = application
+        let pending = Collector<Bool>()
+        let observation = pair.companion.session.observe(\.hasContentPending, options: [.new]) { _, change in
+            pending.add(change.newValue ?? false)
+        }
+        pair.companion.session.simulator.enter(.suspended)
+        try pair.host.session.updateApplicationContext(["n": 1])
+        #expect(pair.companion.received(["context n=1"], "context"))
+        #expect(application.tasks.wait { $0.count == 1 })
+        #expect(pending.wait { $0 == [true, false] })
+        #expect(pair.companion.session.simulator.application == .background)
+        application.tasks.all[0].value.setTaskCompletedWithSnapshot(false)
+        #expect(
+            pair.companion.log.wait {
+                $0.last { $0.event == .applicationStateChanged }?.fields == [.application("suspended")]
+            })
+        #expect(application.tasks.all.count == 1)
+        WKExtension.shared().delegate = nil
+        observation.invalidate()
+    }
+
+    @Test("A task whose time is over tells the app, unless its work is done")
+    func expiration() {
+        let told = Collector<String>()
+        let task = WKWatchConnectivityRefreshBackgroundTask { told.add("completed") }
+        task.expirationHandler = { told.add("expired") }
+        let wasOverdue = task.expire()
+        task.setTaskCompleted()
+        task.setTaskCompletedWithSnapshot(true)
+        let isOverdue = task.expire()
+        #expect(wasOverdue && !isOverdue)
+        #expect(told.all == ["expired", "completed"])
+    }
+
+    @Test("Without the phone's app nothing is sent to it")
+    func companionApp() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        pair.host.session.simulator.setAppInstalled(false)
+        #expect(pair.companion.delegate.events.wait { $0.contains("companion app false") })
+        #expect(!pair.companion.session.isCompanionAppInstalled)
+        #expect(end(pair.companion.session).wait { $0 == ["7018"] })
+    }
+}

@@ -1,0 +1,160 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import Locking
+import TestSupport
+import Testing
+
+@testable import WatchConnectivity
+
+@Suite("Several watches")
+struct SwitchTests {
+    /// A phone and two watches, the first of which is active.
+    private struct Three {
+        let scratch: Scratch
+        let host: TestDevice
+        let first: TestDevice
+        let second: TestDevice
+
+        init(_ configure: (inout DeviceConfiguration) -> Void = { _ in }) throws {
+            scratch = try Scratch()
+            host = TestDevice(.host, in: scratch, configure)
+            first = TestDevice(.companion, in: scratch, name: "first")
+            second = TestDevice(.companion, in: scratch, name: "second")
+        }
+
+        func connect() -> Bool {
+            host.activate() && first.activate() && first.delegate.events.wait { $0.contains("reachable true") }
+                && second.activate() && host.log.wait { $0.filter { $0.event == .companionChanged }.count == 2 }
+        }
+    }
+
+    @Test("A switch goes inactive, deactivated, activated, and what the former watch sent still arrives")
+    func switching() throws {
+        let three = try Three()
+        #expect(three.connect())
+        #expect(!three.second.session.isReachable)
+        let firstDirectory = try #require(three.host.session.watchDirectoryURL)
+        #expect(FileManager.default.fileExists(atPath: firstDirectory.path()))
+        three.second.session.transferUserInfo(["from": "second"])
+        three.first.session.transferUserInfo(["from": "first"])
+        #expect(three.host.received(["userInfo from=first"], "userInfo"))
+        try three.host.session.simulator.switchTo(three.second.identifier)
+        #expect(three.host.delegate.events.wait { $0.contains("userInfo from=second") })
+        let order = three.host.delegate.events.all.filter { $0.contains("activ") }
+        #expect(order == ["activated 2 ok", "inactive 1", "deactivated 0", "activated 2 ok"])
+        #expect(three.host.session.watchDirectoryURL != firstDirectory)
+        #expect(three.second.delegate.events.wait { $0.contains("reachable true") })
+        #expect(three.first.delegate.events.wait { $0.contains("reachable false") })
+        #expect(three.first.session.activationState == .activated)
+        three.host.session.transferUserInfo(["to": "second"])
+        #expect(three.second.received(["userInfo to=second"], "userInfo"))
+        #expect(three.first.delegate.all("userInfo").isEmpty)
+    }
+
+    @Test("What the session shows of its watch is observed, and only when it changes")
+    func watchState() throws {
+        let three = try Three()
+        let seen = Collector<String>()
+        let observations = [
+            three.host.session.observe(\.isWatchAppInstalled, options: [.old, .new]) { _, change in
+                seen.add("app \(change.oldValue ?? false) \(change.newValue ?? false)")
+            },
+            three.host.session.observe(\.isPaired, options: [.new]) { _, change in
+                seen.add("paired \(change.newValue ?? false)")
+            },
+        ]
+        #expect(three.connect())
+        let (first, second) = (three.first.identifier, three.second.identifier)
+        try three.host.session.simulator.setAppInstalled(false, on: second)
+        try three.host.session.simulator.setAppInstalled(false, on: first)
+        try three.host.session.simulator.setAppInstalled(true, on: first)
+        try three.host.session.simulator.unpair(first)
+        #expect(seen.wait { $0 == ["app true false", "app false true", "paired false", "app true false"] })
+        // What the delegate reads is how it is when it is told.
+        #expect(three.host.delegate.events.wait { $0.filter { $0.hasPrefix("watch") }.count == 4 })
+        #expect(three.host.delegate.all("watch").last == "watch paired=false app=false")
+        for observation in observations { observation.invalidate() }
+    }
+
+    @Test("What arrived before a switch is delivered before the session is deactivated; messages under way fail")
+    func draining() throws {
+        let three = try Three()
+        #expect(three.connect())
+        // Both delegates hold a user info in their hands until the gate is opened.
+        let gate = DispatchSemaphore(value: 0)
+        let entered = Collector<Bool>()
+        for device in [three.host, three.first] {
+            device.delegate.onUserInfo.withLock {
+                $0 = {
+                    entered.add(true)
+                    gate.wait()
+                }
+            }
+        }
+        three.host.session.transferUserInfo(["to": "first"])
+        for number in 1...3 { three.first.session.transferUserInfo(["n": number]) }
+        #expect(three.host.logs(.transferFinished) && entered.wait { $0.count == 2 })
+        #expect(three.host.log.wait { $0.filter { $0.event == .transferReceived }.count == 3 })
+        let failures = Collector<Int>()
+        three.host.session.sendMessage(["n": 1], replyHandler: { _ in }) { failures.add(($0 as NSError).code) }
+        try three.host.session.simulator.switchTo(three.second.identifier)
+        #expect(three.host.session.activationState == .inactive)
+        three.host.session.transferUserInfo(["n": 4])
+        for _ in 1...4 { gate.signal() }
+        #expect(three.host.delegate.events.wait { $0.filter { $0 == "activated 2 ok" }.count == 2 })
+        let events = three.host.delegate.events.all.prefix { $0 != "deactivated 0" }
+        #expect(events.filter { $0.hasPrefix("userInfo") } == (1...3).map { "userInfo n=\($0)" })
+        #expect(failures.wait { $0 == [7016] })
+        #expect(three.host.delegate.events.wait { $0.contains("finished userInfo n=4 7016 false") })
+    }
+
+    @Test("An app that does not activate again stays without a session, and is told")
+    func notReactivated() throws {
+        let three = try Three()
+        #expect(three.connect())
+        three.host.delegate.onDeactivate.withLock { $0 = { _ in } }
+        try three.host.session.simulator.switchTo(three.second.identifier)
+        #expect(three.host.delegate.events.wait { $0.contains("deactivated 0") })
+        three.host.session.transferUserInfo(["n": 1])
+        #expect(three.host.delegate.events.wait { $0.contains("finished userInfo n=1 7004 false") })
+        #expect(three.host.logs(.notReactivated))
+        three.host.session.activate()
+        #expect(three.second.delegate.events.wait { $0.contains("reachable true") })
+    }
+
+    @Test("A host may serve all its watches at once, each with a session of its own")
+    func all() throws {
+        let three = try Three { $0.companions.serving = .all }
+        #expect(three.connect())
+        #expect(three.second.delegate.events.wait { $0.contains("reachable true") })
+        three.first.session.transferUserInfo(["n": 1])
+        three.second.session.transferUserInfo(["n": 2])
+        #expect(
+            three.host.delegate.events.wait { $0.contains("userInfofirst n=1") && $0.contains("userInfosecond n=2") })
+        let replies = Collector<String>()
+        three.second.session.sendMessage(["n": 3]) { _ in replies.add("reply") }
+        #expect(replies.wait { $0 == ["reply"] })
+        #expect(three.host.delegate.events.all.contains("messagesecond n=3"))
+    }
+
+    @Test("An unpaired watch is let in no more, its transfers fail, and its directory goes at the next start")
+    func unpair() throws {
+        let three = try Three()
+        #expect(three.connect())
+        let directory = try #require(three.host.session.watchDirectoryURL)
+        #expect(three.first.end())
+        three.host.session.transferUserInfo(["n": 1])
+        try three.host.session.simulator.unpair(three.first.identifier)
+        #expect(three.host.delegate.events.wait { $0.contains("finished userInfo n=1 7005 false") })
+        #expect(three.host.session.watchDirectoryURL == nil)
+        three.first.session.activate()
+        #expect(three.host.restart())
+        #expect(!FileManager.default.fileExists(atPath: directory.path()))
+        try three.host.session.simulator.switchTo(three.second.identifier)
+        #expect(three.second.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable true" })
+        #expect(throws: PairingError.notPaired(three.first.identifier)) {
+            try three.host.session.simulator.switchTo(three.first.identifier)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import TestSupport
+import Testing
+
+@testable import WatchConnectivity
+
+@Suite("User infos")
+struct UserInfoTests {
+    @Test("They arrive in order, both ways, and didFinish gets the very object")
+    func order() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let transfers = (0..<300).map { pair.companion.session.transferUserInfo(["n": $0]) }
+        #expect(pair.host.received((0..<300).map { "userInfo n=\($0)" }, "userInfo"))
+        #expect(pair.companion.delegate.events.wait { $0.filter { $0.hasPrefix("finished") }.count == 300 })
+        #expect(pair.companion.delegate.finishedObjects == transfers)
+        #expect(transfers.allSatisfy { !$0.isTransferring })
+        #expect(pair.companion.session.outstandingUserInfoTransfers.isEmpty)
+        pair.host.session.transferUserInfo(["back": true])
+        #expect(pair.companion.received(["userInfo back=true"], "userInfo"))
+    }
+
+    @Test("What is queued while the counterpart is away survives restarts of both sides, and arrives once")
+    func restarts() throws {
+        let pair = try TestPair()
+        #expect(pair.companion.activate())
+        for number in 0..<5 { pair.companion.session.transferUserInfo(["n": number]) }
+        #expect(
+            pair.companion.session.outstandingUserInfoTransfers.map { $0.userInfo["n"] as? Int } == [0, 1, 2, 3, 4])
+        #expect(pair.companion.restart())
+        let restored = pair.companion.session.outstandingUserInfoTransfers
+        #expect(restored.map { $0.userInfo["n"] as? Int } == [0, 1, 2, 3, 4])
+        #expect(restored.allSatisfy { $0.isTransferring })
+        #expect(pair.host.activate())
+        #expect(pair.host.received((0..<5).map { "userInfo n=\($0)" }, "userInfo"))
+        #expect(pair.companion.delegate.events.wait { $0.filter { $0.hasPrefix("finished") }.count == 5 })
+        #expect(pair.companion.delegate.finishedObjects == restored)
+        #expect(pair.host.restart())
+        #expect(pair.companion.delegate.events.wait { $0.filter { $0 == "reachable true" }.count == 2 })
+        #expect(pair.host.delegate.all("userInfo").isEmpty)
+    }
+
+    @Test("A phone may queue before its watch came for the first time")
+    func adoption() throws {
+        let pair = try TestPair()
+        #expect(pair.host.activate())
+        #expect(pair.host.session.isPaired)
+        pair.host.session.transferUserInfo(["early": 1])
+        #expect(pair.host.session.outstandingUserInfoTransfers.count == 1)
+        #expect(pair.companion.activate())
+        #expect(pair.companion.received(["userInfo early=1"], "userInfo"))
+        #expect(pair.host.delegate.events.wait { $0.contains("finished userInfo early=1 ok false") })
+    }
+
+    @Test("A transfer that is taken back never arrives")
+    func cancel() throws {
+        let pair = try TestPair()
+        #expect(pair.companion.activate())
+        let transfers = (0..<3).map { pair.companion.session.transferUserInfo(["n": $0]) }
+        transfers[1].cancel()
+        #expect(!transfers[1].isTransferring)
+        #expect(pair.companion.session.outstandingUserInfoTransfers == [transfers[0], transfers[2]])
+        #expect(pair.host.activate())
+        #expect(pair.host.received(["userInfo n=0", "userInfo n=2"], "userInfo"))
+        transfers[0].cancel()
+        let entry = try pair.companion.ledger(transfers[1].identifier)
+        #expect(entry?.state == .failed && entry?.cause == "cancelled")
+    }
+
+    @Test("What cannot be sent ends at once, with its code")
+    func refused() throws {
+        let pair = try TestPair { $0.payloads.userInfo = 1_000 }
+        pair.host.session.transferUserInfo(["n": 1])
+        #expect(pair.host.delegate.events.wait { $0.contains("finished userInfo n=1 7004 false") })
+        #expect(pair.host.logs(.sendBeforeActivation))
+        #expect(pair.host.activate())
+        pair.host.session.transferUserInfo(["u": UUID()])
+        #expect(pair.host.delegate.events.wait { $0.contains { $0.hasSuffix("7010 false") } })
+        pair.host.session.transferUserInfo(["d": Data(count: 1_000)])
+        #expect(pair.host.delegate.events.wait { $0.contains { $0.hasSuffix("7009 false") } })
+        pair.host.session.transferUserInfo(["d": Data(count: 920)])
+        #expect(pair.host.logs(.payloadNearLimit))
+    }
+
+    @Test("A transfer can be archived, as on Apple's platforms")
+    func coding() throws {
+        let pair = try TestPair()
+        #expect(pair.companion.activate())
+        let transfer = pair.companion.session.transferUserInfo(["n": 1])
+        let data = try NSKeyedArchiver.archivedData(withRootObject: transfer, requiringSecureCoding: true)
+        let copy = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: WCSessionUserInfoTransfer.self, from: data))
+        #expect(copy.userInfo["n"] as? Int == 1)
+        #expect(!copy.isTransferring)
+    }
+
+    @Test("The complication's transfer goes first; only the latest is current; fifty a day, then they are plain")
+    func complication() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let watch = pair.companion.identifier
+        #expect(pair.host.session.remainingComplicationUserInfoTransfers == 0)
+        #expect(!pair.host.session.transferCurrentComplicationUserInfo(["plain": 1]).isCurrentComplicationInfo)
+        #expect(pair.companion.received(["userInfo plain=1"], "userInfo"))
+        try pair.host.session.simulator.setComplicationEnabled(true, on: watch)
+        #expect(pair.host.session.isComplicationEnabled)
+        #expect(pair.host.session.remainingComplicationUserInfoTransfers == 50)
+        pair.companion.session.simulator.setLinkUp(false)
+        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable false" })
+        pair.host.session.transferUserInfo(["n": 1])
+        let first = pair.host.session.transferCurrentComplicationUserInfo(["c": 1])
+        #expect(first.isCurrentComplicationInfo)
+        let second = pair.host.session.transferCurrentComplicationUserInfo(["c": 2])
+        #expect(second.isCurrentComplicationInfo && !first.isCurrentComplicationInfo)
+        #expect(pair.host.session.remainingComplicationUserInfoTransfers == 48)
+        pair.companion.session.simulator.setLinkUp(true)
+        #expect(
+            pair.companion.received(["userInfo plain=1", "userInfo c=2", "userInfo n=1", "userInfo c=1"], "userInfo"))
+        for _ in 0..<48 { pair.host.session.transferCurrentComplicationUserInfo(["c": 3]) }
+        #expect(pair.host.session.remainingComplicationUserInfoTransfers == 0)
+        #expect(!pair.host.session.transferCurrentComplicationUserInfo(["c": 4]).isCurrentComplicationInfo)
+        #expect(pair.host.restart())
+        #expect(pair.host.session.remainingComplicationUserInfoTransfers == 0)
+    }
+
+    @Test("A delegate without the method, or without didFinish, is told in the log")
+    func missing() throws {
+        final class Bare: NSObject, WCSessionDelegate, Sendable {
+            func session(
+                _ session: WCSession, activationDidCompleteWith state: WCSessionActivationState, error: (any Error)?
+            ) {}
+        }
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let bare = Bare()
+        pair.host.session.delegate = bare
+        pair.companion.session.delegate = bare
+        pair.companion.session.transferUserInfo(["n": 1])
+        #expect(pair.host.logs(.delegateMethodMissing))
+        #expect(pair.companion.logs(.outcomeUnheard))
+        withExtendedLifetime(bare) {}
+    }
+
+    @Test("Without a delegate everything waits, and whoever is set late is told so")
+    func lateDelegate() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        pair.host.session.delegate = nil
+        pair.companion.session.transferUserInfo(["n": 1])
+        #expect(pair.companion.received(["finished userInfo n=1 ok false"], "finished"))
+        #expect(pair.host.session.hasContentPending)
+        pair.host.session.delegate = pair.host.delegate
+        #expect(pair.host.logs(.delegateAfterActivation))
+        #expect(pair.host.received(["userInfo n=1"], "userInfo"))
+        let never = WCSession(configuration: pair.companion.configuration)
+        never.activate()
+        #expect(never.activationState == .notActivated)
+    }
+}
