@@ -6,7 +6,8 @@ import ServiceRuntime
 @main
 enum Watchlink {
     static let commands: [any Command.Type] = [
-        DemoCommand.self, SubmitCommand.self, StatusCommand.self, QuizzesCommand.self, InspectCommand.self,
+        DemoCommand.self, SubmitCommand.self, StatusCommand.self, QuizzesCommand.self, DeviceCommand.self,
+        WatchesCommand.self, LedgerCommand.self, InspectCommand.self,
     ]
 
     private static let options = [
@@ -16,6 +17,11 @@ enum Watchlink {
         OptionDefinition(
             "host-socket", placeholder: "PATH", help: "the host's control socket, if its configuration moved it"),
         OptionDefinition("companion-socket", placeholder: "PATH", help: "the companion's, likewise"),
+        OptionDefinition(
+            "control", placeholder: "PATH", help: "device, watches, ledger: any device's control socket"),
+        OptionDefinition("follow", short: "f", help: "ledger: go on with what happens next"),
+        OptionDefinition("limit", placeholder: "N", help: "ledger: the latest so many; 100"),
+        OptionDefinition("message", placeholder: "UUID", help: "ledger: only this one"),
         OptionDefinition("json", help: "one JSON value, for programs"),
         OptionDefinition("wait", help: "submit: until every quiz is replied to or has failed"),
         OptionDefinition(
@@ -61,6 +67,9 @@ enum Watchlink {
           watchlink submit quiz.json --wait         hand a quiz to the companion; wait for the host's reply
           watchlink status                          both services
           watchlink quizzes list                    the host's database
+          watchlink device companion wrist-down     what a person does with the watch
+          watchlink watches switch UUID             another watch becomes the phone's active one
+          watchlink ledger companion --follow       what becomes of each message
           watchlink inspect message.bin             any keyed archive or binary property list
 
         Commands:

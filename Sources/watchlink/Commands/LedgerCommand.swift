@@ -1,0 +1,56 @@
+import Foundation
+import ServiceRuntime
+
+/// What became of each message, as one side saw it.
+enum LedgerCommand: Command {
+    static let name = "ledger"
+    static let usage = [
+        "ledger [host|companion]    what became of the latest messages, and why; --follow, --limit, --message"
+    ]
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        let side = invocation.words.first ?? "host"
+        guard ["host", "companion"].contains(side), invocation.words.count <= 1 else {
+            throw UsageError("ledger takes “host” or “companion”")
+        }
+        guard let limit = Int64(invocation.options["limit"] ?? "100"), (1...1_000).contains(limit) else {
+            throw UsageError("--limit takes a number from 1 to 1000")
+        }
+        let follows = invocation.options.has("follow")
+        let client = try invocation.device(side, timeout: follows ? nil : .seconds(30))
+        var params: [String: JSONValue] = ["limit": .integer(limit)]
+        params["identifier"] = invocation.options["message"].map(JSONValue.string)
+        if !invocation.wantsJSON { print(header) }
+        repeat {
+            let entries: [JSONValue]
+            do throws(ControlClient.Failure) {
+                entries = try client.call("ledger", .object(params)).array ?? []
+            } catch {
+                throw CommandError(error, service: side)
+            }
+            for entry in entries { print(invocation.wantsJSON ? try entry.text() : line(entry)) }
+            fflush(nil)
+            params["after"] = entries.last?["sequence"] ?? params["after"] ?? 0
+            params["wait"] = true
+        } while follows
+        return .success
+    }
+
+    private static let header = row("CHANGED", "WAY", "KIND", "BYTES", "STATE", "MESSAGE", "CAUSE")
+
+    private static func line(_ entry: JSONValue) -> String {
+        let times = ["endedAt", "deliveredAt", "receivedAt", "sentAt", "queuedAt"].compactMap { entry[$0]?.string }
+        let related = entry["related"]?.string.map { " (\($0))" } ?? ""
+        return row(
+            times.max() ?? "", entry["direction"]?.string == "outgoing" ? "out" : "in", entry["kind"]?.string ?? "",
+            "\(entry["bytes"]?.integer ?? 0)", entry["state"]?.string ?? "", entry["identifier"]?.string ?? "",
+            TerminalText.printable(entry["cause"]?.string ?? "") + related)
+    }
+
+    private static func row(_ fields: String...) -> String {
+        // What follows may be any entry: the widths are those of the longest words there are.
+        let widths = [28, 4, 13, 10, 10, 37]
+        let padded = zip(fields, widths).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
+        return (padded + fields.dropFirst(widths.count)).joined().trimmingCharacters(in: .whitespaces)
+    }
+}
