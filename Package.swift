@@ -27,6 +27,7 @@ let package = Package(
     products: [
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
+        .library(name: "WatchLinkTesting", targets: ["WatchLinkTesting"]),
         .library(name: "WatchKit", targets: ["WatchKit"]),
         .library(name: "LinkProtocol", targets: ["LinkProtocol"]),
         .library(name: "QuizSync", targets: ["QuizSync"]),
@@ -65,6 +66,9 @@ let package = Package(
                 "WatchKit",
             ]),
         module(
+            "WatchLinkTesting",
+            ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "WatchConnectivity"]),
+        module(
             "QuizSync",
             [
                 "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Storage", "WatchConnectivity",
@@ -99,6 +103,13 @@ let package = Package(
         tests(
             "WatchConnectivityTests",
             ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "TestSupport", "WatchConnectivity", "WatchKit"]),
+        // A client as Apple's developers write it, in the language mode that they use; the tests start it as two processes.
+        .executableTarget(
+            name: "DeviceProgram", dependencies: ["WatchConnectivity", "WatchKit"], path: "Tests/DeviceProgram",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        tests(
+            "WatchLinkTestingTests",
+            ["LinkProtocol", "Locking", "TestSupport", "WatchConnectivity", "WatchLinkTesting", "DeviceProgram"]),
         tests(
             "QuizSyncTests",
             [

@@ -1,0 +1,66 @@
+import WatchConnectivity
+import WatchKit
+
+// A device that does what its standard input says, a line at a time.
+let extensionDelegate = ExtensionDelegate()
+WKExtension.shared().delegate = extensionDelegate
+let session = WCSession.default
+var transfers: [Int: WCSessionUserInfoTransfer] = [:]
+var fileTransfers: [String: WCSessionFileTransfer] = [:]
+var observations: [NSKeyValueObservation] = []
+
+func say(_ text: String) {
+    print(text)
+    fflush(stdout)
+}
+
+func perform(_ words: [String]) {
+    let number = words.count > 1 ? Int(words[1]) ?? 0 : 0
+    switch words[0] {
+    case "message":
+        session.sendMessage(["n": number]) { reply in
+            say("got reply \(reply["n"] ?? "")")
+        } errorHandler: { error in
+            say("message \(number) failed \((error as NSError).code)")
+        }
+    case "data":
+        session.sendMessageData(
+            Data(count: number), replyHandler: { say("got reply of \($0.count)") }, errorHandler: nil)
+    case "doubles": say("doubles \(checkDoubles())")
+    case "context":
+        do {
+            try session.updateApplicationContext(["n": number])
+            say("context \(session.applicationContext["n"] ?? "")")
+        } catch {
+            say("context failed \((error as NSError).code)")
+        }
+    case "info": transfers[number] = session.transferUserInfo(["n": number])
+    case "kill": session.transferUserInfo(["n": number, "die": words[2]])
+    case "complication": transfers[number] = session.transferCurrentComplicationUserInfo(["n": number])
+    case "cancel": transfers[number]?.cancel()
+    case "file":
+        let transfer = session.transferFile(URL(fileURLWithPath: words[1]), metadata: ["n": words.count])
+        fileTransfers[words[1]] = transfer
+        observations.append(
+            transfer.progress.observe(\.fractionCompleted, options: [.new]) { progress, change in
+                if change.newValue == 1 { say("progress \(progress.completedUnitCount)") }
+            })
+    case "state":
+        say(
+            "state \(session.activationState.rawValue) \(session.isReachable) \(session.hasContentPending) "
+                + "\(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count) "
+                + "\(session.receivedApplicationContext["n"] ?? "-") \(session.isPaired) \(session.isWatchAppInstalled) "
+                + "\(session.remainingComplicationUserInfoTransfers) \(session.isCompanionAppInstalled) "
+                + "\(session.iOSDeviceNeedsUnlockAfterRebootForReachability) \(session.watchDirectoryURL != nil)")
+    default: say("what is \(words[0])?")
+    }
+}
+
+let reader = Thread {
+    while let line = readLine() {
+        DispatchQueue.main.async { perform(line.split(separator: " ").map(String.init)) }
+    }
+    exit(0)
+}
+reader.start()
+RunLoop.main.run()

@@ -1,0 +1,87 @@
+import Foundation
+import Locking
+import Testing
+import WatchLinkTesting
+
+/// The example of the documentation: an app's delegate, as small as it gets.
+private final class Scores: NSObject, WCSessionDelegate, Sendable {
+    let received = Mutex<[Int]>([])
+
+    func session(_ session: WCSession, activationDidCompleteWith state: WCSessionActivationState, error: (any Error)?) {
+    }
+    func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) {
+        if let score = userInfo["score"] as? Int { received.withLock { $0.append(score) } }
+    }
+    func session(
+        _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
+    ) { replyHandler(["total": received.withLock { $0.reduce(0, +) }]) }
+    func sessionDidDeactivate(_ session: WCSession) { session.activate() }
+}
+
+@Suite("WatchLinkTesting in one process")
+struct SimulatedPairTests {
+    private let phoneApp = Scores()
+    private let watchApp = Scores()
+
+    @Test("A score that is sent out of range arrives when the phone is back")
+    func outOfRange() async throws {
+        let pair = try SimulatedPair()
+        try await pair.start(phone: phoneApp, watch: watchApp)
+
+        pair.setLinkUp(false)
+        pair.watch.session.transferUserInfo(["score": 3])
+        try await pair.waitUntil("the watch knows that it is alone") { !pair.watch.session.isReachable }
+        #expect(phoneApp.received.withLock { $0 } == [])
+
+        pair.setLinkUp(true)
+        try await pair.waitUntil("the score has arrived") { phoneApp.received.withLock { $0 } == [3] }
+        try await pair.waitUntil("the watch knows that") {
+            try pair.watch.ledger().contains { $0.kind == "user info" && $0.state == .delivered }
+        }
+    }
+
+    @Test("A reply handler's end is an event too")
+    func reply() async throws {
+        let pair = try SimulatedPair()
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        let total = Mutex<Int?>(nil)
+        pair.watch.session.sendMessage(["ask": true]) { reply in total.withLock { $0 = reply["total"] as? Int } }
+        try await pair.waitUntil("the reply is there") { total.withLock { $0 } == 0 }
+    }
+
+    @Test("A device that starts again finds what it left")
+    func restart() async throws {
+        let pair = try SimulatedPair()
+        pair.watch.start(delegate: watchApp)
+        try await pair.waitUntil { pair.watch.session.activationState == .activated }
+        pair.watch.session.transferUserInfo(["score": 4])
+        await pair.watch.stop()
+        pair.watch.start(delegate: watchApp)
+        pair.phone.start(delegate: phoneApp)
+        try await pair.waitUntil("the score has arrived") { phoneApp.received.withLock { $0 } == [4] }
+    }
+
+    @Test("A phone switches between its watches")
+    func watches() async throws {
+        let pair = try SimulatedPair(watches: 2)
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        let secondApp = Scores()
+        pair.watches[1].start(delegate: secondApp)
+        try await pair.waitUntil { pair.phone.simulator.companions.count == 2 }
+        try pair.phone.simulator.switchTo(pair.watches[1].identifier)
+        try await pair.waitUntil("the second watch is reachable") { pair.watches[1].session.isReachable }
+        pair.phone.session.transferUserInfo(["score": 5])
+        try await pair.waitUntil { secondApp.received.withLock { $0 } == [5] }
+        #expect(!pair.watch.session.isReachable)
+    }
+
+    @Test("What does not happen is an error that tells the log")
+    func timeout() async throws {
+        let pair = try SimulatedPair()
+        pair.watch.start(delegate: watchApp)
+        let error = await #expect(throws: WaitTimeout.self) {
+            try await pair.waitUntil("the phone comes", within: .milliseconds(50)) { pair.watch.session.isReachable }
+        }
+        #expect(error?.description.contains("the phone comes") == true)
+    }
+}
