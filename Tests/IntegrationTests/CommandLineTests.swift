@@ -161,6 +161,62 @@ struct CommandLineTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
+    @Test("The ledger tells what became of a quiz on both sides, follows what comes, and names the cause of a failure")
+    func ledger() throws {
+        let bench = try TestBench()
+        let host = try bench.start("host")
+        let companion = try bench.start("companion")
+        let submitted = try bench.watchlink(["submit", try bench.quizzes(1), "--wait"])
+        #expect(submitted.code == 0)
+        let identifier = String(submitted.output.prefix(36))
+        for side in ["host", "companion"] {
+            let shown = try bench.watchlink(["ledger", side, "--message", identifier, "--json"])
+            let entry = try JSONDecoder().decode(JSONValue.self, from: Data(shown.output.utf8))
+            #expect(entry["state"]?.string == "replied" && entry["kind"]?.string == "data")
+            #expect(entry["direction"]?.string == (side == "host" ? "incoming" : "outgoing"))
+        }
+        // Who follows is told of the next one, and needs no more than its line.
+        let follower = try BackgroundProcess(
+            "follower", executable: TestBench.program("watchlink"),
+            arguments: ["--state-directory", bench.state().path, "ledger", "host", "--follow"], mergesOutput: true)
+        #expect(follower.waitForLines(containing: identifier, within: TestBench.limit))
+        let second = try bench.watchlink(["submit", try bench.quizzes(1, file: "more.json"), "--wait"])
+        #expect(follower.waitForLines(containing: String(second.output.prefix(36)), within: TestBench.limit))
+        follower.kill()
+        #expect(try bench.watchlink(["ledger", "nobody"]).code == 2)
+        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+        #expect(try bench.watchlink(["ledger"]).code == 7)
+    }
+
+    @Test("What happens to the devices can be done from the command line: wrist, app, watches, link")
+    func devices() throws {
+        let bench = try TestBench()
+        let host = try bench.start("host")
+        let companion = try bench.start("companion")
+        #expect(host.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        let down = try bench.watchlink(["device", "companion", "wrist-down"])
+        #expect(down.code == 0 && down.output.contains("foreground, wrist down"))
+        #expect(host.waitForLines(containing: "reachable=false", within: TestBench.limit))
+        #expect(
+            try bench.watchlink(["device", "companion", "wrist-up", "--json"]).output.contains("\"wristDown\" : false"))
+        #expect(host.waitForLines(2, containing: "reachable=true", within: TestBench.limit))
+        let wrong = try bench.watchlink(["device", "companion", "asleep"])
+        #expect(wrong.code == 1 && wrong.errors.contains("wrist-down"))
+        let listed = try bench.watchlink(["watches", "--json"])
+        let watches = try JSONDecoder().decode(JSONValue.self, from: Data(listed.output.utf8))
+        let watch = try #require(watches.array?.first?["identifier"]?.string)
+        #expect(watches.array?.first?["active"]?.boolean == true)
+        #expect(try bench.watchlink(["watches", "complication", watch, "on"]).output.contains("complication"))
+        #expect(try bench.watchlink(["watches", "unpair", watch]).output.contains("unpaired"))
+        #expect(companion.waitForLines(containing: "reachable=false", within: TestBench.limit))
+        #expect(try bench.watchlink(["watches", "pair", watch]).code == 0)
+        #expect(companion.waitForLines(2, containing: "reachable=true", within: TestBench.limit))
+        #expect(try bench.watchlink(["watches", "pair"]).code == 2)
+        #expect(try bench.watchlink(["device", "companion", "link-down"]).code == 0)
+        #expect(host.waitForLines(containing: "the link is down", within: TestBench.limit))
+        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+    }
+
     @Test("Inspect shows archives and refuses what it cannot read")
     func inspect() throws {
         let quiz = QuizData(
