@@ -29,7 +29,7 @@ final class ExtensionDelegate: NSObject, WKExtensionDelegate {
         guard WCSession.default.activationState == .activated, WCSession.default.hasContentPending == false else {
             return
         }
-        wcBackgroundTasks.forEach { $0.setTaskCompletedWithSnapshot(false) }
+        for task in wcBackgroundTasks { task.setTaskCompletedWithSnapshot(false) }
         print("completed \(wcBackgroundTasks.count) tasks")
         fflush(stdout)
         let date = Date(timeIntervalSinceNow: 1)

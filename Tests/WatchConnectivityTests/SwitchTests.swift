@@ -97,7 +97,10 @@ struct SwitchTests {
         #expect(three.host.logs(.transferFinished) && entered.wait { $0.count == 2 })
         #expect(three.host.log.wait { $0.filter { $0.event == .transferReceived }.count == 3 })
         let failures = Collector<Int>()
-        three.host.session.sendMessage(["n": 1], replyHandler: { _ in }) { failures.add(($0 as NSError).code) }
+        three.host.session.sendMessage(["n": 1]) { _ in
+        } errorHandler: { error in
+            failures.add((error as NSError).code)
+        }
         try three.host.session.simulator.switchTo(three.second.identifier)
         #expect(three.host.session.activationState == .inactive)
         three.host.session.transferUserInfo(["n": 4])

@@ -232,7 +232,8 @@ extension SessionCore {
 
     /// Tells the delegate how a transfer ended. `done` is called with whether it was told.
     func tellEnd(of object: TransferObject, _ error: WCError?, _ done: @escaping @Sendable (Bool) -> Void) {
-        queue.enqueue(discard: { done(false) }) { [self] in
+        let discard: @Sendable () -> Void = { done(false) }
+        queue.enqueue(discard: discard) { [self] in
             // Until there is a delegate again the end is kept.
             guard let session = ownerSession, let delegate else { return done(false) }
             state.withLock { $0.isMethodMissing = false }
@@ -253,7 +254,8 @@ extension SessionCore {
 
     /// Gives a transfer to the delegate. `done` is called when its method has returned.
     func deliver(_ transfer: ReceivedTransfer, _ done: @escaping @Sendable (Inbox.Delivery) -> Void) {
-        queue.enqueue(discard: { done(.discarded) }) { [self] in
+        let discard: @Sendable () -> Void = { done(.discarded) }
+        queue.enqueue(discard: discard) { [self] in
             let session = role == .host ? session(for: transfer.peer) : ownerSession
             // Without a delegate it waits for one.
             guard let session, let delegate else { return done(.discarded) }
