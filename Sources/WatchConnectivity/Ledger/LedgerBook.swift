@@ -7,9 +7,9 @@ import Storage
 
 /// Notes what becomes of each message, and writes the notes down a batch at a time.
 final class LedgerBook: Sendable {
-    /// How long notes about messages wait for others. 20 ms: a commit for each would cost more than the message; a crash
-    /// loses no more than that of the ledger, and nothing of a transfer.
-    private static let messageDelay: DispatchTimeInterval = .milliseconds(20)
+    /// How long notes wait for others. 20 ms: a commit for each would cost more than the message; a crash loses no more than
+    /// that of the ledger, and nothing of a transfer.
+    private static let delay: DispatchTimeInterval = .milliseconds(20)
     /// Notes that may wait while the database cannot be written. 20,000: a few megabytes; more are dropped, and counted.
     private static let waitingNotes = 20_000
 
@@ -65,11 +65,7 @@ final class LedgerBook: Sendable {
             return !notes.isFlushScheduled
         }
         guard mustSchedule else { return }
-        if kind.isBackground {
-            queue.async { self.flush() }
-        } else {
-            queue.asyncAfter(deadline: .now() + Self.messageDelay) { self.flush() }
-        }
+        queue.asyncAfter(deadline: .now() + Self.delay) { self.flush() }
     }
 
     /// What the ledger holds, all notes included. Not on the store's queue.

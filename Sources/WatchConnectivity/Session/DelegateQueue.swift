@@ -13,14 +13,17 @@ final class DelegateQueue: Sendable {
         var work: [Work] = []
         var isHeld = false
         var isDraining = false
+        /// In a struct of its own, as Work is: a bare closure behind a mutex would be wrapped once more at each look at it.
+        var onIdle: Work?
     }
 
     private let queue = DispatchQueue(label: "watchlink.session.delegate")
     private let waiting = Mutex(Waiting())
-    private let onIdle = Mutex<@Sendable () -> Void>({})
 
     /// Calls back each time that nothing is left to do. On this queue.
-    func whenIdle(_ action: @escaping @Sendable () -> Void) { onIdle.withLock { $0 = action } }
+    func whenIdle(_ action: @escaping @Sendable () -> Void) {
+        waiting.withLock { $0.onIdle = Work(run: action, discard: nil) }
+    }
 
     /// - Parameter discard: Called instead if the app ends before the work's turn.
     func enqueue(discard: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) {
@@ -74,7 +77,7 @@ final class DelegateQueue: Sendable {
             guard let batch else { break }
             run(batch)
         }
-        onIdle.withLock { $0 }()
+        waiting.withLock { $0.onIdle }?.run()
     }
 
     private func run(_ batch: [Work]) {

@@ -10,6 +10,10 @@ final class Inbox: @unchecked Sendable {
     /// Transfers that are with the delegate's queue at once. 64: enough for one commit to remove many.
     private static let window = 64
 
+    /// How long what the delegate has had waits for others to be written down with it. 2 ms: a commit for each would take the
+    /// disk from what arrives.
+    private static let endDelay: DispatchTimeInterval = .milliseconds(2)
+
     private struct Arrival: Sendable {
         let transfer: ReceivedTransfer
         let bytes: Int
@@ -159,7 +163,9 @@ final class Inbox: @unchecked Sendable {
                 lastRead = transfer.position
                 deliver(transfer) { [weak self] delivery in
                     guard let self else { return }
-                    if ended.add((transfer, delivery)) { queue.async { self.settle() } }
+                    if ended.add((transfer, delivery)) {
+                        queue.asyncAfter(deadline: .now() + Self.endDelay) { self.settle() }
+                    }
                 }
             }
         } catch {

@@ -42,6 +42,9 @@ final class TransferCenter: @unchecked Sendable {
         let bytes: Int
     }
 
+    /// How long an end waits for others to be written down with it. 2 ms: a commit for each would take the disk from what is
+    /// being queued.
+    private static let endDelay: DispatchTimeInterval = .milliseconds(2)
     /// How long after the database failed it is tried again.
     private static let databaseRetry: DispatchTimeInterval = .seconds(1)
 
@@ -202,7 +205,7 @@ final class TransferCenter: @unchecked Sendable {
 
     /// From any thread: a try is over. What comes together is recorded together.
     func ended(_ ending: Ending) {
-        if endings.add(ending) { queue.async { self.settle() } }
+        if endings.add(ending) { queue.asyncAfter(deadline: .now() + Self.endDelay) { self.settle() } }
     }
 
     /// Tells the delegate the ends that it does not know.
@@ -396,7 +399,7 @@ final class TransferCenter: @unchecked Sendable {
             guard let self else { return }
             guard wasTold else { return queue.async { _ = self.telling.remove(identifier) } }
             if told.add(identifier) {
-                queue.async { [self] in
+                queue.asyncAfter(deadline: .now() + Self.endDelay) { [self] in
                     let identifiers = told.take()
                     telling.subtract(identifiers)
                     forget(identifiers)
