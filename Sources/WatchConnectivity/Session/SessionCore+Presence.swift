@@ -91,18 +91,16 @@ extension SessionCore {
 
     private func tellDeactivated() {
         logger.log(.sessionDeactivated)
+        state.withLock { $0.isDeactivated = true }
         tellOwner { [self] delegate, session in
-            state.withLock { state in
-                state.isDeactivated = true
-                state.isMethodMissing = false
-            }
+            state.withLock { $0.isMethodMissing = false }
             delegate.sessionDidDeactivate(session)
             if state.withLock({ $0.isMethodMissing }) {
                 // Apple ends the app at a switch if it lacks the method, and it comes up anew with the other watch.
                 hints.give(.switchNotHandled)
                 activate()
             } else {
-                queue.enqueue { [self] in hintIfDeactivated() }
+                hintIfDeactivated()
             }
         }
     }
