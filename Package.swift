@@ -102,7 +102,10 @@ let package = Package(
         tests("StorageTests", ["LinkProtocol", "Storage", "TestSupport"]),
         tests(
             "WatchConnectivityTests",
-            ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "TestSupport", "WatchConnectivity", "WatchKit"]),
+            [
+                "EventLog", "LinkProtocol", "LinkTransport", "Locking", "Storage", "TestSupport", "WatchConnectivity",
+                "WatchKit",
+            ]),
         // A client as Apple's developers write it, in the language mode that they use; the tests start it as two processes.
         .executableTarget(
             name: "DeviceProgram", dependencies: ["WatchConnectivity", "WatchKit"], path: "Tests/DeviceProgram",

@@ -1,6 +1,8 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import Locking
+import Storage
 import TestSupport
 import Testing
 
@@ -40,6 +42,28 @@ struct UserInfoTests {
         #expect(pair.host.restart())
         #expect(pair.companion.delegate.events.wait { $0.filter { $0 == "reachable true" }.count == 2 })
         #expect(pair.host.delegate.all("userInfo").isEmpty)
+    }
+
+    @Test("When a device has ended in good order, it is written down what its delegate had last")
+    func endsInOrder() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let gate = DispatchSemaphore(value: 0)
+        let entered = Collector<Bool>()
+        pair.host.delegate.onUserInfo.withLock {
+            $0 = {
+                entered.add(true)
+                gate.wait()
+            }
+        }
+        pair.companion.session.transferUserInfo(["n": 1])
+        #expect(entered.wait { $0 == [true] })
+        let left = Collector<Int>()
+        let store = SessionStore(path: DeviceDirectory(pair.host.configuration.stateDirectory).database)
+        pair.host.session.shutDown("test") { left.add((try? store.inboxCount()) ?? -1) }
+        #expect(pair.host.logs(.peerDisconnected))
+        gate.signal()
+        #expect(left.wait { $0 == [0] })
     }
 
     @Test("A phone may queue before its watch came for the first time")

@@ -70,17 +70,15 @@ final class LedgerBook: Sendable {
 
     /// What the ledger holds, all notes included. Not on the store's queue.
     func entries(_ query: LedgerQuery) throws(DatabaseError) -> [LedgerEntry] {
-        flushNow()
+        queue.sync { flush() }
         return try store.ledger(query)
     }
 
     /// Calls back when the ledger changes next.
     func whenChanged(_ watcher: @escaping @Sendable () -> Void) { notes.withLock { $0.watchers.append(watcher) } }
 
-    /// Writes everything down. Not on the store's queue.
-    func flushNow() { queue.sync { flush() } }
-
-    private func flush() {
+    /// Writes everything down. On the store's queue.
+    func flush() {
         let (entries, dropped, watchers) = notes.withLock { notes in
             let entries = notes.order.compactMap { notes.entries[$0] }
             let (dropped, watchers) = (notes.dropped, notes.watchers)

@@ -241,17 +241,14 @@ final class SessionCore: Sendable {
     }
 
     private func close(_ completion: @escaping @Sendable () -> Void) {
-        // Behind what the delegate's last calls brought to be written down.
         storeQueue.async { [self] in
-            DispatchQueue.global().async { [self] in
-                parts?.close()
-                state.withLock { state in
-                    state.driver = nil
-                    state.parts = nil
-                    state.sessions = [:]
-                }
-                completion()
+            parts?.close()
+            state.withLock { state in
+                state.driver = nil
+                state.parts = nil
+                state.sessions = [:]
             }
+            completion()
         }
     }
 

@@ -64,9 +64,11 @@ final class SessionParts: Sendable {
     /// Lets another session have the directory.
     func release() { lock.release() }
 
-    /// Writes down what is still to be written, and lets another session have the directory. Not on the store's queue.
+    /// Writes down what waits to be written with others, and lets another session have the directory. On the store's queue.
     func close() {
-        ledger.flushNow()
+        inbox.finish()
+        transfers.finish()
+        ledger.flush()
         release()
     }
 

@@ -97,6 +97,9 @@ final class Inbox: @unchecked Sendable {
         if arrivals.add(arrival) { queue.async { self.takeIn() } }
     }
 
+    /// Writes down what the delegate has had. On the queue.
+    func finish() { settle() }
+
     // MARK: - On the queue
 
     private func takeIn() {
@@ -175,6 +178,7 @@ final class Inbox: @unchecked Sendable {
 
     private func settle() {
         let batch = ended.take()
+        guard !batch.isEmpty else { return }
         let over = batch.filter { $0.1 != .discarded }
         do {
             try store.delivered(over.map(\.0.position))

@@ -219,6 +219,12 @@ final class TransferCenter: @unchecked Sendable {
         }
     }
 
+    /// Writes down the ends that are known, and those that the delegate was told. On the queue.
+    func finish() {
+        settle()
+        forgetTold()
+    }
+
     /// Transfers that are not over.
     var pendingCount: Int { queue.sync { items.count } }
 
@@ -399,13 +405,16 @@ final class TransferCenter: @unchecked Sendable {
             guard let self else { return }
             guard wasTold else { return queue.async { _ = self.telling.remove(identifier) } }
             if told.add(identifier) {
-                queue.asyncAfter(deadline: .now() + Self.endDelay) { [self] in
-                    let identifiers = told.take()
-                    telling.subtract(identifiers)
-                    forget(identifiers)
-                }
+                queue.asyncAfter(deadline: .now() + Self.endDelay) { self.forgetTold() }
             }
         }
+    }
+
+    private func forgetTold() {
+        let identifiers = told.take()
+        guard !identifiers.isEmpty else { return }
+        telling.subtract(identifiers)
+        forget(identifiers)
     }
 
     private func forget(_ identifiers: [UUID]) {
