@@ -106,9 +106,6 @@ package struct OutboxStateMachine: Sendable {
         underWay[identifier]?.isUrgent = false
     }
 
-    /// What waits or is under way, in the order in which it would go out.
-    package var entries: [Entry] { (underWay.values + returned + waiting).sorted { $0.precedes($1) } }
-
     package mutating func reachabilityChanged(_ isReachable: Bool) {
         self.isReachable = isReachable
         // A peer that comes back is a fresh start: what went wrong with its predecessor says nothing.

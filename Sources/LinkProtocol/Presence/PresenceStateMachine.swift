@@ -83,7 +83,6 @@ package struct PresenceStateMachine: Sendable {
     package var presumesCompanion: Bool { companions.isEmpty && policy.pairing == .automatic }
 
     package func isReachable(_ device: UUID) -> Bool { standings[device]?.isReachable == true }
-    package var reachable: [UUID] { standings.filter { $0.value.isReachable }.map(\.key) }
 
     /// Whether ``drained()`` has something to do.
     package var awaitsDrain: Bool { isWoken || switchingTo != nil }

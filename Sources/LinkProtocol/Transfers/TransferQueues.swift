@@ -37,7 +37,7 @@ package struct TransferQueues: Sendable {
     }
 
     /// The user info is no longer the complication's current one.
-    package mutating func calmed(_ identifier: UUID) { queues[0].calmed(identifier) }
+    package mutating func calmed(_ identifier: UUID) { queues[Self.index(.complication)].calmed(identifier) }
 
     /// Whether the counterpart takes transfers now. What was under way when it ceased to waits again, and is returned.
     package mutating func availabilityChanged(_ isAvailable: Bool) -> [Entry] {

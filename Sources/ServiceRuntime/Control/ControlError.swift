@@ -19,5 +19,10 @@ public struct ControlError: Error, Codable, Sendable, Equatable, CustomStringCon
         self.message = message
     }
 
+    /// A service does not know a method.
+    public static func unknown(method: String) -> ControlError {
+        ControlError(methodNotFound, "there is no method “\(method)”")
+    }
+
     public var description: String { message }
 }

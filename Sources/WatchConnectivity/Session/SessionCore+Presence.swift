@@ -179,7 +179,7 @@ extension SessionCore {
 
     /// Whether nothing is left of what the app was woken for.
     var isDrained: Bool {
-        queue.isIdle && parts?.inbox.count ?? 0 == 0 && state.withLock { $0.openReplies == 0 && $0.openTasks == 0 }
+        queue.isIdle && !hasContentPending && state.withLock { $0.openReplies == 0 && $0.openTasks == 0 }
     }
 
     func drainIfDone() {
@@ -187,14 +187,9 @@ extension SessionCore {
         driver?.drain()
     }
 
-    func pendingChanged(_ count: Int) {
-        let (former, present) = state.withLock { state in
-            let former = state.hasContentPending
-            state.hasContentPending = count > 0
-            return (former, state.hasContentPending)
-        }
-        if former != present { observe(\WCSession.hasContentPending, from: former, to: present) }
-        if count == 0 { drainIfDone() }
+    func pendingChanged(_ isPending: Bool) {
+        observe(\WCSession.hasContentPending, from: !isPending, to: isPending)
+        if !isPending { drainIfDone() }
     }
 
     // MARK: - Telling

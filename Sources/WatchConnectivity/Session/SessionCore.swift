@@ -27,7 +27,6 @@ final class SessionCore: Sendable {
         /// The connected devices, the latest last.
         var connected: [Device] = []
         var budgets: [UUID: ComplicationBudget] = [:]
-        var hasContentPending = false
         var outstanding = 0
         /// Messages in the delegate's hands that it has not replied to.
         var openReplies = 0
@@ -123,7 +122,7 @@ final class SessionCore: Sendable {
     var presence: PresenceStateMachine? { state.withLock { $0.presence } }
     var activation: Activation { presence?.activation ?? .notActivated }
     var activationState: WCSessionActivationState { WCSessionActivationState(activation) }
-    var hasContentPending: Bool { state.withLock { $0.hasContentPending } }
+    var hasContentPending: Bool { parts.map { $0.inbox.count > 0 } ?? false }
     var connectedDevices: [Device] { state.withLock { $0.connected } }
     var outstandingMessages: Int { state.withLock { $0.outstanding } }
     var driver: SessionDriver? { state.withLock { $0.driver } }
@@ -171,7 +170,6 @@ final class SessionCore: Sendable {
                     state.budgets = Dictionary(
                         parts.companions.map { ($0.companion.identifier, $0.budget) },
                         uniquingKeysWith: { first, _ in first })
-                    state.hasContentPending = parts.inbox.count > 0
                 }
                 driver.start()
                 openControlSocket(configuration)
@@ -190,7 +188,7 @@ final class SessionCore: Sendable {
                 loop: try EventLoop(name: "watchlink-control"), path: path, logger: logger
             ) { method, params, respond in
                 methods.answer(method, params, respond)
-                    ?? respond(.failure(ControlError(ControlError.methodNotFound, "there is no method “\(method)”")))
+                    ?? respond(.failure(.unknown(method: method)))
             }
             control.start { [logger] error in
                 if let error { logger.log(.acceptFailed, [.path(path), .error(error)]) }

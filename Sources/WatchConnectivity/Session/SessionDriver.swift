@@ -72,7 +72,7 @@ final class SessionDriver: @unchecked Sendable {
     func activate() { loop.execute { [self] in update { $0.activate() } } }
 
     func arrived(_ content: PresenceStateMachine.Content) {
-        loop.execute { [self] in update { $0.arrived(content) } }
+        loop.execute { [self] in wake(for: content) }
     }
 
     /// Looks whether the app has done all that it was woken for.
@@ -143,6 +143,11 @@ final class SessionDriver: @unchecked Sendable {
         core?.presenceChanged(from: former, to: presence)
         endpoint.setState(presence.hello)
         for action in actions { perform(action) }
+    }
+
+    /// Most of what comes finds the app running, and changes nothing.
+    private func wake(for content: PresenceStateMachine.Content) {
+        if !presence.own.application.isRunning { update { $0.arrived(content) } }
     }
 
     private func perform(_ action: PresenceStateMachine.Action) {
@@ -310,7 +315,7 @@ final class SessionDriver: @unchecked Sendable {
                 package, device, WCError(.notReachable, reason: "the counterpart's app cannot be reached now"))
         }
         account(device.identifier, messages: 1, bytes: bytes)
-        if !presence.own.application.isRunning { update { $0.arrived(.message) } }
+        wake(for: .message)
         core.deliver(package, from: device) { [self] in
             loop.execute { [self] in account(device.identifier, messages: -1, bytes: -bytes) }
         }

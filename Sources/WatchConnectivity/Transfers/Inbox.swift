@@ -27,7 +27,7 @@ final class Inbox: @unchecked Sendable {
     private let logger: Logger
     private let objects: TransferObjects
     private let deliver: @Sendable (ReceivedTransfer, @escaping @Sendable (Delivery) -> Void) -> Void
-    private let onPending: @Sendable (Int) -> Void
+    private let onPending: @Sendable (Bool) -> Void
     private let onArrival: @Sendable () -> Void
     private let arrivals = Batch<Arrival>()
     private let ended = Batch<(ReceivedTransfer, Delivery)>()
@@ -51,12 +51,12 @@ final class Inbox: @unchecked Sendable {
     /// - Parameters:
     ///   - queue: Where the store is used.
     ///   - deliver: Gives a transfer to the delegate; calls back when its method has returned.
-    ///   - onPending: Called with the number of transfers that the delegate has not had, when it changes.
+    ///   - onPending: Called with whether there are transfers that the delegate has not had, when that changes.
     ///   - onArrival: Called when something has arrived, before it is delivered.
     init(
         store: SessionStore, queue: DispatchQueue, ledger: LedgerBook, logger: Logger, objects: TransferObjects,
         deliver: @escaping @Sendable (ReceivedTransfer, @escaping @Sendable (Delivery) -> Void) -> Void,
-        onPending: @escaping @Sendable (Int) -> Void, onArrival: @escaping @Sendable () -> Void
+        onPending: @escaping @Sendable (Bool) -> Void, onArrival: @escaping @Sendable () -> Void
     ) {
         self.store = store
         self.queue = queue
@@ -112,13 +112,16 @@ final class Inbox: @unchecked Sendable {
             for arrival in batch { arrival.answer(.later("it could not be kept: \(error)")) }
             return
         }
-        var stored = 0
+        var (hasStored, added) = (false, 0)
         for (arrival, outcome) in zip(batch, outcomes) {
             note(arrival, outcome)
-            if case .stored(let replaced) = outcome { stored += replaced == nil ? 1 : 0 }
+            guard case .stored(let replaced) = outcome else { continue }
+            hasStored = true
+            // A context that took another's place leaves as many as before.
+            if replaced == nil { added += 1 }
         }
-        guard stored > 0 || outcomes.contains(where: { $0 != .repeated && $0 != .full }) else { return }
-        changePending(by: stored)
+        guard hasStored else { return }
+        changePending(by: added)
         onArrival()
         pump()
     }
@@ -212,10 +215,11 @@ final class Inbox: @unchecked Sendable {
 
     private func changePending(by change: Int) {
         guard change != 0 else { return }
-        let count = pending.withLock { pending in
+        let (former, present) = pending.withLock { pending in
+            let former = pending
             pending = max(0, pending + change)
-            return pending
+            return (former, pending)
         }
-        onPending(count)
+        if (former > 0) != (present > 0) { onPending(present > 0) }
     }
 }

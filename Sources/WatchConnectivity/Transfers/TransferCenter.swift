@@ -39,7 +39,6 @@ final class TransferCenter: @unchecked Sendable {
         var peer: UUID
         var kind: TransferKind
         let position: Int64
-        let bytes: Int
     }
 
     /// How long an end waits for others to be written down with it. 2 ms: a commit for each would take the disk from what is
@@ -96,7 +95,7 @@ final class TransferCenter: @unchecked Sendable {
             do {
                 objects.add(
                     try TransferObject(transfer) { [weak self] in self?.cancel($0) }, peer: transfer.peer,
-                    position: transfer.position, isOver: transfer.ending != nil)
+                    position: transfer.position)
                 if transfer.ending == nil { insert(transfer) }
             } catch {
                 // What the database has of it is damaged: it can neither be sent nor be told of.
@@ -117,7 +116,7 @@ final class TransferCenter: @unchecked Sendable {
         var transfer = transfer
         let (position, replaced) = try store.queue(transfer)
         transfer.position = position
-        if let object { objects.add(object, peer: transfer.peer, position: position, isOver: false) }
+        if let object { objects.add(object, peer: transfer.peer, position: position) }
         if transfer.kind == .context { objects.setSentContext(transfer.payload, transfer.peer) }
         let bytes = transfer.payload?.count ?? 0
         logger.log(
@@ -232,7 +231,7 @@ final class TransferCenter: @unchecked Sendable {
 
     private func insert(_ transfer: OutgoingTransfer) {
         items[transfer.identifier] = Item(
-            peer: transfer.peer, kind: transfer.kind, position: transfer.position, bytes: transfer.payload?.count ?? 0)
+            peer: transfer.peer, kind: transfer.kind, position: transfer.position)
         if transfer.kind == .complication { currentComplications[transfer.peer] = transfer.identifier }
         enqueue(transfer.identifier, transfer.kind, transfer.position, transfer.peer)
     }

@@ -33,9 +33,8 @@ final class TransferObjects: Sendable {
 
     // MARK: - Transfers
 
-    func add(_ object: TransferObject?, peer: UUID, position: Int64, isOver: Bool) {
+    func add(_ object: TransferObject?, peer: UUID, position: Int64) {
         guard let object else { return }
-        if isOver { object.end() }
         state.withLock { $0.held[object.identifier] = Held(object: object, peer: peer, position: position) }
     }
 

@@ -32,7 +32,7 @@ final class CompanionMethods: Sendable {
         case "wait": wait(params, respond)
         default:
             deviceMethods.answer(method, params, respond)
-                ?? respond(.failure(ControlError(ControlError.methodNotFound, "there is no method “\(method)”")))
+                ?? respond(.failure(.unknown(method: method)))
         }
     }
 

@@ -26,7 +26,7 @@ public final class QuizMethods: Sendable {
             case "quizzes.show": return .success(Self.whole(try one(params)))
             case "quizzes.delete": return .success(try delete(params))
             case "quizzes.update": return .success(try update(params))
-            default: return .failure(ControlError(ControlError.methodNotFound, "there is no method “\(method)”"))
+            default: return .failure(.unknown(method: method))
             }
         } catch let error as ControlError {
             return .failure(error)
