@@ -30,8 +30,8 @@ open class WKExtension: NSObject {
         withPreferredDate preferredFireDate: Date, userInfo: (any NSSecureCoding & NSObjectProtocol)?,
         scheduledCompletion: @escaping ((any Error)?) -> Void
     ) {
-        let (completion, information) = (UncheckedSendable(scheduledCompletion), UncheckedSendable(userInfo))
-        let application = UncheckedSendable(self)
+        let (completion, information) = (UncheckedBox(scheduledCompletion), UncheckedBox(userInfo))
+        let application = UncheckedBox(self)
         DispatchQueue.main.async { completion.value(nil) }
         DispatchQueue.main.asyncAfter(deadline: .now() + max(0, preferredFireDate.timeIntervalSinceNow)) {
             let task = WKSnapshotRefreshBackgroundTask(userInfo: information.value) {}
@@ -42,7 +42,7 @@ open class WKExtension: NSObject {
     /// Gives the app background time. False if it has nobody to give it to.
     package func give(_ task: WKRefreshBackgroundTask) -> Bool {
         guard delegate != nil else { return false }
-        let (application, given) = (UncheckedSendable(self), UncheckedSendable(task))
+        let (application, given) = (UncheckedBox(self), UncheckedBox(task))
         DispatchQueue.main.async {
             // Whoever was there a moment ago may be gone; the time is over then.
             guard let delegate = application.value.delegate else {
@@ -52,11 +52,4 @@ open class WKExtension: NSObject {
         }
         return true
     }
-}
-
-/// Carries what Apple's signatures do not call Sendable to the main queue, where alone it is used.
-// Proof: it is only moved.
-private struct UncheckedSendable<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
 }

@@ -29,21 +29,12 @@ package struct Hello: Equatable, Sendable {
         entries[Key.role] = .string(device.role.rawValue)
         entries[Key.identifier] = .string(device.identifier.uuidString)
         entries[Key.name] = .string(device.name)
-        let content = PropertyListValue.dictionary(entries)
-        return MessagePackage(
-            identifier: identifier, command: .hello, status: .sent, dataPackage: try content.binaryData(),
-            timestamp: timestamp)
+        return try MessagePackage(.hello, content: entries, identifier: identifier, timestamp: timestamp)
     }
 
     /// - Throws: ``ProtocolError`` that names what is missing or wrong.
     package init(_ package: MessagePackage) throws(ProtocolError) {
-        guard let data = package.dataPackage else { throw ProtocolError(.badHello, "no content") }
-        let content: PropertyListValue
-        do {
-            content = try PropertyListValue(binary: data)
-        } catch {
-            throw ProtocolError(.badHello, "\(error)")
-        }
+        let content = try package.content(.badHello)
         guard case .integer(let version) = content[Key.version] else {
             throw ProtocolError(.badHello, "no “\(Key.version)”")
         }

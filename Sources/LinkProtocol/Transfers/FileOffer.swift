@@ -29,7 +29,7 @@ package struct FileOffer: Equatable, Sendable {
 
     /// - Throws: ``ProtocolError`` that names what is missing or wrong. A name that could leave the inbox is wrong.
     package init(_ package: MessagePackage) throws(ProtocolError) {
-        let content = try FilePackage.content(package)
+        let content = try package.content(.badFile)
         guard case .string(let name) = content[Key.name], (1...LinkLimits.fileNameBytes).contains(name.utf8.count),
             !name.contains("/"), !name.contains("\0"), name != ".", name != ".."
         else { throw ProtocolError(.badFile, "no “\(Key.name)” that is a file's name") }

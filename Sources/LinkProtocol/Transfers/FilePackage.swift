@@ -53,15 +53,13 @@ package enum FilePackage {
     private static func package(
         _ command: Command, _ entries: [String: PropertyListValue], _ identifier: UUID, _ timestamp: Date
     ) throws -> MessagePackage {
-        MessagePackage(
-            identifier: identifier, command: command, status: .sent,
-            dataPackage: try PropertyListValue.dictionary(entries).binaryData(), timestamp: timestamp)
+        try MessagePackage(command, content: entries, identifier: identifier, timestamp: timestamp)
     }
 
     // MARK: - Reading
 
     package static func chunk(in package: MessagePackage) throws(ProtocolError) -> Chunk {
-        let content = try content(package)
+        let content = try package.content(.badFile)
         guard case .data(let bytes) = content[Key.bytes], bytes.count <= LinkLimits.fileChunkBytes else {
             throw ProtocolError(.badFile, "no “\(Key.bytes)” of up to \(LinkLimits.fileChunkBytes) bytes")
         }
@@ -74,21 +72,13 @@ package enum FilePackage {
     package static func progress(
         in package: MessagePackage
     ) throws(ProtocolError) -> (transfer: UUID, offset: Int64) {
-        let content = try content(package)
+        let content = try package.content(.badFile)
         return (try transfer(content), try offset(content))
     }
 
     /// The transfer that a package is about.
     package static func transfer(in package: MessagePackage) throws(ProtocolError) -> UUID {
-        try transfer(try content(package))
-    }
-
-    static func content(_ package: MessagePackage) throws(ProtocolError) -> PropertyListValue {
-        do {
-            return try PropertyListValue(binary: package.dataPackage ?? Data())
-        } catch {
-            throw ProtocolError(.badFile, "\(error)")
-        }
+        try transfer(try package.content(.badFile))
     }
 
     private static func transfer(_ content: PropertyListValue) throws(ProtocolError) -> UUID {

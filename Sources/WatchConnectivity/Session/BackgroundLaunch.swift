@@ -1,4 +1,5 @@
 import Dispatch
+import Locking
 import WatchKit
 
 /// Gives the watch's app a refresh task, and watches how long it keeps it.

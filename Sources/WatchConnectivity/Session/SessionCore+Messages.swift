@@ -129,13 +129,13 @@ extension SessionCore {
             logger.log(.delegateMissing, [.package(package.identifier)])
             return answer(package, device, failure: WCError(.deliveryFailed, reason: "the counterpart has no delegate"))
         }
-        state.withLock { $0.isMethodMissing = false }
+        let isImplemented: Bool
         do throws(WCError) {
-            try call(delegate, package, session, device)
+            isImplemented = try calling { () throws(WCError) in try call(delegate, package, session, device) }
         } catch {
             return answer(package, device, failure: error)
         }
-        if state.withLock({ $0.isMethodMissing }) {
+        if !isImplemented {
             logger.log(.delegateMethodMissing, [.package(package.identifier), .command(package.command.rawValue)])
             answer(
                 package, device,
@@ -168,6 +168,15 @@ extension SessionCore {
                 answer(package, device, failure: error)
             }
         }
+    }
+
+    /// Calls a method of the delegate. On the delegate queue.
+    ///
+    /// - Returns: Whether the delegate has it.
+    func calling<Failure: Error>(_ method: () throws(Failure) -> Void) throws(Failure) -> Bool {
+        state.withLock { $0.isMethodMissing = false }
+        try method()
+        return !state.withLock { $0.isMethodMissing }
     }
 
     func delegateMethodIsMissing() { state.withLock { $0.isMethodMissing = true } }

@@ -93,15 +93,12 @@ extension SessionCore {
         logger.log(.sessionDeactivated)
         state.withLock { $0.isDeactivated = true }
         tellOwner { [self] delegate, session in
-            state.withLock { $0.isMethodMissing = false }
-            delegate.sessionDidDeactivate(session)
-            if state.withLock({ $0.isMethodMissing }) {
+            guard calling({ delegate.sessionDidDeactivate(session) }) else {
                 // Apple ends the app at a switch if it lacks the method, and it comes up anew with the other watch.
                 hints.give(.switchNotHandled)
-                activate()
-            } else {
-                hintIfDeactivated()
+                return activate()
             }
+            hintIfDeactivated()
         }
     }
 

@@ -236,16 +236,15 @@ extension SessionCore {
         queue.enqueue(discard: discard) { [self] in
             // Until there is a delegate again the end is kept.
             guard let session = ownerSession, let delegate else { return done(false) }
-            state.withLock { $0.isMethodMissing = false }
-            switch object {
-            case .userInfo(let transfer): delegate.session(session, didFinish: transfer, error: error)
-            case .file(let transfer):
-                if error == nil { transfer.fileProgress.advance(to: transfer.fileProgress.totalUnitCount) }
-                delegate.session(session, didFinish: transfer, error: error)
+            let isHeard = calling {
+                switch object {
+                case .userInfo(let transfer): delegate.session(session, didFinish: transfer, error: error)
+                case .file(let transfer):
+                    if error == nil { transfer.fileProgress.advance(to: transfer.fileProgress.totalUnitCount) }
+                    delegate.session(session, didFinish: transfer, error: error)
+                }
             }
-            if state.withLock({ $0.isMethodMissing }) {
-                hints.give(.outcomeUnheard, [.package(object.identifier)])
-            }
+            if !isHeard { hints.give(.outcomeUnheard, [.package(object.identifier)]) }
             done(true)
         }
     }
@@ -259,18 +258,16 @@ extension SessionCore {
             let session = role == .host ? session(for: transfer.peer) : ownerSession
             // Without a delegate it waits for one.
             guard let session, let delegate else { return done(.discarded) }
-            state.withLock { $0.isMethodMissing = false }
             do throws(WCError) {
-                try call(delegate, transfer, session)
+                guard try calling({ () throws(WCError) in try call(delegate, transfer, session) }) else {
+                    logger.log(
+                        .delegateMethodMissing, [.package(transfer.identifier), .kind(transfer.kind.rawValue)])
+                    return done(.failed("the delegate lacks the method"))
+                }
+                done(.delivered)
             } catch {
-                return done(.failed(error.reason))
+                done(.failed(error.reason))
             }
-            let isMissing = state.withLock { $0.isMethodMissing }
-            if isMissing {
-                logger.log(
-                    .delegateMethodMissing, [.package(transfer.identifier), .kind(transfer.kind.rawValue)])
-            }
-            done(isMissing ? .failed("the delegate lacks the method") : .delivered)
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import KeyedArchive
 import LinkProtocol
 import LinkTransport
+import Locking
 import Storage
 
 /// The session's part on the loop: carries out the machines of presence and delivery, keeps the handlers, holds back the peer
@@ -172,11 +173,8 @@ final class SessionDriver: @unchecked Sendable {
 
     private func tell(_ device: UUID, _ state: DeviceState) {
         do {
-            let content = try PropertyListValue.dictionary(state.entries).binaryData()
             try endpoint.send(
-                MessagePackage(
-                    identifier: UUID(), command: .state, status: .sent, dataPackage: content, timestamp: Date()),
-                to: device)
+                try MessagePackage(.state, content: state.entries, identifier: UUID(), timestamp: Date()), to: device)
         } catch {
             // A peer that cannot be told how this device is would act on what is no longer true.
             logger.log(.peerMisbehaved, [.device(device), .error(error)])
@@ -345,7 +343,7 @@ final class SessionDriver: @unchecked Sendable {
         do throws(ProtocolError) {
             switch package.command {
             case .state:
-                let state = try DeviceState(try PropertyListValue(news: package))
+                let state = try DeviceState(try package.content(.badState))
                 update { $0.peerChanged(device.identifier, state) }
             case .fileProgress:
                 let (transfer, offset) = try FilePackage.progress(in: package)
@@ -414,16 +412,5 @@ final class SessionDriver: @unchecked Sendable {
             loop.cancel(timer.identifier)
         }
         timer = (loop.schedule(at: earliest) { [weak self] in self?.deadlinePassed() }, earliest)
-    }
-}
-
-extension PropertyListValue {
-    /// What a package about its sender's device holds.
-    fileprivate init(news package: MessagePackage) throws(ProtocolError) {
-        do {
-            self = try PropertyListValue(binary: package.dataPackage ?? Data())
-        } catch {
-            throw ProtocolError(.badState, "\(error)")
-        }
     }
 }

@@ -35,7 +35,7 @@ final class SessionParts: Sendable {
         companions = try store.companions()
         let logger = configuration.logger
         ledger = LedgerBook(store: store, capacity: configuration.ledgerCapacity, queue: queue, logger: logger)
-        let send: @Sendable (MessagePackage, UUID, @escaping @Sendable (WCError) -> Void) -> Void = {
+        let send: PackageSender = {
             [weak core] package, device, onFailure in
             guard let driver = core?.driver else { return onFailure(WCError(.notReachable)) }
             driver.post(package, to: device, onFailure: onFailure)

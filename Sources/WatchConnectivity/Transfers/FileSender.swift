@@ -15,7 +15,7 @@ final class FileSender: @unchecked Sendable {
 
     private let queue: DispatchQueue
     private let logger: Logger
-    private let send: @Sendable (MessagePackage, UUID, @escaping @Sendable (WCError) -> Void) -> Void
+    private let send: PackageSender
     private let onProgress: @Sendable (UUID, Int64) -> Void
     private let onEnd: @Sendable (TransferCenter.Ending) -> Void
     private var files: [UUID: Outgoing] = [:]
@@ -26,7 +26,7 @@ final class FileSender: @unchecked Sendable {
     ///   - onEnd: Called when a file cannot be sent, or not now.
     init(
         queue: DispatchQueue, logger: Logger,
-        send: @escaping @Sendable (MessagePackage, UUID, @escaping @Sendable (WCError) -> Void) -> Void,
+        send: @escaping PackageSender,
         onProgress: @escaping @Sendable (UUID, Int64) -> Void,
         onEnd: @escaping @Sendable (TransferCenter.Ending) -> Void
     ) {

@@ -53,7 +53,7 @@ final class TransferCenter: @unchecked Sendable {
     private let ledger: LedgerBook
     private let logger: Logger
     private let backoff: Backoff
-    private let send: @Sendable (MessagePackage, UUID, @escaping @Sendable (WCError) -> Void) -> Void
+    private let send: PackageSender
     private let tellEnd: @Sendable (TransferObject, WCError?, @escaping @Sendable (Bool) -> Void) -> Void
     private let endings = Batch<Ending>()
     private let told = Batch<UUID>()
@@ -75,7 +75,7 @@ final class TransferCenter: @unchecked Sendable {
     ///   - tellEnd: Tells the delegate how a transfer ended; calls back with whether it was told.
     init(
         store: SessionStore, queue: DispatchQueue, ledger: LedgerBook, configuration: DeviceConfiguration,
-        send: @escaping @Sendable (MessagePackage, UUID, @escaping @Sendable (WCError) -> Void) -> Void,
+        send: @escaping PackageSender,
         tellEnd: @escaping @Sendable (TransferObject, WCError?, @escaping @Sendable (Bool) -> Void) -> Void
     ) {
         self.store = store

@@ -1,0 +1,25 @@
+package import Foundation
+package import KeyedArchive
+
+extension MessagePackage {
+    /// A package of the link's own: a dictionary as a binary property list.
+    package convenience init(
+        _ command: Command, content: [String: PropertyListValue], identifier: UUID, timestamp: Date
+    ) throws(ArchiveError) {
+        self.init(
+            identifier: identifier, command: command, status: .sent,
+            dataPackage: try PropertyListValue.dictionary(content).binaryData(), timestamp: timestamp)
+    }
+
+    /// What such a package holds.
+    ///
+    /// - Throws: ``ProtocolError`` of a code if it is no property list.
+    package func content(_ code: ProtocolError.Code) throws(ProtocolError) -> PropertyListValue {
+        guard let dataPackage else { throw ProtocolError(code, "no content") }
+        do {
+            return try PropertyListValue(binary: dataPackage)
+        } catch {
+            throw ProtocolError(code, "\(error)")
+        }
+    }
+}
