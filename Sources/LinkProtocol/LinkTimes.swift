@@ -8,6 +8,9 @@ public struct LinkTimes: Sendable, Equatable {
     public var silence: Duration = .seconds(35)
     /// How long a reply may take. Apple documents no number; 30 s is what clients put on top themselves.
     public var reply: Duration = .seconds(30)
+    /// How long a transfer may be under way without a word from its receiver before it is sent again. 60 s: a peer that is
+    /// silent for as long as ``silence`` is given up before.
+    public var acknowledgement: Duration = .seconds(60)
 
     public init() {}
 }

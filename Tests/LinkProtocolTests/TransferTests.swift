@@ -11,7 +11,8 @@ struct TransferQueuesTests {
     }
 
     static func queues() -> TransferQueues {
-        TransferQueues(backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(1)))
+        TransferQueues(
+            backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(1)), patience: .seconds(60))
     }
 
     @Test("Each kind has an order of its own; files and contexts go out one at a time")

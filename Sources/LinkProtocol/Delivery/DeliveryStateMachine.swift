@@ -3,7 +3,7 @@ package import Foundation
 /// The messages of one session that are under way, both directions: statuses, correlation of replies, time-outs.
 ///
 /// It holds identifiers and statuses only; payloads and handlers stay with the driver, which looks them up by identifier.
-package struct DeliveryStateMachine {
+package struct DeliveryStateMachine: Sendable {
     private struct Outgoing {
         let status: DeliveryStatus
         let wantsReply: Bool

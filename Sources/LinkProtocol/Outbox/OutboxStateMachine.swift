@@ -39,8 +39,14 @@ package struct OutboxStateMachine: Sendable {
         case unavailable(reason: String)
     }
 
+    private struct Try: Sendable {
+        var entry: Entry
+        /// When it counts as lost, if there is no word of it until then.
+        var deadline: MonotonicTime?
+    }
+
     private var waiting: Deque<Entry> = Deque()
-    private var underWay: [UUID: Entry] = [:]
+    private var underWay: [UUID: Try] = [:]
     /// Tried, and to be tried again when all that is under way has settled.
     private var returned: [Entry] = []
     private var isReachable = false
@@ -49,11 +55,15 @@ package struct OutboxStateMachine: Sendable {
     private var troubles = 0
     private let backoff: Backoff
     private let window: Int
+    private let patience: Duration?
 
-    /// - Parameter window: How many entries may be under way at once.
-    package init(backoff: Backoff, window: Int = Self.window) {
+    /// - Parameters:
+    ///   - window: How many entries may be under way at once.
+    ///   - patience: How long an entry may be under way without a word of it; nil if somebody else watches that.
+    package init(backoff: Backoff, window: Int = Self.window, patience: Duration? = nil) {
         self.backoff = backoff
         self.window = window
+        self.patience = patience
     }
 
     package func isUnderWay(_ identifier: UUID) -> Bool { underWay[identifier] != nil }
@@ -87,7 +97,7 @@ package struct OutboxStateMachine: Sendable {
 
     /// What is under way is lost with its connection, and waits again.
     package mutating func interrupted() -> [Entry] {
-        let lost = underWay.values.sorted { $0.precedes($1) }
+        let lost = underWay.values.map(\.entry).sorted { $0.precedes($1) }
         underWay.removeAll()
         waiting = Deque((lost + returned + waiting).sorted { $0.precedes($1) })
         returned.removeAll()
@@ -103,7 +113,7 @@ package struct OutboxStateMachine: Sendable {
         }
         waiting = Deque(waiting.map(calm).sorted { $0.precedes($1) })
         returned = returned.map(calm)
-        underWay[identifier]?.isUrgent = false
+        underWay[identifier]?.entry.isUrgent = false
     }
 
     package mutating func reachabilityChanged(_ isReachable: Bool) {
@@ -123,10 +133,22 @@ package struct OutboxStateMachine: Sendable {
         while underWay.count < window, var entry = waiting.first {
             waiting.removeFirst()
             entry.attempts += 1
-            underWay[entry.identifier] = entry
+            underWay[entry.identifier] = Try(entry: entry, deadline: patience.map { time + $0 })
             entries.append(entry)
         }
         return entries
+    }
+
+    /// There is word of an entry that is under way: it is not lost.
+    package mutating func progressed(_ identifier: UUID, at time: MonotonicTime) {
+        underWay[identifier]?.deadline = patience.map { time + $0 }
+    }
+
+    /// What has been under way for too long: each is to be settled as unavailable.
+    package func overdue(at time: MonotonicTime) -> [UUID] {
+        guard patience != nil else { return [] }
+        return underWay.values.filter { $0.deadline.map { $0 <= time } ?? false }.map(\.entry)
+            .sorted { $0.precedes($1) }.map(\.identifier)
     }
 
     package enum SettledAction: Equatable, Sendable {
@@ -143,7 +165,7 @@ package struct OutboxStateMachine: Sendable {
     package mutating func settled(
         _ identifier: UUID, _ outcome: Outcome, at time: MonotonicTime, jitter: Double
     ) -> SettledAction {
-        guard let entry = underWay.removeValue(forKey: identifier) else { return .ignore }
+        guard let entry = underWay.removeValue(forKey: identifier)?.entry else { return .ignore }
         defer { restartIfSettled(at: time, jitter: jitter) }
         switch outcome {
         case .replied:
@@ -158,8 +180,13 @@ package struct OutboxStateMachine: Sendable {
         }
     }
 
-    /// When ``transmit(at:)`` may have something to send, if nothing happens before.
-    package var nextDeadline: MonotonicTime? { isReachable && !waiting.isEmpty ? pausedUntil : nil }
+    /// When ``transmit(at:)`` may have something to send, or ``overdue(at:)`` something to tell, if nothing happens before.
+    package var nextDeadline: MonotonicTime? {
+        let pause = isReachable && !waiting.isEmpty ? pausedUntil : nil
+        guard patience != nil else { return pause }
+        let lost = underWay.values.compactMap(\.deadline).min()
+        return [pause, lost].compactMap { $0 }.min()
+    }
 
     private mutating func restartIfSettled(at time: MonotonicTime, jitter: Double) {
         guard underWay.isEmpty, !returned.isEmpty else { return }

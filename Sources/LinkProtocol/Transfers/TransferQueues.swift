@@ -7,12 +7,11 @@ package struct TransferQueues: Sendable {
 
     private var queues: [OutboxStateMachine]
 
-    package init(backoff: Backoff) {
-        queues = [
-            OutboxStateMachine(backoff: backoff, window: LinkLimits.userInfosUnderWay),
-            OutboxStateMachine(backoff: backoff, window: 1),
-            OutboxStateMachine(backoff: backoff, window: 1),
-        ]
+    /// - Parameter patience: How long a transfer may be under way without a word of it.
+    package init(backoff: Backoff, patience: Duration) {
+        queues = [LinkLimits.userInfosUnderWay, 1, 1].map {
+            OutboxStateMachine(backoff: backoff, window: $0, patience: patience)
+        }
     }
 
     /// - Parameter kind: Of a transfer, not of a message.
@@ -62,6 +61,14 @@ package struct TransferQueues: Sendable {
     ) -> OutboxStateMachine.SettledAction {
         queues[Self.index(kind)].settled(identifier, outcome, at: time, jitter: jitter)
     }
+
+    /// The receiver has more of a file.
+    package mutating func progressed(_ identifier: UUID, _ kind: TransferKind, at time: MonotonicTime) {
+        queues[Self.index(kind)].progressed(identifier, at: time)
+    }
+
+    /// What has been under way for too long.
+    package func overdue(at time: MonotonicTime) -> [UUID] { queues.flatMap { $0.overdue(at: time) } }
 
     package var nextDeadline: MonotonicTime? { queues.compactMap(\.nextDeadline).min() }
     package var pendingCount: Int { queues.reduce(0) { $0 + $1.pendingCount } }

@@ -65,6 +65,8 @@ extension DeviceConfiguration {
         times.heartbeat = try link.seconds("heartbeat", within: Self.periods) ?? times.heartbeat
         times.silence = try link.seconds("silenceTimeout", within: Self.periods) ?? times.silence
         times.reply = try link.seconds("replyTimeout", within: Self.periods) ?? times.reply
+        times.acknowledgement =
+            try link.seconds("acknowledgementTimeout", within: Self.periods) ?? times.acknowledgement
         switch device.role {
         case .host: access = try link.users("allowedUsers").map { .users($0) } ?? .owner
         case .companion:

@@ -10,23 +10,15 @@ import Storage
 /// whose messages the delegate has not handled.
 // Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, where every public method moves first.
 final class SessionDriver: @unchecked Sendable {
-    private struct Peer {
-        var deliveries: DeliveryStateMachine
-        var undeliveredMessages = 0
-        var undeliveredBytes = 0
-        var isReading = true
-    }
-
     private let loop: EventLoop
     private let endpoint: any LinkEndpoint
     private let parts: SessionParts
     private let times: LinkTimes
     private let logger: Logger
     private weak var core: SessionCore?
-    private var presence: PresenceStateMachine
-    private var peers: [UUID: Peer] = [:]
+    private var machine: SessionStateMachine
     private var handlers: [UUID: UncheckedBox<MessageHandlers>] = [:]
-    private var timer: (identifier: EventLoop.TimerIdentifier, time: MonotonicTime)?
+    private var timer: EventLoop.TimerIdentifier?
 
     init(
         _ configuration: DeviceConfiguration, _ presence: PresenceStateMachine, _ parts: SessionParts, core: SessionCore
@@ -34,7 +26,7 @@ final class SessionDriver: @unchecked Sendable {
         loop = try EventLoop(name: "watchlink-link")
         times = configuration.times
         logger = configuration.logger
-        self.presence = presence
+        machine = SessionStateMachine(presence, times: configuration.times)
         self.parts = parts
         self.core = core
         endpoint =
@@ -57,9 +49,9 @@ final class SessionDriver: @unchecked Sendable {
     func start() {
         loop.execute { [self] in
             do {
-                endpoint.setState(presence.hello)
+                endpoint.setState(machine.presence.hello)
                 try endpoint.start { [weak self] in self?.handle($0) }
-                update { $0.activate() }
+                perform(machine.change { $0.activate() })
             } catch {
                 core?.activationFailed(error)
             }
@@ -70,17 +62,17 @@ final class SessionDriver: @unchecked Sendable {
         loop.execute { [self] in endpoint.stop(reason) { completion() } }
     }
 
-    func activate() { loop.execute { [self] in update { $0.activate() } } }
+    func activate() { loop.execute { [self] in perform(machine.change { $0.activate() }) } }
 
     func arrived(_ content: PresenceStateMachine.Content) {
-        loop.execute { [self] in wake(for: content) }
+        loop.execute { [self] in perform(machine.arrived(content)) }
     }
 
     /// Looks whether the app has done all that it was woken for.
     func drain() {
         loop.execute { [self] in
-            guard presence.awaitsDrain, core?.isDrained == true else { return }
-            update { $0.drained() }
+            guard machine.presence.awaitsDrain, core?.isDrained == true else { return }
+            perform(machine.change { $0.drained() })
         }
     }
 
@@ -88,7 +80,7 @@ final class SessionDriver: @unchecked Sendable {
     func change(_ event: @escaping @Sendable (inout PresenceStateMachine) -> [PresenceStateMachine.Action]) {
         let done = DispatchSemaphore(value: 0)
         loop.execute { [self] in
-            update(event)
+            perform(machine.change(event))
             done.signal()
         }
         done.wait()
@@ -136,25 +128,45 @@ final class SessionDriver: @unchecked Sendable {
         }
     }
 
-    // MARK: - Presence
+    // MARK: - Actions
 
-    private func update(_ event: (inout PresenceStateMachine) -> [PresenceStateMachine.Action]) {
-        let former = presence
-        let actions = event(&presence)
-        core?.presenceChanged(from: former, to: presence)
-        endpoint.setState(presence.hello)
+    private func perform(_ actions: [SessionStateMachine.Action]) {
         for action in actions { perform(action) }
     }
 
-    /// Most of what comes finds the app running, and changes nothing.
-    private func wake(for content: PresenceStateMachine.Content) {
-        if !presence.own.application.isRunning { update { $0.arrived(content) } }
+    private func perform(_ action: SessionStateMachine.Action) {
+        switch action {
+        case .presence(let former, let actions):
+            core?.presenceChanged(from: former, to: machine.presence)
+            endpoint.setState(machine.presence.hello)
+            for action in actions { perform(action) }
+        case .deliver(let package, let device, let bytes):
+            core?.deliver(package, from: device) { [self] in handled(device.identifier, bytes: bytes) }
+        case .refuse(let package, let device):
+            core?.refuse(
+                package, device, WCError(.notReachable, reason: "the counterpart's app cannot be reached now"))
+        case .keep(let package, let device, let bytes): keep(package, from: device, bytes: bytes)
+        case .transferAnswered(let transfer, let answer):
+            parts.transfers.ended(TransferStateMachine.Ending(transfer, answer))
+        case .fileProgressed(let transfer, let offset, let device):
+            parts.sender.progressed(transfer, to: offset, from: device)
+            parts.transfers.progressed(transfer)
+        case .fileCancelled(let transfer, let device):
+            parts.receiver.cancelled(transfer, by: device, for: machine.counterpart(device))
+        case .replied(let message, let reply): end(message, reply: reply)
+        case .failed(let message, let failure): end(message, error(for: failure))
+        case .stray(let reply, let message, let device): log(reply, message, device)
+        case .misbehaved(let device, let error):
+            logger.log(.peerMisbehaved, [.device(device), .error(error)])
+            endpoint.disconnect(device, "\(error)")
+        case .setReading(let device, let isReading): endpoint.setReading(isReading, from: device)
+        }
     }
 
     private func perform(_ action: PresenceStateMachine.Action) {
         switch action {
         case .transfers(let device, let isAvailable):
-            parts.transfers.availabilityChanged(isAvailable, of: device, for: peer(device))
+            parts.transfers.availabilityChanged(isAvailable, of: device, for: machine.counterpart(device))
         case .tell(let device, let state): tell(device, state)
         case .refuse(let device, let reason): endpoint.disconnect(device, reason)
         case .adopt(let device): parts.transfers.adopt(device)
@@ -182,25 +194,12 @@ final class SessionDriver: @unchecked Sendable {
         }
     }
 
-    /// The counterpart that a device stands for: a watch has one phone, whichever it is.
-    private func peer(_ device: UUID) -> UUID { presence.role == .host ? device : .unknownPeer }
-
     // MARK: - Sending
 
     private func transmit(_ package: MessagePackage, to device: UUID, _ box: UncheckedBox<MessageHandlers>) {
-        // In place: a machine that is taken out and put back would copy the tables of all its messages.
-        switch peers[device]?.deliveries.send(package.identifier, wantsReply: package.wantsReply, at: .now) {
-        case .transmit: break
-        case nil:
-            core?.failed(package.identifier, WCError(.notReachable), box)
-            return
-        case .refuseDuplicate:
-            core?.failed(
-                package.identifier, WCError(.deliveryFailed, reason: "this message is under way already"), box)
-            return
-        case .refuseFull:
-            let reason = "\(LinkLimits.outstandingMessages) messages wait for a reply already"
-            core?.failed(package.identifier, WCError(.deliveryFailed, reason: reason), box)
+        let refusal = machine.send(package.identifier, wantsReply: package.wantsReply, to: device, at: .now)
+        if let refusal {
+            core?.failed(package.identifier, error(for: refusal), box)
             return
         }
         handlers[package.identifier] = box
@@ -210,9 +209,9 @@ final class SessionDriver: @unchecked Sendable {
             parts.ledger.note(
                 package.identifier, .outgoing, box.value.kind, device: device, bytes: package.dataPackage?.count ?? 0,
                 .sent)
-            rearm()
+            if timer == nil { rearm() }
         } catch {
-            _ = peers[device]?.deliveries.answered(package.identifier, with: .failed)
+            machine.unsent(package.identifier, to: device)
             end(package.identifier, Self.error(for: error))
         }
     }
@@ -225,10 +224,24 @@ final class SessionDriver: @unchecked Sendable {
         }
     }
 
+    private func error(for failure: MessageFailure) -> WCError {
+        switch failure {
+        case .notReachable: WCError(.notReachable)
+        case .underWay: WCError(.deliveryFailed, reason: "this message is under way already")
+        case .tooMany:
+            WCError(
+                .deliveryFailed, reason: "\(LinkLimits.outstandingMessages) messages wait for a reply already")
+        case .connectionLost(let reason): WCError(.notReachable, reason: "the connection was lost: \(reason)")
+        case .timedOut: WCError(.messageReplyTimedOut, reason: "none within \(times.reply.inSeconds) s")
+        case .answered(let code, let reason):
+            WCError(code.flatMap(WCError.Code.init(rawValue:)) ?? .genericError, reason: reason)
+        }
+    }
+
     private func transmitAnswer(_ package: MessagePackage, to device: UUID) {
         guard let message = package.answers else { return }
         do {
-            guard try peers[device]?.deliveries.answering(message, with: package.status) == true else {
+            guard try machine.answering(message, of: device, with: package.status) else {
                 logger.log(.replyTooLate, [.package(message), .reason("the sender's connection is gone")])
                 return
             }
@@ -243,89 +256,24 @@ final class SessionDriver: @unchecked Sendable {
 
     private func handle(_ event: LinkEvent) {
         switch event {
-        case .connected(let device, let state, let said): connected(device, state, said)
-        case .disconnected(let device, let reason): disconnected(device, reason)
+        case .connected(let device, let state, let said):
+            let actions = machine.connected(device, state, said: said)
+            if machine.presence.peers[device.identifier] != nil { core?.connected(device) }
+            perform(actions)
+        case .disconnected(let device, let reason):
+            let actions = machine.disconnected(device.identifier, reason: reason)
+            parts.receiver.disconnected(device.identifier)
+            core?.disconnected(device)
+            perform(actions)
         case .package(let package, let device, let bytes):
-            guard peers[device.identifier] != nil else { return }
-            received(package, from: device, bytes: bytes)
+            perform(machine.received(package, from: device, bytes: bytes))
         }
     }
 
-    private func connected(_ device: Device, _ state: DeviceState, _ said: DeviceState) {
-        update { presence in
-            let actions = presence.connected(device, state, said: said)
-            if presence.peers[device.identifier] != nil {
-                peers[device.identifier] = Peer(deliveries: DeliveryStateMachine(replyTimeout: times.reply))
-                core?.connected(device)
-            }
-            return actions
-        }
-    }
-
-    private func disconnected(_ device: Device, _ reason: String) {
-        if var peer = peers.removeValue(forKey: device.identifier) {
-            for identifier in peer.deliveries.connectionLost() {
-                end(identifier, WCError(.notReachable, reason: "the connection was lost: \(reason)"))
-            }
-        }
-        parts.receiver.disconnected(device.identifier)
-        core?.disconnected(device)
-        update { $0.disconnected(device.identifier) }
-    }
-
-    private func received(_ package: MessagePackage, from device: Device, bytes: Int) {
-        if let message = package.answers {
-            guard TransferKind(package.command)?.isBackground == true else {
-                return answered(message, by: package, from: device)
-            }
-            return parts.transfers.ended(TransferCenter.Ending(message, package))
-        }
-        switch package.command {
-        case .sendMessage, .sendMessageData: receivedMessage(package, from: device, bytes: bytes)
-        case .updateApplicationContext, .transferUserInfo, .transferCurrentComplicationUserInfo, .transferFile,
-            .fileChunk:
-            // What this side does not take now its sender keeps, and sends again when it is told that it may.
-            guard presence.accepts(device.identifier) else { return }
-            receivedTransfer(package, from: device, bytes: bytes)
-        case .state, .fileProgress, .cancel: receivedNews(package, from: device)
-        case .hello, .heartbeat, .goodbye: break
-        }
-    }
-
-    private func answered(_ message: UUID, by package: MessagePackage, from device: Device) {
-        switch peers[device.identifier]?.deliveries.answered(message, with: package.status) {
-        case .reply, .delivered: end(message, reply: package.dataPackage)
-        case .fail:
-            let code = package.errorCode.flatMap(WCError.Code.init(rawValue:)) ?? .genericError
-            end(message, WCError(code, reason: package.errorMessage))
-        case .tooLate: logger.log(.replyTooLate, [.package(message), .device(device.identifier)])
-        case .unknown, nil: logger.log(.replyToNothing, [.package(message), .device(device.identifier)])
-        case .illegal(let error):
-            logger.log(.replyToNothing, [.package(message), .device(device.identifier), .error(error)])
-        }
-    }
-
-    private func receivedMessage(_ package: MessagePackage, from device: Device, bytes: Int) {
-        // A repeat of what the delegate has in hand is answered when that is.
-        guard peers[device.identifier]?.deliveries.received(package.identifier) == true, let core else { return }
-        guard presence.acceptsMessage(from: device.identifier) else {
-            return core.refuse(
-                package, device, WCError(.notReachable, reason: "the counterpart's app cannot be reached now"))
-        }
-        account(device.identifier, messages: 1, bytes: bytes)
-        wake(for: .message)
-        core.deliver(package, from: device) { [self] in
-            loop.execute { [self] in account(device.identifier, messages: -1, bytes: -bytes) }
-        }
-    }
-
-    private func receivedTransfer(_ package: MessagePackage, from device: Device, bytes: Int) {
-        account(device.identifier, messages: 1, bytes: bytes)
+    private func keep(_ package: MessagePackage, from device: Device, bytes: Int) {
         let identifier = device.identifier
-        let peer = peer(identifier)
-        let done: @Sendable () -> Void = { [self] in
-            loop.execute { [self] in account(identifier, messages: -1, bytes: -bytes) }
-        }
+        let peer = machine.counterpart(identifier)
+        let done: @Sendable () -> Void = { [self] in handled(identifier, bytes: bytes) }
         guard let kind = TransferKind(package.command), kind != .file else {
             return package.command == .transferFile
                 ? parts.receiver.offered(package, by: identifier, for: peer, done: done)
@@ -339,42 +287,18 @@ final class SessionDriver: @unchecked Sendable {
         }
     }
 
-    private func receivedNews(_ package: MessagePackage, from device: Device) {
-        do throws(ProtocolError) {
-            switch package.command {
-            case .state:
-                let state = try DeviceState(try package.content(.badState))
-                update { $0.peerChanged(device.identifier, state) }
-            case .fileProgress:
-                let (transfer, offset) = try FilePackage.progress(in: package)
-                parts.sender.progressed(transfer, to: offset, from: device.identifier)
-            default:
-                parts.receiver.cancelled(
-                    try FilePackage.transfer(in: package), by: device.identifier, for: peer(device.identifier))
-            }
-        } catch {
-            logger.log(.peerMisbehaved, [.device(device.identifier), .error(error)])
-            endpoint.disconnect(device.identifier, "\(error)")
-        }
+    /// From any thread.
+    private func handled(_ device: UUID, bytes: Int) {
+        loop.execute { [self] in perform(machine.handled(device, bytes: bytes)) }
     }
 
-    /// Counts what has not been handled, and stops reading from a device that is too far ahead.
-    private func account(_ device: UUID, messages: Int, bytes: Int) {
-        guard var peer = peers[device] else { return }
-        // A device that connected again starts from zero; what its former connection sent is counted down past it.
-        peer.undeliveredMessages = max(0, peer.undeliveredMessages + messages)
-        peer.undeliveredBytes = max(0, peer.undeliveredBytes + bytes)
-        let isFull =
-            peer.undeliveredMessages >= LinkLimits.undeliveredMessages
-            || peer.undeliveredBytes >= LinkLimits.undeliveredBytes
-        let isHalfEmpty =
-            peer.undeliveredMessages <= LinkLimits.undeliveredMessages / 2
-            && peer.undeliveredBytes <= LinkLimits.undeliveredBytes / 2
-        let isReading = peer.isReading ? !isFull : isHalfEmpty
-        let changed = isReading != peer.isReading
-        peer.isReading = isReading
-        peers[device] = peer
-        if changed { endpoint.setReading(isReading, from: device) }
+    private func log(_ reply: StrayReply, _ message: UUID, _ device: UUID) {
+        let fields: [LogField] = [.package(message), .device(device)]
+        switch reply {
+        case .late: logger.log(.replyTooLate, fields)
+        case .toNothing: logger.log(.replyToNothing, fields)
+        case .illegal(let error): logger.log(.replyToNothing, fields + [.error(error)])
+        }
     }
 
     // MARK: - Ends
@@ -389,28 +313,14 @@ final class SessionDriver: @unchecked Sendable {
         core?.failed(identifier, error, box)
     }
 
-    private func deadlinePassed() {
-        timer = nil
-        for device in peers.keys {
-            for identifier in peers[device]?.deliveries.deadlinePassed(at: .now) ?? [] {
-                end(identifier, WCError(.messageReplyTimedOut, reason: "none within \(times.reply.inSeconds) s"))
-            }
-        }
-        rearm()
-    }
-
-    /// Keeps one timer, for the earliest deadline of all peers.
+    /// Keeps one timer. A message that is sent later is never overdue earlier.
     private func rearm() {
-        var earliest: MonotonicTime?
-        for device in peers.keys {
-            guard let next = peers[device]?.deliveries.nextDeadline else { continue }
-            earliest = earliest.map { min($0, next) } ?? next
+        guard let deadline = machine.nextDeadline else { return }
+        timer = loop.schedule(at: deadline) { [weak self] in
+            guard let self else { return }
+            timer = nil
+            perform(machine.deadlinePassed(at: .now))
+            rearm()
         }
-        guard let earliest else { return }
-        if let timer {
-            guard earliest < timer.time else { return }
-            loop.cancel(timer.identifier)
-        }
-        timer = (loop.schedule(at: earliest) { [weak self] in self?.deadlinePassed() }, earliest)
     }
 }

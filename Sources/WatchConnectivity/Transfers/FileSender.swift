@@ -121,6 +121,6 @@ final class FileSender: @unchecked Sendable {
             case .changed: .deliveryFailed
             case nil: .genericError
             }
-        onEnd(TransferCenter.Ending(identifier: transfer, outcome: .refused(reason: "\(error)"), code: code))
+        onEnd(TransferCenter.Ending(identifier: transfer, outcome: .refused(reason: "\(error)"), code: code.rawValue))
     }
 }

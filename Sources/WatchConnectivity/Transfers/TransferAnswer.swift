@@ -10,7 +10,7 @@ enum TransferAnswer: Sendable {
     /// It cannot be kept now: send it again later.
     case later(String)
 
-    /// The package that says so. A failure without a code asks to be sent again.
+    /// The package that says so: what ``TransferStateMachine/Ending`` reads.
     func package(_ transfer: UUID, _ command: Command) -> MessagePackage {
         let (reason, code): (String?, Int?) =
             switch self {
@@ -21,15 +21,5 @@ enum TransferAnswer: Sendable {
         return MessagePackage(
             identifier: UUID(), command: command, status: reason == nil ? .replied : .failed, errorMessage: reason,
             errorCode: code, answers: transfer, timestamp: Date())
-    }
-
-    /// What a package says.
-    init(_ package: MessagePackage) {
-        let reason = package.errorMessage ?? "it failed without a reason"
-        switch (package.status, package.errorCode) {
-        case (.replied, _): self = .arrived
-        case (_, nil): self = .later(reason)
-        case (_, let code?): self = .refused(WCError(WCError.Code(rawValue: code) ?? .genericError, reason: reason))
-        }
     }
 }

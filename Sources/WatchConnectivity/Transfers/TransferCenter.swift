@@ -6,40 +6,10 @@ import Locking
 import Storage
 
 /// The transfers on their way out: durable before the application is told, sent when the counterpart takes them, told to the
-/// delegate when they are over. Carries out ``TransferQueues``.
+/// delegate when they are over. Carries out a ``TransferStateMachine``.
 // Proof of `@unchecked Sendable`: all mutable state is used on `queue` alone, except for what a mutex guards.
 final class TransferCenter: @unchecked Sendable {
-    /// What a transfer came to.
-    struct Ending: Sendable {
-        let identifier: UUID
-        let outcome: OutboxStateMachine.Outcome
-        /// Of a failure.
-        var code: WCError.Code?
-
-        init(identifier: UUID, outcome: OutboxStateMachine.Outcome, code: WCError.Code? = nil) {
-            self.identifier = identifier
-            self.outcome = outcome
-            self.code = code
-        }
-
-        /// What the receiver answered.
-        init(_ transfer: UUID, _ answer: MessagePackage) {
-            identifier = transfer
-            switch TransferAnswer(answer) {
-            case .arrived: outcome = .replied
-            case .later(let reason): outcome = .unavailable(reason: reason)
-            case .refused(let error):
-                outcome = .refused(reason: error.reason)
-                code = error.code
-            }
-        }
-    }
-
-    private struct Item {
-        var peer: UUID
-        var kind: TransferKind
-        let position: Int64
-    }
+    typealias Ending = TransferStateMachine.Ending
 
     /// How long an end waits for others to be written down with it. 2 ms: a commit for each would take the disk from what is
     /// being queued.
@@ -52,21 +22,15 @@ final class TransferCenter: @unchecked Sendable {
     private let queue: DispatchQueue
     private let ledger: LedgerBook
     private let logger: Logger
-    private let backoff: Backoff
     private let send: PackageSender
     private let tellEnd: @Sendable (TransferObject, WCError?, @escaping @Sendable (Bool) -> Void) -> Void
     private let endings = Batch<Ending>()
     private let told = Batch<UUID>()
 
-    private var queues: [UUID: TransferQueues] = [:]
-    private var items: [UUID: Item] = [:]
-    /// The device behind each counterpart that takes transfers now.
-    private var devices: [UUID: UUID] = [:]
-    private var unrecorded: [Ending] = []
+    private var machine: TransferStateMachine
     /// Ends that the delegate is about to be told.
     private var telling: Set<UUID> = []
-    private var currentComplications: [UUID: UUID] = [:]
-    private var timer: (any DispatchSourceTimer)?
+    private var timer: (source: any DispatchSourceTimer, time: MonotonicTime)?
     private var sender: FileSender?
 
     /// - Parameters:
@@ -82,7 +46,7 @@ final class TransferCenter: @unchecked Sendable {
         self.queue = queue
         self.ledger = ledger
         logger = configuration.logger
-        backoff = configuration.transferRetry
+        machine = TransferStateMachine(backoff: configuration.transferRetry, times: configuration.times)
         self.send = send
         self.tellEnd = tellEnd
     }
@@ -96,7 +60,7 @@ final class TransferCenter: @unchecked Sendable {
                 objects.add(
                     try TransferObject(transfer) { [weak self] in self?.cancel($0) }, peer: transfer.peer,
                     position: transfer.position)
-                if transfer.ending == nil { insert(transfer) }
+                if transfer.ending == nil { machine.load(transfer.identifier, transfer.item) }
             } catch {
                 // What the database has of it is damaged: it can neither be sent nor be told of.
                 logger.log(.transferFailed, [.package(transfer.identifier), .error(error)])
@@ -124,24 +88,19 @@ final class TransferCenter: @unchecked Sendable {
         ledger.note(
             transfer.identifier, .outgoing, transfer.kind, device: transfer.peer.known,
             bytes: Int(transfer.file?.size ?? Int64(bytes)), .queued)
-        if let replaced { coalesce(replaced, by: transfer.identifier) }
-        if transfer.kind == .complication { calmFormerComplication(transfer) }
-        insert(transfer)
-        transmit(to: transfer.peer)
+        perform(
+            machine.queued(transfer.identifier, transfer.item, replacing: replaced, at: .now, jitter: Self.jitter))
     }
 
     /// Takes a transfer back, if it is not over.
     func cancel(_ identifier: UUID) {
         queue.sync {
-            guard let item = items[identifier] else { return }
-            let wasUnderWay = queues[item.peer]?.isUnderWay(identifier, item.kind) == true
-            guard withdraw(identifier, item) else { return }
+            guard let (item, actions) = machine.cancelled(identifier, at: .now, jitter: Self.jitter) else { return }
             forget([identifier])
             objects.remove(identifier)
-            if wasUnderWay, let device = devices[item.peer] { sender?.cancel(identifier, to: device) }
             logger.log(.transferCancelled, [.package(identifier), .kind(item.kind.rawValue)])
             ledger.note(identifier, .outgoing, item.kind, device: item.peer.known, .failed, cause: "cancelled")
-            transmit(to: item.peer)
+            perform(actions)
         }
     }
 
@@ -150,16 +109,7 @@ final class TransferCenter: @unchecked Sendable {
     /// A counterpart's device takes transfers from now on, or does not any more.
     func availabilityChanged(_ isAvailable: Bool, of device: UUID, for peer: UUID) {
         queue.async { [self] in
-            devices[peer] = isAvailable ? device : nil
-            for entry in queues[peer]?.availabilityChanged(isAvailable) ?? [] {
-                guard let item = items[entry.identifier] else { continue }
-                sender?.stop(entry.identifier)
-                logger.log(.transferInterrupted, [.package(entry.identifier), .kind(item.kind.rawValue)])
-                ledger.note(
-                    entry.identifier, .outgoing, item.kind, device: device, .queued,
-                    cause: "the counterpart went away before it had answered")
-            }
-            transmit(to: peer)
+            perform(machine.availabilityChanged(isAvailable, of: device, for: peer, at: .now))
         }
     }
 
@@ -171,16 +121,8 @@ final class TransferCenter: @unchecked Sendable {
             } catch {
                 return logger.log(.databaseUnavailable, [.error(error)])
             }
-            queues[.unknownPeer] = nil
             objects.adopt(peer)
-            let adopted = items.filter { $0.value.peer == .unknownPeer }.sorted {
-                $0.value.position < $1.value.position
-            }
-            for (identifier, item) in adopted {
-                items[identifier]?.peer = peer
-                enqueue(identifier, item.kind, item.position, peer)
-            }
-            transmit(to: peer)
+            perform(machine.adopted(by: peer, at: .now))
         }
     }
 
@@ -193,14 +135,13 @@ final class TransferCenter: @unchecked Sendable {
             } catch {
                 logger.log(.databaseUnavailable, [.error(error)])
             }
-            for (identifier, item) in items where item.peer == peer && withdraw(identifier, item, keepingItem: true) {
-                unrecorded.append(
-                    Ending(
-                        identifier: identifier, outcome: .refused(reason: error.reason), code: error.code))
-            }
-            record()
+            perform(
+                machine.gaveUp(peer, reason: error.reason, code: error.errorCode, at: .now, jitter: Self.jitter))
         }
     }
+
+    /// The receiver of a file has more of it.
+    func progressed(_ transfer: UUID) { queue.async { [self] in machine.progressed(transfer, at: .now) } }
 
     /// From any thread: a try is over. What comes together is recorded together.
     func ended(_ ending: Ending) {
@@ -225,75 +166,58 @@ final class TransferCenter: @unchecked Sendable {
     }
 
     /// Transfers that are not over.
-    var pendingCount: Int { queue.sync { items.count } }
+    var pendingCount: Int { queue.sync { machine.pendingCount } }
 
     // MARK: - On the queue
 
-    private func insert(_ transfer: OutgoingTransfer) {
-        items[transfer.identifier] = Item(
-            peer: transfer.peer, kind: transfer.kind, position: transfer.position)
-        if transfer.kind == .complication { currentComplications[transfer.peer] = transfer.identifier }
-        enqueue(transfer.identifier, transfer.kind, transfer.position, transfer.peer)
+    private static var jitter: Double { Double.random(in: 0..<1) }
+
+    private func perform(_ actions: [TransferStateMachine.Action]) {
+        for action in actions { perform(action) }
+        // Only the end of a try makes the next deadline an earlier one; to look for it takes a look at every counterpart.
+        if timer == nil || actions.contains(where: { if case .stop = $0 { true } else { false } }) { rearm() }
     }
 
-    private func enqueue(_ identifier: UUID, _ kind: TransferKind, _ position: Int64, _ peer: UUID) {
-        let entry = TransferQueues.Entry(identifier: identifier, position: position, isUrgent: kind == .complication)
-        // In place: a queue that is taken out and put back would be copied, however much waits in it.
-        queues[peer, default: newQueue(for: peer)].inserted(entry, kind)
+    private func perform(_ action: TransferStateMachine.Action) {
+        switch action {
+        case .transmit(let entry, _, let device): transmit(entry, to: device)
+        case .stop(let transfer): sender?.stop(transfer)
+        case .withdraw(let transfer, let device): sender?.cancel(transfer, to: device)
+        case .record(let endings): record(endings)
+        case .finished(let ending, let item): finish(ending, item)
+        case .retry(let entry, let item, let reason):
+            logger.log(
+                .transferRetryScheduled,
+                [.package(entry.identifier), .kind(item.kind.rawValue), .attempt(entry.attempts), .reason(reason)])
+            ledger.note(entry.identifier, .outgoing, item.kind, device: item.peer.known, .queued, cause: reason)
+        case .interrupted(let entry, let item, let device):
+            logger.log(.transferInterrupted, [.package(entry.identifier), .kind(item.kind.rawValue)])
+            ledger.note(
+                entry.identifier, .outgoing, item.kind, device: device, .queued,
+                cause: "the counterpart went away before it had answered")
+        case .coalesced(let former, let item, let newer):
+            logger.log(.contextCoalesced, [.package(former), .related(newer)])
+            ledger.note(
+                former, .outgoing, .context, device: item.peer.known, .coalesced,
+                cause: "a newer context took its place", related: newer)
+        case .calm(let former): calm(former)
+        }
     }
 
-    private func newQueue(for peer: UUID) -> TransferQueues {
-        var queue = TransferQueues(backoff: backoff)
-        _ = queue.availabilityChanged(devices[peer] != nil)
-        return queue
-    }
-
-    /// Whether the transfer was not over, and is out of the queue now.
-    private func withdraw(_ identifier: UUID, _ item: Item, keepingItem: Bool = false) -> Bool {
-        guard
-            queues[item.peer]?.cancelled(identifier, item.kind, at: .now, jitter: Double.random(in: 0..<1)) == true
-        else { return false }
-        sender?.stop(identifier)
-        if !keepingItem { items[identifier] = nil }
-        if currentComplications[item.peer] == identifier { currentComplications[item.peer] = nil }
-        return true
-    }
-
-    /// Only one transfer is the complication's current one; the former waits like any other.
-    private func calmFormerComplication(_ transfer: OutgoingTransfer) {
-        guard let former = currentComplications[transfer.peer] else { return }
+    private func calm(_ former: UUID) {
         do {
             try store.calm(former)
         } catch {
             logger.log(.databaseUnavailable, [.error(error)])
         }
-        queues[transfer.peer]?.calmed(former)
-        items[former]?.kind = .userInfo
         objects.calm(former)
-    }
-
-    /// A newer context waits; the former arrives only if it is under way already.
-    private func coalesce(_ former: UUID, by newer: UUID) {
-        guard let item = items[former] else { return }
-        if queues[item.peer]?.isUnderWay(former, .context) != true, !withdraw(former, item) { return }
-        logger.log(.contextCoalesced, [.package(former), .related(newer)])
-        ledger.note(
-            former, .outgoing, .context, device: item.peer.known, .coalesced,
-            cause: "a newer context took its place", related: newer)
-    }
-
-    private func transmit(to peer: UUID) {
-        // While ends cannot be written down nothing new goes out: what must be remembered stays bounded.
-        guard unrecorded.isEmpty, let device = devices[peer] else { return }
-        for entry in queues[peer]?.transmit(at: .now) ?? [] { transmit(entry, to: device) }
-        if queues[peer]?.nextDeadline != nil { rearm() }
     }
 
     private func transmit(_ entry: TransferQueues.Entry, to device: UUID) {
         let transfer: OutgoingTransfer
         do {
             guard let found = try store.outgoing(entry.identifier) else {
-                return drop(entry)
+                return queue.async { [self] in perform(machine.vanished(entry.identifier, at: .now)) }
             }
             transfer = found
         } catch {
@@ -311,77 +235,40 @@ final class TransferCenter: @unchecked Sendable {
                 dataPackage: transfer.payload, timestamp: Date())
             send(package, device) { [weak self] error in
                 self?.ended(
-                    Ending(
-                        identifier: transfer.identifier, outcome: .unavailable(reason: error.reason)))
+                    Ending(identifier: transfer.identifier, outcome: .unavailable(reason: error.reason)))
             }
         }
     }
 
-    /// A context whose place a newer one took while it was under way, and that then did not arrive.
-    private func drop(_ entry: TransferQueues.Entry) {
-        guard let item = items.removeValue(forKey: entry.identifier) else { return }
-        _ = queues[item.peer]?.settled(entry.identifier, item.kind, .replied, at: .now, jitter: 0)
-        queue.async { self.transmit(to: item.peer) }
-    }
-
-    private func settle() {
-        var peers: Set<UUID> = []
-        for ending in endings.take() {
-            guard let item = items[ending.identifier] else { continue }
-            peers.insert(item.peer)
-            let action = queues[item.peer]?.settled(
-                ending.identifier, item.kind, ending.outcome, at: .now, jitter: Double.random(in: 0..<1))
-            switch action {
-            case .finish, .giveUp: unrecorded.append(ending)
-            case .retry(let entry, let reason):
-                logger.log(
-                    .transferRetryScheduled,
-                    [
-                        .package(entry.identifier), .kind(item.kind.rawValue), .attempt(entry.attempts),
-                        .reason(reason),
-                    ])
-                ledger.note(entry.identifier, .outgoing, item.kind, device: item.peer.known, .queued, cause: reason)
-            case .ignore, nil: break
-            }
-        }
-        record()
-        for peer in peers { transmit(to: peer) }
-    }
+    private func settle() { perform(machine.ended(endings.take(), at: .now, jitter: Self.jitter)) }
 
     /// Writes the ends down, then tells them. Until that works the transfers count as pending; a restart would send them again,
     /// and their receiver would know them.
-    private func record() {
-        guard !unrecorded.isEmpty else { return }
+    private func record(_ endings: [Ending]) {
         do {
             try store.settle(
-                unrecorded.map { ending in
+                endings.map { ending in
                     guard case .refused(let reason) = ending.outcome else {
                         return (ending.identifier, OutgoingTransfer.Ending(code: nil, reason: nil))
                     }
-                    let code = (ending.code ?? .genericError).rawValue
+                    let code = ending.code ?? WCError.Code.genericError.rawValue
                     return (ending.identifier, OutgoingTransfer.Ending(code: code, reason: reason))
                 })
         } catch {
-            logger.log(.databaseUnavailable, [.error(error), .count(unrecorded.count)])
-            queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in
+            logger.log(.databaseUnavailable, [.error(error), .count(endings.count)])
+            return queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in
                 guard let self else { return }
-                record()
-                for peer in devices.keys { transmit(to: peer) }
+                perform(machine.recordAgain())
             }
-            return
         }
-        let recorded = unrecorded
-        unrecorded.removeAll()
-        for ending in recorded { finish(ending) }
+        perform(machine.recorded(at: .now))
     }
 
-    private func finish(_ ending: Ending) {
-        guard let item = items.removeValue(forKey: ending.identifier) else { return }
-        if currentComplications[item.peer] == ending.identifier { currentComplications[item.peer] = nil }
+    private func finish(_ ending: Ending, _ item: TransferStateMachine.Item) {
         let fields: [LogField] = [.package(ending.identifier), .kind(item.kind.rawValue)]
         var error: WCError?
         if case .refused(let reason) = ending.outcome {
-            error = WCError(ending.code ?? .genericError, reason: reason)
+            error = WCError(ending.code.flatMap(WCError.Code.init(rawValue:)) ?? .genericError, reason: reason)
             logger.log(.transferFailed, fields + [.reason(reason)])
             ledger.note(ending.identifier, .outgoing, item.kind, device: item.peer.known, .failed, cause: reason)
         } else {
@@ -426,17 +313,28 @@ final class TransferCenter: @unchecked Sendable {
         }
     }
 
+    /// Keeps one timer. One that fires early just sets the next; one that would be late is set anew.
     private func rearm() {
-        timer?.cancel()
-        timer = nil
-        guard let deadline = queues.values.compactMap(\.nextDeadline).min() else { return }
+        guard let deadline = machine.nextDeadline else { return }
+        if let timer {
+            guard deadline < timer.time else { return }
+            timer.source.cancel()
+        }
         let source = DispatchSource.makeTimerSource(queue: queue)
-        source.schedule(deadline: .now() + (deadline - .now).inSeconds)
+        source.schedule(deadline: .now() + max(0, (deadline - .now).inSeconds))
         source.setEventHandler { [weak self] in
             guard let self else { return }
-            for peer in devices.keys { transmit(to: peer) }
+            timer = nil
+            perform(machine.deadlinePassed(at: .now, jitter: Self.jitter))
+            rearm()
         }
         source.resume()
-        timer = source
+        timer = (source, deadline)
+    }
+}
+
+extension OutgoingTransfer {
+    fileprivate var item: TransferStateMachine.Item {
+        TransferStateMachine.Item(peer: peer, kind: kind, position: position)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LinkProtocol
 import Locking
 
 /// What the application may ask of its transfers at any time, from any thread, without waiting for a disk.

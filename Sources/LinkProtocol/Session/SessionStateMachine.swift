@@ -1,0 +1,216 @@
+package import Foundation
+
+/// One device's session with all its counterparts: who is there, what is under way, and what follows from each package that
+/// comes.
+///
+/// It decides; what carries it out (sockets, handlers, the delegate, the store) is the driver's. The services and the
+/// simulator drive the same machine.
+package struct SessionStateMachine: Sendable {
+    package enum Action: Sendable {
+        /// Presence was this before, and is another now; its actions follow in this order.
+        case presence(from: PresenceStateMachine, [PresenceStateMachine.Action])
+        /// Give the message to the app; ``handled(_:bytes:)`` says when it was.
+        case deliver(MessagePackage, from: Device, bytes: Int)
+        /// Answer that the app cannot be reached.
+        case refuse(MessagePackage, from: Device)
+        /// Keep the transfer or the piece of a file, then answer; ``handled(_:bytes:)`` says when it was.
+        case keep(MessagePackage, from: Device, bytes: Int)
+        /// A counterpart's word about a transfer.
+        case transferAnswered(UUID, MessagePackage)
+        /// A counterpart has a file up to an offset.
+        case fileProgressed(UUID, Int64, from: UUID)
+        /// A counterpart gave up a file that it was sending.
+        case fileCancelled(UUID, by: UUID)
+        /// A message is over: tell its handlers.
+        case replied(UUID, Data?)
+        case failed(UUID, MessageFailure)
+        case stray(StrayReply, UUID, from: UUID)
+        /// What a counterpart sent is no package of its command: end the connection.
+        case misbehaved(UUID, ProtocolError)
+        /// Stop reading from a device that is too far ahead of the app, or go on.
+        case setReading(UUID, Bool)
+    }
+
+    private struct Peer {
+        var deliveries: DeliveryStateMachine
+        var undeliveredMessages = 0
+        var undeliveredBytes = 0
+        var isReading = true
+    }
+
+    package private(set) var presence: PresenceStateMachine
+    private var peers: [UUID: Peer] = [:]
+    private let replyTimeout: Duration
+
+    package init(_ presence: PresenceStateMachine, times: LinkTimes) {
+        self.presence = presence
+        replyTimeout = times.reply
+    }
+
+    /// The counterpart that a device stands for: a watch has one phone, whichever it is; a phone's watches are many.
+    package func counterpart(_ device: UUID) -> UUID { presence.role == .host ? device : .unknownPeer }
+
+    // MARK: - Presence
+
+    package mutating func change(
+        _ event: (inout PresenceStateMachine) -> [PresenceStateMachine.Action]
+    ) -> [Action] {
+        let former = presence
+        let actions = event(&presence)
+        return [.presence(from: former, actions)]
+    }
+
+    /// Something came for the app, which may have to be woken. Most of what comes finds it running, and changes nothing.
+    package mutating func arrived(_ content: PresenceStateMachine.Content) -> [Action] {
+        presence.own.application.isRunning ? [] : change { $0.arrived(content) }
+    }
+
+    package mutating func connected(_ device: Device, _ state: DeviceState, said: DeviceState) -> [Action] {
+        let actions = change { $0.connected(device, state, said: said) }
+        if presence.peers[device.identifier] != nil {
+            peers[device.identifier] = Peer(deliveries: DeliveryStateMachine(replyTimeout: replyTimeout))
+        }
+        return actions
+    }
+
+    package mutating func disconnected(_ device: UUID, reason: String) -> [Action] {
+        var actions: [Action] = []
+        if var peer = peers.removeValue(forKey: device) {
+            actions = peer.deliveries.connectionLost().map { .failed($0, .connectionLost(reason: reason)) }
+        }
+        return actions + change { $0.disconnected(device) }
+    }
+
+    // MARK: - Messages from this side
+
+    /// Whether to write the message; nil if so. It must be told to ``unsent(_:to:)`` if that does not work.
+    package mutating func send(
+        _ identifier: UUID, wantsReply: Bool, to device: UUID, at time: MonotonicTime
+    ) -> MessageFailure? {
+        // In place: a machine that is taken out and put back would copy the tables of all its messages.
+        switch peers[device]?.deliveries.send(identifier, wantsReply: wantsReply, at: time) {
+        case .transmit: nil
+        case .refuseDuplicate: .underWay
+        case .refuseFull: .tooMany
+        case nil: .notReachable
+        }
+    }
+
+    package mutating func unsent(_ identifier: UUID, to device: UUID) {
+        _ = peers[device]?.deliveries.answered(identifier, with: .failed)
+    }
+
+    /// Whether the answer to a message may be written; false if its sender's connection is gone.
+    ///
+    /// - Throws: ``IllegalTransition`` if it was answered before.
+    package mutating func answering(
+        _ message: UUID, of device: UUID, with status: DeliveryStatus
+    ) throws(IllegalTransition) -> Bool {
+        try peers[device]?.deliveries.answering(message, with: status) == true
+    }
+
+    package mutating func deadlinePassed(at time: MonotonicTime) -> [Action] {
+        var actions: [Action] = []
+        for device in peers.keys {
+            for identifier in peers[device]?.deliveries.deadlinePassed(at: time) ?? [] {
+                actions.append(.failed(identifier, .timedOut))
+            }
+        }
+        return actions
+    }
+
+    /// When ``deadlinePassed(at:)`` has something to do. A message that is sent later never makes it earlier.
+    package var nextDeadline: MonotonicTime? {
+        mutating get {
+            var earliest: MonotonicTime?
+            for device in peers.keys {
+                guard let next = peers[device]?.deliveries.nextDeadline else { continue }
+                earliest = earliest.map { min($0, next) } ?? next
+            }
+            return earliest
+        }
+    }
+
+    /// Messages that wait for their reply.
+    package var outstandingCount: Int { peers.values.reduce(0) { $0 + $1.deliveries.outstandingCount } }
+
+    // MARK: - Packages from the other side
+
+    package mutating func received(_ package: MessagePackage, from device: Device, bytes: Int) -> [Action] {
+        guard peers[device.identifier] != nil else { return [] }
+        if let message = package.answers {
+            guard TransferKind(package.command)?.isBackground == true else {
+                return answered(message, by: package, from: device.identifier)
+            }
+            return [.transferAnswered(message, package)]
+        }
+        switch package.command {
+        case .sendMessage, .sendMessageData: return receivedMessage(package, from: device, bytes: bytes)
+        case .updateApplicationContext, .transferUserInfo, .transferCurrentComplicationUserInfo, .transferFile,
+            .fileChunk:
+            // What this side does not take now its sender keeps, and sends again when it is told that it may.
+            guard presence.accepts(device.identifier) else { return [] }
+            return account(device.identifier, messages: 1, bytes: bytes) + [.keep(package, from: device, bytes: bytes)]
+        case .state, .fileProgress, .cancel: return receivedNews(package, from: device.identifier)
+        case .hello, .heartbeat, .goodbye: return []
+        }
+    }
+
+    /// The app, or the store, is done with something that a device sent.
+    package mutating func handled(_ device: UUID, bytes: Int) -> [Action] {
+        account(device, messages: -1, bytes: -bytes)
+    }
+
+    private mutating func answered(_ message: UUID, by package: MessagePackage, from device: UUID) -> [Action] {
+        switch peers[device]?.deliveries.answered(message, with: package.status) {
+        case .reply, .delivered: [.replied(message, package.dataPackage)]
+        case .fail: [.failed(message, .answered(code: package.errorCode, reason: package.errorMessage))]
+        case .tooLate: [.stray(.late, message, from: device)]
+        case .unknown, nil: [.stray(.toNothing, message, from: device)]
+        case .illegal(let error): [.stray(.illegal(error), message, from: device)]
+        }
+    }
+
+    private mutating func receivedMessage(_ package: MessagePackage, from device: Device, bytes: Int) -> [Action] {
+        // A repeat of what the delegate has in hand is answered when that is.
+        guard peers[device.identifier]?.deliveries.received(package.identifier) == true else { return [] }
+        guard presence.acceptsMessage(from: device.identifier) else { return [.refuse(package, from: device)] }
+        let reading = account(device.identifier, messages: 1, bytes: bytes)
+        return reading + arrived(.message) + [.deliver(package, from: device, bytes: bytes)]
+    }
+
+    private mutating func receivedNews(_ package: MessagePackage, from device: UUID) -> [Action] {
+        do throws(ProtocolError) {
+            switch package.command {
+            case .state:
+                let state = try DeviceState(try package.content(.badState))
+                return change { $0.peerChanged(device, state) }
+            case .fileProgress:
+                let (transfer, offset) = try FilePackage.progress(in: package)
+                return [.fileProgressed(transfer, offset, from: device)]
+            default: return [.fileCancelled(try FilePackage.transfer(in: package), by: device)]
+            }
+        } catch {
+            return [.misbehaved(device, error)]
+        }
+    }
+
+    /// Counts what has not been handled, and stops reading from a device that is too far ahead.
+    private mutating func account(_ device: UUID, messages: Int, bytes: Int) -> [Action] {
+        guard var peer = peers.removeValue(forKey: device) else { return [] }
+        defer { peers[device] = peer }
+        // A device that connected again starts from zero; what its former connection sent is counted down past it.
+        peer.undeliveredMessages = max(0, peer.undeliveredMessages + messages)
+        peer.undeliveredBytes = max(0, peer.undeliveredBytes + bytes)
+        let isFull =
+            peer.undeliveredMessages >= LinkLimits.undeliveredMessages
+            || peer.undeliveredBytes >= LinkLimits.undeliveredBytes
+        let isHalfEmpty =
+            peer.undeliveredMessages <= LinkLimits.undeliveredMessages / 2
+            && peer.undeliveredBytes <= LinkLimits.undeliveredBytes / 2
+        let isReading = peer.isReading ? !isFull : isHalfEmpty
+        guard isReading != peer.isReading else { return [] }
+        peer.isReading = isReading
+        return [.setReading(device, isReading)]
+    }
+}

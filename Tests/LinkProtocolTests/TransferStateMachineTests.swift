@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Transfers on their way")
+struct TransferStateMachineTests {
+    typealias Ending = TransferStateMachine.Ending
+    typealias Item = TransferStateMachine.Item
+    let watch = UUID()
+    let device = UUID()
+
+    func machine() -> TransferStateMachine {
+        var times = LinkTimes()
+        times.acknowledgement = .seconds(60)
+        return TransferStateMachine(backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(1)), times: times)
+    }
+
+    func sent(_ actions: [TransferStateMachine.Action]) -> [UUID] {
+        actions.compactMap { if case .transmit(let entry, _, _) = $0 { entry.identifier } else { nil } }
+    }
+
+    @Test("Nothing new goes out until an end is written down; then it is told, and the next follows")
+    func ends() {
+        var machine = machine()
+        let identifiers = (0..<2).map { _ in UUID() }
+        _ = machine.availabilityChanged(true, of: device, for: watch, at: at(0))
+        let items = (0..<2).map { Item(peer: watch, kind: .file, position: $0) }
+        #expect(
+            sent(machine.queued(identifiers[0], items[0], replacing: nil, at: at(0), jitter: 0)) == [identifiers[0]])
+        #expect(machine.queued(identifiers[1], items[1], replacing: nil, at: at(0), jitter: 0) == [])
+        let ending = Ending(identifier: identifiers[0], outcome: .replied)
+        #expect(machine.ended([ending], at: at(1), jitter: 0) == [.record([ending])])
+        #expect(machine.availabilityChanged(true, of: device, for: watch, at: at(1)) == [])
+        #expect(machine.recordAgain() == [.record([ending])])
+        let actions = machine.recorded(at: at(2))
+        #expect(actions.first == .finished(ending, items[0]))
+        #expect(sent(actions) == [identifiers[1]])
+        #expect(machine.recordAgain() == [])
+        #expect(machine.pendingCount == 1)
+    }
+
+    @Test("A transfer without a word from its receiver is sent again; one of which there is word is not")
+    func overdue() {
+        var machine = machine()
+        let (info, file) = (UUID(), UUID())
+        _ = machine.availabilityChanged(true, of: device, for: watch, at: at(0))
+        _ = machine.queued(info, Item(peer: watch, kind: .userInfo, position: 0), replacing: nil, at: at(0), jitter: 0)
+        _ = machine.queued(file, Item(peer: watch, kind: .file, position: 1), replacing: nil, at: at(0), jitter: 0)
+        #expect(machine.nextDeadline == at(60))
+        machine.progressed(file, at: at(30))
+        #expect(machine.deadlinePassed(at: at(59), jitter: 0) == [])
+        let actions = machine.deadlinePassed(at: at(60), jitter: 0)
+        #expect(actions.contains(.stop(info)) && !actions.contains(.stop(file)))
+        #expect(sent(actions) == [])
+        #expect(sent(machine.deadlinePassed(at: at(61), jitter: 0)) == [info])
+        #expect(machine.deadlinePassed(at: at(90), jitter: 0).contains(.stop(file)))
+    }
+
+    @Test("A newer context takes the place of one that waits, and follows one that is under way")
+    func contexts() {
+        var machine = machine()
+        let contexts = (0..<3).map { _ in UUID() }
+        let items = (0..<3).map { Item(peer: watch, kind: .context, position: $0) }
+        _ = machine.queued(contexts[0], items[0], replacing: nil, at: at(0), jitter: 0)
+        #expect(
+            machine.queued(contexts[1], items[1], replacing: contexts[0], at: at(0), jitter: 0)
+                == [.coalesced(contexts[0], items[0], by: contexts[1])])
+        #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(1))) == [contexts[1]])
+        #expect(
+            machine.queued(contexts[2], items[2], replacing: contexts[1], at: at(1), jitter: 0)
+                == [.coalesced(contexts[1], items[1], by: contexts[2])])
+        // Its content is gone from the store: it cannot be sent again.
+        #expect(machine.availabilityChanged(false, of: device, for: watch, at: at(2)).contains(.stop(contexts[1])))
+        #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(3))) == [contexts[1]])
+        #expect(sent(machine.vanished(contexts[1], at: at(3))) == [contexts[2]])
+        #expect(machine.pendingCount == 1)
+    }
+}
