@@ -34,6 +34,7 @@ let package = Package(
         .executable(name: "watchlink-host", targets: ["watchlink-host"]),
         .executable(name: "watchlink-companion", targets: ["watchlink-companion"]),
         .executable(name: "watchlink", targets: ["watchlink"]),
+        .executable(name: "watchlink-simulate", targets: ["watchlink-simulate"]),
     ],
     targets: [
         // The system's C libraries.
@@ -80,16 +81,20 @@ let package = Package(
                 "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime",
                 "Storage", "WatchConnectivity", "WatchKit",
             ]),
+        // The same rules in a simulated world.
+        module("Simulation", ["LinkProtocol", "QuizSync", "Storage", "WatchConnectivity"]),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
 
         // The programs. `watchlink` names the services so that `swift run watchlink demo` builds what the demo starts.
         program("watchlink-host", ["ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-companion", ["ServiceRuntime", "WatchLinkServices"]),
+        program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
         program("watchlink-bench", ["CAllocations", "KeyedArchive", "QuizSync", "ServiceRuntime"]),
         program(
             "watchlink",
             [
-                "EventLog", "KeyedArchive", "Locking", "QuizSync", "ServiceRuntime", "Storage", "WatchConnectivity",
+                "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizSync", "ServiceRuntime", "Storage",
+                "WatchConnectivity",
                 "WatchLinkServices",
                 "watchlink-host", "watchlink-companion",
             ]),
@@ -119,6 +124,7 @@ let package = Package(
                 "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "Storage",
                 "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
+        tests("SimulationTests", ["LinkProtocol", "Simulation"]),
         tests("ServiceRuntimeTests", ["EventLog", "LinkTransport", "ServiceRuntime", "TestSupport"]),
         tests(
             "WatchLinkServicesTests",

@@ -23,6 +23,10 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case readingResumed = "reading resumed"
     case packageOut = "package out"
     case packageIn = "package in"
+    case linkConditioned = "link conditioned"
+    case linkFlapped = "link flapped"
+    case faultInjected = "fault injected"
+    case faultsChanged = "faults changed"
 
     // Session
     case sessionActivated = "session activated"
@@ -109,14 +113,15 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .warning
         case .starting, .ready, .signalReceived, .stopping, .stopped, .linkListening, .peerConnected, .peerDisconnected,
             .sessionActivated, .sessionInactive, .sessionDeactivated, .applicationStateChanged, .applicationLaunched,
-            .companionChanged, .reachabilityChanged, .databaseOpened, .databaseRecovered, .controlListening:
+            .companionChanged, .reachabilityChanged, .databaseOpened, .databaseRecovered, .controlListening,
+            .linkConditioned, .linkFlapped, .faultsChanged:
             .notice
         case .quizAccepted, .quizSent, .quizReplied, .quizReceived, .quizStored, .quizRepeated, .quizUpdated,
             .quizDeleted,
             .backgroundTasksCompleted, .snapshotScheduled, .connectFailed, .refreshTaskGiven, .refreshTasksCompleted,
             .transferQueued, .transferSent, .transferInterrupted, .transferFinished, .transferCancelled,
             .transferReceived, .transferRepeated, .transferDelivered, .contextUnchanged, .contextCoalesced,
-            .fileResumed:
+            .fileResumed, .faultInjected:
             .info
         case .delegateQueueIdle, .messageSent, .messageReceived, .messageReplied, .readingPaused, .readingResumed,
             .packageOut, .packageIn,

@@ -52,6 +52,10 @@ public struct LogField: Sendable, Equatable {
     public static func hint(_ name: String) -> LogField { LogField("hint", .text(name)) }
     /// The other message that the event is about: what took its place.
     public static func related(_ identifier: UUID) -> LogField { LogField("related", .text(identifier.uuidString)) }
+    /// What a link is like, in the words that set it.
+    public static func condition(_ words: String) -> LogField { LogField("condition", .text(words)) }
+    /// What a fault rule does, in the words that set it.
+    public static func fault(_ words: String) -> LogField { LogField("fault", .text(words)) }
     /// Where in a file.
     public static func offset(_ offset: Int64) -> LogField { LogField("offset", .number(offset)) }
     /// A quiz's position in its database.

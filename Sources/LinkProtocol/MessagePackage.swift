@@ -20,6 +20,8 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
     public let answers: UUID?
     /// Whether the sender waits for a reply.
     public let wantsReply: Bool
+    /// Whether a sender's queue begins anew with this transfer, after some of what was under way was put off.
+    public let startsRound: Bool
     /// When the sender made it, by the sender's wall clock.
     public let timestamp: Date
     /// The device it came from. Known to the receiver from the connection, never read from the package itself.
@@ -28,7 +30,9 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
     public init(
         identifier: UUID, command: Command, status: DeliveryStatus, dataPackage: Data? = nil,
         errorMessage: String? = nil,
-        errorCode: Int? = nil, answers: UUID? = nil, wantsReply: Bool = false, timestamp: Date, origin: UUID? = nil
+        errorCode: Int? = nil, answers: UUID? = nil, wantsReply: Bool = false, startsRound: Bool = false,
+        timestamp: Date,
+        origin: UUID? = nil
     ) {
         self.identifier = identifier
         self.command = command
@@ -38,6 +42,7 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
         self.errorCode = errorCode
         self.answers = answers
         self.wantsReply = wantsReply
+        self.startsRound = startsRound
         self.timestamp = timestamp
         self.origin = origin
         super.init()
@@ -50,7 +55,7 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
         MessagePackage(
             identifier: identifier, command: command, status: status, dataPackage: dataPackage ?? self.dataPackage,
             errorMessage: errorMessage, errorCode: errorCode, answers: answers, wantsReply: wantsReply,
-            timestamp: timestamp, origin: origin)
+            startsRound: startsRound, timestamp: timestamp, origin: origin)
     }
 
     /// The same package, marked with the device that it came from.
@@ -58,7 +63,7 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
         MessagePackage(
             identifier: identifier, command: command, status: status, dataPackage: dataPackage,
             errorMessage: errorMessage, errorCode: errorCode, answers: answers, wantsReply: wantsReply,
-            timestamp: timestamp, origin: device)
+            startsRound: startsRound, timestamp: timestamp, origin: device)
     }
 
     // MARK: - NSSecureCoding
@@ -75,6 +80,7 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
         static let errorCode = "errorCode"
         static let answers = "answers"
         static let wantsReply = "wantsReply"
+        static let startsRound = "startsRound"
         static let timestamp = "timestamp"
     }
 
@@ -84,6 +90,7 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
         coder.encode(status.rawValue, forKey: Key.status)
         coder.encode(timestamp, forKey: Key.timestamp)
         coder.encode(wantsReply, forKey: Key.wantsReply)
+        if startsRound { coder.encode(true, forKey: Key.startsRound) }
         if let dataPackage { coder.encode(dataPackage, forKey: Key.dataPackage) }
         if let errorMessage { coder.encode(errorMessage, forKey: Key.errorMessage) }
         if let errorCode { coder.encode(errorCode, forKey: Key.errorCode) }
@@ -101,6 +108,7 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
         self.status = status
         self.timestamp = timestamp
         wantsReply = coder.decodeBool(forKey: Key.wantsReply)
+        startsRound = coder.decodeBool(forKey: Key.startsRound)
         dataPackage = coder.decodeData(forKey: Key.dataPackage)
         errorMessage = coder.decodeString(forKey: Key.errorMessage)
         errorCode = coder.containsValue(forKey: Key.errorCode) ? coder.decodeInteger(forKey: Key.errorCode) : nil

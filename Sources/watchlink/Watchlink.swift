@@ -7,7 +7,7 @@ import ServiceRuntime
 enum Watchlink {
     static let commands: [any Command.Type] = [
         DemoCommand.self, SubmitCommand.self, StatusCommand.self, QuizzesCommand.self, DeviceCommand.self,
-        WatchesCommand.self, LedgerCommand.self, InspectCommand.self,
+        WatchesCommand.self, LinkCommand.self, LedgerCommand.self, InspectCommand.self,
     ]
 
     private static let options = [
@@ -18,14 +18,14 @@ enum Watchlink {
             "host-socket", placeholder: "PATH", help: "the host's control socket, if its configuration moved it"),
         OptionDefinition("companion-socket", placeholder: "PATH", help: "the companion's, likewise"),
         OptionDefinition(
-            "control", placeholder: "PATH", help: "device, watches, ledger: any device's control socket"),
+            "control", placeholder: "PATH", help: "device, watches, link, ledger: any device's control socket"),
         OptionDefinition("follow", short: "f", help: "ledger: go on with what happens next"),
         OptionDefinition("limit", placeholder: "N", help: "ledger: the latest so many; 100"),
         OptionDefinition("message", placeholder: "UUID", help: "ledger: only this one"),
         OptionDefinition("json", help: "one JSON value, for programs"),
         OptionDefinition("wait", help: "submit: until every quiz is replied to or has failed"),
         OptionDefinition(
-            "device", placeholder: "UUID", help: "quizzes: which device's, where several used one identifier"),
+            "device", placeholder: "UUID", help: "quizzes, link: which device's, where there are several"),
         OptionDefinition("format", placeholder: "FORMAT", help: "quizzes export: json or csv"),
         OptionDefinition("log-level", placeholder: "LEVEL", help: "demo: the services' log level"),
         OptionDefinition("help", short: "h", help: "this text"),
@@ -69,6 +69,8 @@ enum Watchlink {
           watchlink quizzes list                    the host's database
           watchlink device companion wrist-down     what a person does with the watch
           watchlink watches switch UUID             another watch becomes the phone's active one
+          watchlink link companion condition bluetooth-far
+                                                    a link with a long delay, until the next condition
           watchlink ledger companion --follow       what becomes of each message
           watchlink inspect message.bin             any keyed archive or binary property list
 

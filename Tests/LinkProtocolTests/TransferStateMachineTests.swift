@@ -33,7 +33,7 @@ struct TransferStateMachineTests {
         #expect(machine.ended([ending], at: at(1), jitter: 0) == [.record([ending])])
         #expect(machine.availabilityChanged(true, of: device, for: watch, at: at(1)) == [])
         #expect(machine.recordAgain() == [.record([ending])])
-        let actions = machine.recorded(at: at(2))
+        let actions = machine.recorded([ending], at: at(2))
         #expect(actions.first == .finished(ending, items[0]))
         #expect(sent(actions) == [identifiers[1]])
         #expect(machine.recordAgain() == [])
@@ -73,7 +73,10 @@ struct TransferStateMachineTests {
         // Its content is gone from the store: it cannot be sent again.
         #expect(machine.availabilityChanged(false, of: device, for: watch, at: at(2)).contains(.stop(contexts[1])))
         #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(3))) == [contexts[1]])
-        #expect(sent(machine.vanished(contexts[1], at: at(3))) == [contexts[2]])
+        // Its connection goes before that is known, and it waits once more.
+        _ = machine.availabilityChanged(false, of: device, for: watch, at: at(3))
+        #expect(sent(machine.vanished(contexts[1], at: at(3))) == [])
+        #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(4))) == [contexts[2]])
         #expect(machine.pendingCount == 1)
     }
 }

@@ -24,7 +24,9 @@ private final class TestLink: Sendable {
         companionLoop = try EventLoop(name: "companion")
         listener = LinkListener(
             loop: hostLoop, path: path, device: Device(identifier: UUID(), role: .host, name: "h"), access: access,
-            times: times, logger: collectingLogger(log))
+            times: times,
+            conditioner: LinkConditioner(loop: hostLoop, LinkCondition(), seed: 1, logger: collectingLogger(log)),
+            logger: collectingLogger(log))
     }
 
     func start() {
@@ -41,6 +43,7 @@ private final class TestLink: Sendable {
         let connector = LinkConnector(
             loop: companionLoop, path: path, device: Device(identifier: identifier, role: .companion, name: "c"),
             times: LinkTimes(), backoff: Backoff(initial: .milliseconds(5), maximum: .milliseconds(50)),
+            conditioner: LinkConditioner(loop: companionLoop, LinkCondition(), seed: 1, logger: .silent),
             logger: .silent)
         companionLoop.execute { [companionEvents] in connector.start { companionEvents.add($0) } }
         return connector

@@ -75,6 +75,46 @@ struct SimulatedPairTests {
         #expect(!pair.watch.session.isReachable)
     }
 
+    @Test("A link's condition applies at once, and to what is on its way")
+    func conditioned() async throws {
+        let pair = try SimulatedPair()
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        var stalled = LinkCondition()
+        stalled.outgoing.isStalled = true
+        pair.watch.simulator.condition(stalled)
+        #expect(pair.watch.simulator.linkCondition == stalled)
+        pair.watch.session.transferUserInfo(["score": 6])
+        // What goes the other way is not held up: the phone's own message comes back with nothing in it.
+        pair.phone.session.transferUserInfo(["score": 7])
+        try await pair.waitUntil("the watch has the phone's") { watchApp.received.withLock { $0 } == [7] }
+        #expect(phoneApp.received.withLock { $0 } == [])
+        pair.watch.simulator.condition(.perfect)
+        try await pair.waitUntil("the score has arrived") { phoneApp.received.withLock { $0 } == [6] }
+    }
+
+    @Test("A connection that is cut in the middle of a frame is made again, and nothing is lost")
+    func cut() async throws {
+        let pair = try SimulatedPair()
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        var cut = LinkCondition()
+        cut.outgoing.cutAfterBytes = 1_500
+        pair.watch.simulator.condition(cut)
+        for score in 1...20 { pair.watch.session.transferUserInfo(["score": score]) }
+        try await pair.waitUntil("some break") { pair.phone.log.contains { $0.contains("in the middle of a frame") } }
+        pair.watch.simulator.condition(.perfect)
+        try await pair.waitUntil("all have arrived") { phoneApp.received.withLock { $0 } == Array(1...20) }
+    }
+
+    @Test("Out of range there is no connection; back in range there is one at once")
+    func range() async throws {
+        let pair = try SimulatedPair()
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        pair.phone.simulator.condition(.outOfRange)
+        try await pair.waitUntil("both know") { !pair.watch.session.isReachable && !pair.phone.session.isReachable }
+        pair.phone.simulator.condition(.perfect)
+        try await pair.waitUntil("both are back") { pair.watch.session.isReachable && pair.phone.session.isReachable }
+    }
+
     @Test("What does not happen is an error that tells the log")
     func timeout() async throws {
         let pair = try SimulatedPair()

@@ -29,11 +29,15 @@ package struct ConnectionStateMachine {
     private var state: State
     private let role: DeviceRole
     private let times: LinkTimes
+    private let version: Int
 
-    /// - Parameter role: This side's.
-    package init(role: DeviceRole, times: LinkTimes) {
+    /// - Parameters:
+    ///   - role: This side's.
+    ///   - version: Of the protocol, as this side's hello says it.
+    package init(role: DeviceRole, times: LinkTimes, version: Int = Hello.version) {
         self.role = role
         self.times = times
+        self.version = version
         state = .idle
     }
 
@@ -69,7 +73,7 @@ package struct ConnectionStateMachine {
                 return .peerCloses(reason: package.errorMessage ?? "no reason given")
             }
             do {
-                let hello = try Self.hello(in: package, expecting: role.counterpart)
+                let hello = try Self.hello(in: package, expecting: role.counterpart, version)
                 state = .established(Established(lastHeard: time, lastSent: time, isReading: true))
                 return .establish(hello)
             } catch {
@@ -154,12 +158,12 @@ package struct ConnectionStateMachine {
     // MARK: - Rules
 
     private static func hello(
-        in package: MessagePackage, expecting role: DeviceRole
+        in package: MessagePackage, expecting role: DeviceRole, _ version: Int
     ) throws(ProtocolError) -> Hello {
         guard package.command == .hello else {
             throw ProtocolError(.helloExpected, "\(package.command.rawValue) before a hello")
         }
-        let hello = try Hello(package)
+        let hello = try Hello(package, expecting: version)
         guard hello.device.role == role else {
             throw ProtocolError(.wrongRole, "the peer is a \(hello.device.role.rawValue), wanted is a \(role.rawValue)")
         }

@@ -33,13 +33,13 @@ package struct Hello: Equatable, Sendable {
     }
 
     /// - Throws: ``ProtocolError`` that names what is missing or wrong.
-    package init(_ package: MessagePackage) throws(ProtocolError) {
+    package init(_ package: MessagePackage, expecting expected: Int = Hello.version) throws(ProtocolError) {
         let content = try package.content(.badHello)
         guard case .integer(let version) = content[Key.version] else {
             throw ProtocolError(.badHello, "no “\(Key.version)”")
         }
-        guard version == Int64(Self.version) else {
-            throw ProtocolError(.versionMismatch, "the peer speaks version \(version), this side \(Self.version)")
+        guard version == Int64(expected) else {
+            throw ProtocolError(.versionMismatch, "the peer speaks version \(version), this side \(expected)")
         }
         guard case .string(let roleName) = content[Key.role], let role = DeviceRole(rawValue: roleName) else {
             throw ProtocolError(.badHello, "no “\(Key.role)” that is host or companion")

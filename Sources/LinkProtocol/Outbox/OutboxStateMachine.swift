@@ -17,6 +17,8 @@ package struct OutboxStateMachine: Sendable {
         package var isUrgent: Bool
         /// How often it was tried.
         package var attempts: Int
+        /// Whether it is the first after trouble: the receiver may take again what comes from here on.
+        package fileprivate(set) var startsRound = false
 
         package init(identifier: UUID, position: Int64, isUrgent: Bool = false, attempts: Int = 0) {
             self.identifier = identifier
@@ -53,6 +55,7 @@ package struct OutboxStateMachine: Sendable {
     private var pausedUntil: MonotonicTime?
     /// Rounds that ended in trouble since the last success.
     private var troubles = 0
+    private var restarts = false
     private let backoff: Backoff
     private let window: Int
     private let patience: Duration?
@@ -133,6 +136,8 @@ package struct OutboxStateMachine: Sendable {
         while underWay.count < window, var entry = waiting.first {
             waiting.removeFirst()
             entry.attempts += 1
+            entry.startsRound = restarts
+            restarts = false
             underWay[entry.identifier] = Try(entry: entry, deadline: patience.map { time + $0 })
             entries.append(entry)
         }
@@ -182,10 +187,13 @@ package struct OutboxStateMachine: Sendable {
 
     /// When ``transmit(at:)`` may have something to send, or ``overdue(at:)`` something to tell, if nothing happens before.
     package var nextDeadline: MonotonicTime? {
-        let pause = isReachable && !waiting.isEmpty ? pausedUntil : nil
-        guard patience != nil else { return pause }
-        let lost = underWay.values.compactMap(\.deadline).min()
-        return [pause, lost].compactMap { $0 }.min()
+        var next = isReachable && !waiting.isEmpty ? pausedUntil : nil
+        guard patience != nil else { return next }
+        for attempt in underWay.values {
+            guard let deadline = attempt.deadline else { continue }
+            next = next.map { min($0, deadline) } ?? deadline
+        }
+        return next
     }
 
     private mutating func restartIfSettled(at time: MonotonicTime, jitter: Double) {
@@ -193,6 +201,7 @@ package struct OutboxStateMachine: Sendable {
         waiting = Deque((returned + waiting).sorted { $0.precedes($1) })
         returned.removeAll()
         troubles += 1
+        restarts = true
         pausedUntil = time + backoff.delay(afterFailures: troubles, jitter: jitter)
     }
 }

@@ -36,6 +36,22 @@ package struct SessionStateMachine: Sendable {
         var undeliveredMessages = 0
         var undeliveredBytes = 0
         var isReading = true
+
+        /// Whether to read from it, if that is another than before.
+        mutating func account(messages: Int, bytes: Int) -> Bool? {
+            // A device that connected again starts from zero; what its former connection sent is counted down past it.
+            undeliveredMessages = max(0, undeliveredMessages + messages)
+            undeliveredBytes = max(0, undeliveredBytes + bytes)
+            let isFull =
+                undeliveredMessages >= LinkLimits.undeliveredMessages
+                || undeliveredBytes >= LinkLimits.undeliveredBytes
+            let isHalfEmpty =
+                undeliveredMessages <= LinkLimits.undeliveredMessages / 2
+                && undeliveredBytes <= LinkLimits.undeliveredBytes / 2
+            let wasReading = isReading
+            isReading = isReading ? !isFull : isHalfEmpty
+            return isReading == wasReading ? nil : isReading
+        }
     }
 
     package private(set) var presence: PresenceStateMachine
@@ -134,6 +150,9 @@ package struct SessionStateMachine: Sendable {
     /// Messages that wait for their reply.
     package var outstandingCount: Int { peers.values.reduce(0) { $0 + $1.deliveries.outstandingCount } }
 
+    /// What came and has not been handled.
+    package var undeliveredCount: Int { peers.values.reduce(0) { $0 + $1.undeliveredMessages } }
+
     // MARK: - Packages from the other side
 
     package mutating func received(_ package: MessagePackage, from device: Device, bytes: Int) -> [Action] {
@@ -197,20 +216,7 @@ package struct SessionStateMachine: Sendable {
 
     /// Counts what has not been handled, and stops reading from a device that is too far ahead.
     private mutating func account(_ device: UUID, messages: Int, bytes: Int) -> [Action] {
-        guard var peer = peers.removeValue(forKey: device) else { return [] }
-        defer { peers[device] = peer }
-        // A device that connected again starts from zero; what its former connection sent is counted down past it.
-        peer.undeliveredMessages = max(0, peer.undeliveredMessages + messages)
-        peer.undeliveredBytes = max(0, peer.undeliveredBytes + bytes)
-        let isFull =
-            peer.undeliveredMessages >= LinkLimits.undeliveredMessages
-            || peer.undeliveredBytes >= LinkLimits.undeliveredBytes
-        let isHalfEmpty =
-            peer.undeliveredMessages <= LinkLimits.undeliveredMessages / 2
-            && peer.undeliveredBytes <= LinkLimits.undeliveredBytes / 2
-        let isReading = peer.isReading ? !isFull : isHalfEmpty
-        guard isReading != peer.isReading else { return [] }
-        peer.isReading = isReading
-        return [.setReading(device, isReading)]
+        guard let place = peers.index(forKey: device) else { return [] }
+        return peers.values[place].account(messages: messages, bytes: bytes).map { [.setReading(device, $0)] } ?? []
     }
 }

@@ -15,7 +15,7 @@ package struct TransferQueues: Sendable {
     }
 
     /// - Parameter kind: Of a transfer, not of a message.
-    private static func index(_ kind: TransferKind) -> Int {
+    static func index(_ kind: TransferKind) -> Int {
         switch kind {
         case .userInfo, .complication, .message, .data: 0
         case .context: 1
@@ -70,6 +70,14 @@ package struct TransferQueues: Sendable {
     /// What has been under way for too long.
     package func overdue(at time: MonotonicTime) -> [UUID] { queues.flatMap { $0.overdue(at: time) } }
 
-    package var nextDeadline: MonotonicTime? { queues.compactMap(\.nextDeadline).min() }
+    package var nextDeadline: MonotonicTime? {
+        var next: MonotonicTime?
+        for queue in queues {
+            guard let deadline = queue.nextDeadline else { continue }
+            next = next.map { min($0, deadline) } ?? deadline
+        }
+        return next
+    }
+
     package var pendingCount: Int { queues.reduce(0) { $0 + $1.pendingCount } }
 }

@@ -52,7 +52,8 @@ package struct TransferStateMachine: Sendable {
         case stop(UUID)
         /// Tell a device that a transfer will not come.
         case withdraw(UUID, from: UUID)
-        /// Write these ends down, then call ``recorded(at:)``. Until that works nothing new is sent.
+        /// Write these ends down, then call ``recorded(_:at:)``; ``recordAgain()`` later if that fails. Nothing new is sent
+        /// until it works, and no other such action comes.
         case record([Ending])
         /// It is over, and that is durable: tell the application.
         case finished(Ending, Item)
@@ -70,6 +71,8 @@ package struct TransferStateMachine: Sendable {
     /// The device behind each counterpart that takes transfers now.
     private var devices: [UUID: UUID] = [:]
     private var unrecorded: [Ending] = []
+    /// Whether the driver is writing ends down, or waits to try it again.
+    private var isRecording = false
     /// Counterparts whose queues moved while ends were not written down.
     private var moved: Set<UUID> = []
     private var currentComplications: [UUID: UUID] = [:]
@@ -154,7 +157,7 @@ package struct TransferStateMachine: Sendable {
             actions.append(.stop(identifier))
             unrecorded.append(Ending(identifier: identifier, outcome: .refused(reason: reason), code: code))
         }
-        return actions + recordAgain()
+        return actions + record(at: time)
     }
 
     /// The receiver of a file has more of it.
@@ -176,31 +179,42 @@ package struct TransferStateMachine: Sendable {
             case .ignore, nil: break
             }
         }
-        return actions + (unrecorded.isEmpty ? transmitMoved(at: time) : recordAgain())
+        return actions + record(at: time)
     }
 
     /// A context whose place a newer one took while it was under way, and that then did not arrive.
     package mutating func vanished(_ identifier: UUID, at time: MonotonicTime) -> [Action] {
         guard let item = items.removeValue(forKey: identifier) else { return [] }
-        _ = queues[item.peer]?.settled(identifier, item.kind, .replied, at: time, jitter: 0)
+        // Wherever it is by now: its connection may have gone meanwhile, and then it waits again.
+        _ = queues[item.peer]?.cancelled(identifier, item.kind, at: time, jitter: 0)
         return transmit(to: item.peer, at: time)
     }
 
     // MARK: - From the store
 
-    /// The ends that are not written down yet, once more.
+    /// The ends could not be written down: once more.
     package func recordAgain() -> [Action] { unrecorded.isEmpty ? [] : [.record(unrecorded)] }
 
-    /// The ends are durable.
-    package mutating func recorded(at time: MonotonicTime) -> [Action] {
+    private mutating func record(at time: MonotonicTime) -> [Action] {
+        guard !unrecorded.isEmpty else { return transmitMoved(at: time) }
+        guard !isRecording else { return [] }
+        isRecording = true
+        return [.record(unrecorded)]
+    }
+
+    /// These ends are durable.
+    package mutating func recorded(_ endings: [Ending], at time: MonotonicTime) -> [Action] {
         var actions: [Action] = []
-        for ending in unrecorded {
+        for ending in endings {
             guard let item = items.removeValue(forKey: ending.identifier) else { continue }
             if currentComplications[item.peer] == ending.identifier { currentComplications[item.peer] = nil }
             actions.append(.finished(ending, item))
         }
-        unrecorded.removeAll()
-        return actions + transmitMoved(at: time)
+        // What ended meanwhile has its own turn.
+        let recorded = Set(endings.map(\.identifier))
+        unrecorded.removeAll { recorded.contains($0.identifier) }
+        isRecording = false
+        return actions + record(at: time)
     }
 
     // MARK: - Time
@@ -213,7 +227,16 @@ package struct TransferStateMachine: Sendable {
         return ended(lost, at: time, jitter: jitter)
     }
 
-    package var nextDeadline: MonotonicTime? { queues.values.compactMap(\.nextDeadline).min() }
+    /// When ``deadlinePassed(at:jitter:)`` has something to do; nil as long as it could not send.
+    package var nextDeadline: MonotonicTime? {
+        guard unrecorded.isEmpty else { return nil }
+        var next: MonotonicTime?
+        for queue in queues.values {
+            guard let deadline = queue.nextDeadline else { continue }
+            next = next.map { min($0, deadline) } ?? deadline
+        }
+        return next
+    }
 
     // MARK: - Rules
 

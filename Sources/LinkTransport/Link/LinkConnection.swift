@@ -18,6 +18,8 @@ final class LinkConnection: @unchecked Sendable {
     private(set) var said = DeviceState()
     private let loop: EventLoop
     private let channel: StreamChannel
+    private let conditioner: LinkConditioner
+    private var conditioned: ConditionedChannel?
     private let logger: Logger
     private var machine: ConnectionStateMachine
     private var decoder = FrameDecoder()
@@ -29,11 +31,12 @@ final class LinkConnection: @unchecked Sendable {
 
     init(
         loop: EventLoop, descriptor: consuming Descriptor, number: UInt64, role: DeviceRole, times: LinkTimes,
-        logger: Logger
+        conditioner: LinkConditioner, logger: Logger
     ) {
         self.loop = loop
         self.number = number
         self.logger = logger
+        self.conditioner = conditioner
         channel = StreamChannel(loop: loop, descriptor: descriptor, maximumQueuedBytes: LinkLimits.queuedBytes)
         machine = ConnectionStateMachine(role: role, times: times)
     }
@@ -41,8 +44,12 @@ final class LinkConnection: @unchecked Sendable {
     func open(as device: Device, _ state: DeviceState, _ onEvent: @escaping (Event) -> Void) throws {
         self.onEvent = onEvent
         said = state
+        let conditioned = ConditionedChannel(
+            loop: loop, channel: channel, conditioner.condition(of: nil), random: conditioner.nextRandom()
+        ) { [weak self] in self?.received($0) }
+        self.conditioned = conditioned
         try channel.open(
-            onBytes: { [weak self] in self?.received($0) },
+            onBytes: { [weak conditioned] in conditioned?.received($0) },
             onClose: { [weak self] in self?.channelClosed($0) })
         machine.opened(at: .now)
         try send(Hello(device: device, state: state).package(identifier: UUID(), timestamp: Date()))
@@ -56,7 +63,7 @@ final class LinkConnection: @unchecked Sendable {
         } catch {
             throw .tooLong(error)
         }
-        guard channel.write(frame) else { throw .queueFull }
+        guard conditioned?.write(frame) != false else { throw .queueFull }
         logger.log(
             .packageOut,
             [
@@ -70,7 +77,7 @@ final class LinkConnection: @unchecked Sendable {
         guard isReading != self.isReading else { return }
         self.isReading = isReading
         machine.readingChanged(isReading, at: .now)
-        channel.setReading(isReading)
+        conditioned?.setReading(isReading)
         logger.log(isReading ? .readingResumed : .readingPaused, [.connection(number)])
         if isReading { takeFrames() }
     }
@@ -90,9 +97,17 @@ final class LinkConnection: @unchecked Sendable {
             channel.close(.byThisSide(reason))
             return
         }
-        channel.closeAfterWriting(reason)
+        conditioned?.closeAfterWriting(reason)
         // A peer that does not read its goodbye must not keep the connection.
         _ = loop.schedule(at: .now + Self.goodbyeTime) { [channel] in channel.close(.byThisSide(reason)) }
+    }
+
+    /// The link is another one from now on. Out of range the connection breaks without a word.
+    func conditionChanged() {
+        guard !conditioner.isOutOfRange(peer?.identifier) else {
+            return channel.close(.byThisSide("the link's condition took it out of range"))
+        }
+        conditioned?.become(conditioner.condition(of: peer?.identifier))
     }
 
     /// How long a goodbye may take to be written.
@@ -124,6 +139,7 @@ final class LinkConnection: @unchecked Sendable {
         switch machine.received(package, at: .now) {
         case .establish(let hello):
             peer = hello.device
+            conditioned?.become(conditioner.condition(of: hello.device.identifier))
             onEvent(.established(hello.device, hello.state))
         case .deliver:
             guard let peer else { return }

@@ -11,6 +11,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private var state = DeviceState()
     private let times: LinkTimes
     private let logger: Logger
+    package let conditioner: LinkConditioner
     private var machine: ReconnectStateMachine
     private var connection: LinkConnection?
     private var onEvent: (LinkEvent) -> Void = { _ in }
@@ -21,17 +22,22 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     /// The last failure that was logged, so that a host that stays away fills no log.
     private var lastFailure: String?
 
-    package init(loop: EventLoop, path: String, device: Device, times: LinkTimes, backoff: Backoff, logger: Logger) {
+    package init(
+        loop: EventLoop, path: String, device: Device, times: LinkTimes, backoff: Backoff,
+        conditioner: LinkConditioner, logger: Logger
+    ) {
         self.loop = loop
         self.path = path
         self.device = device
         self.times = times
         self.logger = logger
+        self.conditioner = conditioner
         machine = ReconnectStateMachine(backoff: backoff)
     }
 
     package func start(_ onEvent: @escaping (LinkEvent) -> Void) {
         self.onEvent = onEvent
+        conditioner.start { [weak self] in self?.conditionChanged() }
         perform(machine.start())
     }
 
@@ -46,12 +52,22 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
         guard isUp != self.isUp else { return }
         self.isUp = isUp
         guard isUp else { return connection?.close(Self.isDown) ?? () }
+        hurry()
+    }
+
+    private static let isDown = "the link is down"
+
+    private func conditionChanged() {
+        connection?.conditionChanged()
+        guard connection == nil, !conditioner.isOutOfRange(nil) else { return }
+        hurry()
+    }
+
+    private func hurry() {
         if let timer { loop.cancel(timer) }
         timer = nil
         perform(machine.hurry())
     }
-
-    private static let isDown = "the link is down"
 
     package func disconnect(_ device: UUID, _ reason: String) {
         guard connection?.peer?.identifier == device else { return }
@@ -85,12 +101,13 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     }
 
     private func connect() {
-        guard isUp else { return failed(Self.isDown) }
+        guard isUp, !conditioner.isOutOfRange(nil) else { return failed(Self.isDown) }
         do {
             let descriptor = try UnixSocket.connect(to: path, blocking: false)
             lastNumber += 1
             let connection = LinkConnection(
-                loop: loop, descriptor: descriptor, number: lastNumber, role: .companion, times: times, logger: logger)
+                loop: loop, descriptor: descriptor, number: lastNumber, role: .companion, times: times,
+                conditioner: conditioner, logger: logger)
             self.connection = connection
             try connection.open(as: device, state) { [weak self] in self?.handle($0) }
         } catch {

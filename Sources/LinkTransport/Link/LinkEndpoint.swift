@@ -15,6 +15,9 @@ package protocol LinkEndpoint: AnyObject, Sendable {
     /// Says goodbye to one peer.
     func disconnect(_ device: UUID, _ reason: String)
 
+    /// What the links are like.
+    var conditioner: LinkConditioner { get }
+
     /// Puts the link down, as out of range: every connection ends, and none is made until it is up again.
     func setUp(_ isUp: Bool)
 

@@ -12,20 +12,27 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private let logger: Logger
     private let path: String
     private let access: AccessRule
+    package let conditioner: LinkConditioner
     private var listener: SocketListener?
     private var onEvent: (LinkEvent) -> Void = { _ in }
     private var connections: [UInt64: LinkConnection] = [:]
-    private var peers: [UUID: LinkConnection] = [:]
+    /// Accepted, and not served yet because of the link's condition.
+    private var delayed: Set<UInt64> = []
+    private var peers = PeerTable<UInt64>()
     private var lastNumber: UInt64 = 0
     private var onAllClosed: (() -> Void)?
     private var isUp = true
 
-    package init(loop: EventLoop, path: String, device: Device, access: AccessRule, times: LinkTimes, logger: Logger) {
+    package init(
+        loop: EventLoop, path: String, device: Device, access: AccessRule, times: LinkTimes,
+        conditioner: LinkConditioner, logger: Logger
+    ) {
         self.loop = loop
         self.path = path
         self.device = device
         self.access = access
         self.times = times
+        self.conditioner = conditioner
         self.logger = logger
     }
 
@@ -35,12 +42,15 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
             [weak self] (descriptor: consuming Descriptor) in self?.accept(descriptor)
         }
         try listener.start()
+        conditioner.start { [weak self] in
+            for connection in self?.connections.values ?? [:].values { connection.conditionChanged() }
+        }
         self.listener = listener
         logger.log(.linkListening, [.path(path)])
     }
 
     package func send(_ package: MessagePackage, to device: UUID) throws(LinkSendError) {
-        guard let connection = peers[device] else { throw .notConnected }
+        guard let connection = connection(of: device) else { throw .notConnected }
         try connection.send(package)
     }
 
@@ -52,12 +62,17 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         for connection in connections.values { connection.close("the link is down") }
     }
 
-    package func disconnect(_ device: UUID, _ reason: String) { peers[device]?.close(reason) }
+    package func disconnect(_ device: UUID, _ reason: String) { connection(of: device)?.close(reason) }
 
-    package func setReading(_ isReading: Bool, from device: UUID) { peers[device]?.setReading(isReading) }
+    private func connection(of device: UUID) -> LinkConnection? { peers[device].flatMap { connections[$0] } }
+
+    package func setReading(_ isReading: Bool, from device: UUID) {
+        connection(of: device)?.setReading(isReading)
+    }
 
     package func stop(_ reason: String, completion: @escaping () -> Void) {
         listener?.stop()
+        delayed.removeAll()
         guard !connections.isEmpty else { return completion() }
         onAllClosed = completion
         for connection in connections.values { connection.close(reason) }
@@ -65,14 +80,26 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
 
     private func accept(_ descriptor: consuming Descriptor) {
         // Out of range there is nobody to answer; dropping the descriptor closes the connection.
-        guard isUp else { return }
-        guard connections.count < LinkLimits.connections else {
+        guard isUp, !conditioner.isOutOfRange(nil) else { return }
+        guard connections.count + delayed.count < LinkLimits.connections else {
             logger.log(.peerRefused, [.reason("more than \(LinkLimits.connections) connections")])
             return
         }
         lastNumber += 1
         let connection = LinkConnection(
-            loop: loop, descriptor: descriptor, number: lastNumber, role: .host, times: times, logger: logger)
+            loop: loop, descriptor: descriptor, number: lastNumber, role: .host, times: times,
+            conditioner: conditioner, logger: logger)
+        let delay = conditioner.condition(of: nil).acceptDelay
+        guard delay > .zero else { return open(connection) }
+        delayed.insert(connection.number)
+        _ = loop.schedule(at: .now + delay) { [weak self] in
+            // A stop leaves out those that nobody has spoken to yet.
+            guard let self, delayed.remove(connection.number) != nil, !conditioner.isOutOfRange(nil) else { return }
+            open(connection)
+        }
+    }
+
+    private func open(_ connection: LinkConnection) {
         connections[connection.number] = connection
         do {
             try connection.open(as: device, state) { [weak self, unowned connection] in self?.handle($0, of: connection)
@@ -93,14 +120,14 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         }
     }
 
-    /// A device that connects again replaces its own ghost: a watch that restarted must not wait until the old one is silent.
     private func establish(_ peer: Device, _ state: DeviceState, _ connection: LinkConnection) {
-        if let ghost = peers.removeValue(forKey: peer.identifier) {
-            logger.log(.peerReplaced, [.device(peer.identifier), .connection(ghost.number)])
+        // Only now is it known who it is.
+        guard !conditioner.isOutOfRange(peer.identifier) else { return connection.conditionChanged() }
+        if let ghost = peers.established(peer.identifier, on: connection.number) {
+            logger.log(.peerReplaced, [.device(peer.identifier), .connection(ghost)])
             onEvent(.disconnected(peer, reason: Self.replaced))
-            ghost.close(Self.replaced)
+            connections[ghost]?.close(Self.replaced)
         }
-        peers[peer.identifier] = connection
         logger.log(
             .peerConnected, [.device(peer.identifier), .role(peer.role.rawValue), .connection(connection.number)])
         onEvent(.connected(peer, state, said: connection.said))
@@ -113,11 +140,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         if let peer = connection.peer {
             logger.log(
                 .peerDisconnected, [.device(peer.identifier), .connection(connection.number), .reason(reason)])
-            // A replaced connection is not the device's any more; the session was told when it was replaced.
-            if peers[peer.identifier] === connection {
-                peers[peer.identifier] = nil
-                onEvent(.disconnected(peer, reason: reason))
-            }
+            // Of a ghost the session was told when it was replaced.
+            if peers.closed(connection.number, of: peer.identifier) { onEvent(.disconnected(peer, reason: reason)) }
         }
         if connections.isEmpty { onAllClosed?() }
     }

@@ -25,6 +25,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private var observation: NSKeyValueObservation?
     private var timer: (any DispatchSourceTimer)?
     private var unrecorded: [(identifier: UUID, state: OutboxEntry.State, reason: String?)] = []
+    /// Whether the database failed, and will be tried again.
+    private var isRecordingLater = false
     private var waiters: [UUID: [@Sendable (OutboxEntry.State, String?) -> Void]] = [:]
     private var settledSincePrune = 0
     private var isLoaded = false
@@ -151,29 +153,20 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    /// What a try came to, by the one rule (``Disposition``).
     private func outcome(_ package: MessagePackage) -> OutboxStateMachine.Outcome {
         guard package.status == .replied else {
             let reason = package.errorMessage ?? "it failed without a reason"
-            let code = package.errorCode.flatMap(WCError.Code.init(rawValue:)) ?? .genericError
-            return Disposition(code) == .failed ? .refused(reason: reason) : .unavailable(reason: reason)
+            return .failed(package.errorCode.flatMap(WCError.Code.init(rawValue:)) ?? .genericError, reason: reason)
         }
-        let acknowledgement: QuizAcknowledgement
         do {
             guard
-                let object = try KeyedUnarchiver.unarchivedObject(
+                let acknowledgement = try KeyedUnarchiver.unarchivedObject(
                     ofClass: QuizAcknowledgement.self, from: package.dataPackage ?? Data())
             else { return .unavailable(reason: "the host's reply is empty") }
-            acknowledgement = object
+            return .acknowledged(acknowledgement.verdict, reason: acknowledgement.message)
         } catch {
             logger.log(.acknowledgementUnreadable, [.package(package.identifier), .error(error)])
             return .unavailable(reason: "the host's reply is unreadable")
-        }
-        let reason = acknowledgement.message ?? acknowledgement.verdict.rawValue
-        return switch Disposition(acknowledgement.verdict) {
-        case .delivered: .replied
-        case .failed: .refused(reason: reason)
-        case .retry: .unavailable(reason: reason)
         }
     }
 
@@ -207,7 +200,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// Writes the ends down. Until that works the quizzes count as pending, and a restart would send them again, which the
     /// host answers as it did.
     private func record() {
-        guard !unrecorded.isEmpty else { return }
+        guard !unrecorded.isEmpty, !isRecordingLater else { return }
         do {
             try store.settle(unrecorded, at: Date())
             settledSincePrune += unrecorded.count
@@ -217,7 +210,11 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             }
         } catch {
             logger.log(.databaseUnavailable, [.error(error), .count(unrecorded.count)])
-            queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in self?.record() }
+            isRecordingLater = true
+            queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in
+                self?.isRecordingLater = false
+                self?.record()
+            }
             return
         }
         let recorded = unrecorded

@@ -4,4 +4,9 @@ public import Foundation
 public struct QuizKey: Hashable, Sendable {
     public let identifier: UUID
     public let device: UUID
+
+    package init(identifier: UUID, device: UUID) {
+        self.identifier = identifier
+        self.device = device
+    }
 }

@@ -109,6 +109,9 @@ public final class ConfigurationFile {
         return section
     }
 
+    /// Whatever stands there, for a reader that takes several forms.
+    public func value(_ key: String) -> JSONValue? { take(key) }
+
     /// Leaves out what another reader of the same file takes.
     public func ignore(_ keys: String...) { taken.formUnion(keys) }
 

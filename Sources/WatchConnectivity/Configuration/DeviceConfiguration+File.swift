@@ -67,6 +67,14 @@ extension DeviceConfiguration {
         times.reply = try link.seconds("replyTimeout", within: Self.periods) ?? times.reply
         times.acknowledgement =
             try link.seconds("acknowledgementTimeout", within: Self.periods) ?? times.acknowledgement
+        if let value = link.value("condition") {
+            do {
+                condition = try LinkCondition(settings: LinkMethods.settings(value))
+            } catch {
+                throw link.wrong("condition", "\(error)")
+            }
+        }
+        faultSeed = UInt64(try link.count("seed", within: 0...Int.max) ?? Int(faultSeed))
         switch device.role {
         case .host: access = try link.users("allowedUsers").map { .users($0) } ?? .owner
         case .companion:

@@ -27,6 +27,10 @@ public struct DeviceConfiguration: Sendable {
     public var ledgerCapacity = 50_000
     /// How the app is when the process starts.
     public var application = ApplicationState.foreground
+    /// What the link is like; perfect, unless trouble is wanted.
+    public var condition = LinkCondition()
+    /// Decides what the link's condition and the faults leave to chance: the same seed gives the same trouble.
+    public var faultSeed: UInt64 = 1
     public var logger = Logger.silent
 
     /// - Parameter stateDirectory: Left out, a directory beside the socket that is named after the device.

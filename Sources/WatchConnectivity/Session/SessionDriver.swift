@@ -29,16 +29,20 @@ final class SessionDriver: @unchecked Sendable {
         machine = SessionStateMachine(presence, times: configuration.times)
         self.parts = parts
         self.core = core
+        let conditioner = LinkConditioner(
+            loop: loop, configuration.condition, seed: configuration.faultSeed, logger: configuration.logger)
         endpoint =
             switch configuration.device.role {
             case .host:
                 LinkListener(
                     loop: loop, path: configuration.socketPath, device: configuration.device,
-                    access: configuration.access, times: configuration.times, logger: configuration.logger)
+                    access: configuration.access, times: configuration.times, conditioner: conditioner,
+                    logger: configuration.logger)
             case .companion:
                 LinkConnector(
                     loop: loop, path: configuration.socketPath, device: configuration.device,
-                    times: configuration.times, backoff: configuration.reconnect, logger: configuration.logger)
+                    times: configuration.times, backoff: configuration.reconnect, conditioner: conditioner,
+                    logger: configuration.logger)
             }
     }
 
@@ -78,12 +82,22 @@ final class SessionDriver: @unchecked Sendable {
 
     /// Waits until a change of presence is made. Not on the loop; the loop itself waits for nobody.
     func change(_ event: @escaping @Sendable (inout PresenceStateMachine) -> [PresenceStateMachine.Action]) {
+        onLoop { [self] in perform(machine.change(event)) }
+    }
+
+    /// Runs a task on the loop, and waits for it.
+    private func onLoop<Result: Sendable>(_ task: @escaping @Sendable () -> Result) -> Result {
         let done = DispatchSemaphore(value: 0)
-        loop.execute { [self] in
-            perform(machine.change(event))
+        let result = Mutex<Result?>(nil)
+        loop.execute {
+            let value = task()
+            result.withLock { $0 = value }
             done.signal()
         }
-        done.wait()
+        while true {
+            done.wait()
+            if let value = result.withLock({ $0 }) { return value }
+        }
     }
 
     /// The same for a change that may be refused.
@@ -105,6 +119,11 @@ final class SessionDriver: @unchecked Sendable {
     // Proof: written before the semaphore is signalled, read after it was waited for.
     private final class Failure: @unchecked Sendable {
         var error: PairingError?
+    }
+
+    /// Uses the link's conditioner. Waits until it is done; not on the loop.
+    func condition<Result: Sendable>(_ use: @escaping @Sendable (LinkConditioner) -> Result) -> Result {
+        onLoop { [self] in use(endpoint.conditioner) }
     }
 
     func setLinkUp(_ isUp: Bool) { loop.execute { [self] in endpoint.setUp(isUp) } }
@@ -224,19 +243,7 @@ final class SessionDriver: @unchecked Sendable {
         }
     }
 
-    private func error(for failure: MessageFailure) -> WCError {
-        switch failure {
-        case .notReachable: WCError(.notReachable)
-        case .underWay: WCError(.deliveryFailed, reason: "this message is under way already")
-        case .tooMany:
-            WCError(
-                .deliveryFailed, reason: "\(LinkLimits.outstandingMessages) messages wait for a reply already")
-        case .connectionLost(let reason): WCError(.notReachable, reason: "the connection was lost: \(reason)")
-        case .timedOut: WCError(.messageReplyTimedOut, reason: "none within \(times.reply.inSeconds) s")
-        case .answered(let code, let reason):
-            WCError(code.flatMap(WCError.Code.init(rawValue:)) ?? .genericError, reason: reason)
-        }
-    }
+    private func error(for failure: MessageFailure) -> WCError { WCError(failure, times: times) }
 
     private func transmitAnswer(_ package: MessagePackage, to device: UUID) {
         guard let message = package.answers else { return }
@@ -263,6 +270,7 @@ final class SessionDriver: @unchecked Sendable {
         case .disconnected(let device, let reason):
             let actions = machine.disconnected(device.identifier, reason: reason)
             parts.receiver.disconnected(device.identifier)
+            parts.inbox.disconnected(device.identifier)
             core?.disconnected(device)
             perform(actions)
         case .package(let package, let device, let bytes):
@@ -281,7 +289,9 @@ final class SessionDriver: @unchecked Sendable {
         }
         let transfer = ReceivedTransfer(
             identifier: package.identifier, peer: peer, kind: kind, payload: package.dataPackage, receivedAt: Date())
-        parts.inbox.arrived(transfer, bytes: package.dataPackage?.count ?? 0, from: identifier) { [self] answer in
+        parts.inbox.arrived(
+            transfer, bytes: package.dataPackage?.count ?? 0, from: identifier, startsRound: package.startsRound
+        ) { [self] answer in
             post(answer.package(package.identifier, package.command), to: identifier) { _ in }
             done()
         }

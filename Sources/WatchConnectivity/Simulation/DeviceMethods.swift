@@ -28,6 +28,8 @@ package final class DeviceMethods: Sendable {
             case "watches.switch", "watches.pair", "watches.unpair", "watches.install", "watches.uninstall",
                 "watches.complication":
                 respond(.success(try change(method, params)))
+            case "link.status": respond(.success(try LinkMethods.status(session)))
+            case "link.condition": respond(.success(try LinkMethods.condition(params, session)))
             case "ledger": try ledger(params, respond)
             default: return nil
             }

@@ -1,5 +1,6 @@
 public import Foundation
 public import LinkProtocol
+import LinkTransport
 import Storage
 
 /// What a person does with a device, and what the system does with its app: beyond Apple's API, for tests and demonstrations.
@@ -38,6 +39,19 @@ public final class DeviceSimulator: Sendable {
 
     /// Puts the two devices out of range of each other, or back into it.
     public func setLinkUp(_ isUp: Bool) { core.driver?.setLinkUp(isUp) }
+
+    /// Makes the link another one, at once: slower, later, or broken.
+    ///
+    /// - Parameter device: Host: only this watch's link; nil for all.
+    public func condition(_ condition: LinkCondition, for device: UUID? = nil) {
+        core.driver?.condition { $0.set(condition, for: device) }
+    }
+
+    /// The same by the name of a condition.
+    public func condition(_ preset: LinkPreset, for device: UUID? = nil) { condition(preset.condition, for: device) }
+
+    /// What the link is like.
+    public var linkCondition: LinkCondition { core.driver?.condition { $0.condition(of: nil) } ?? LinkCondition() }
 
     // MARK: - The phone's watches
 

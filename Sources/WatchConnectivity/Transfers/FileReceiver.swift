@@ -157,7 +157,8 @@ final class FileReceiver: @unchecked Sendable {
         let transfer = ReceivedTransfer(
             identifier: key.transfer, peer: peer, kind: .file, payload: file.offer.metadata, path: path,
             receivedAt: Date())
-        inbox.arrived(transfer, bytes: Int(file.offer.size), from: key.device) { [self] answer in
+        // Files come one after the other: there is none behind it that could overtake it.
+        inbox.arrived(transfer, bytes: Int(file.offer.size), from: key.device, startsRound: true) { [self] answer in
             if case .arrived = answer {} else { remove(folder) }
             self.answer(key.transfer, key.device, answer)
         }

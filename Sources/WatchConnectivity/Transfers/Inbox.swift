@@ -18,6 +18,7 @@ final class Inbox: @unchecked Sendable {
         let transfer: ReceivedTransfer
         let bytes: Int
         let device: UUID
+        let startsRound: Bool
         let answer: @Sendable (TransferAnswer) -> Void
     }
 
@@ -33,6 +34,7 @@ final class Inbox: @unchecked Sendable {
     private let ended = Batch<(ReceivedTransfer, Delivery)>()
     private let pending = Mutex(0)
 
+    private var gate = ArrivalGate()
     private var isOpen = false
     /// What the delegate's queue has.
     private var underWay: Set<Int64> = []
@@ -89,13 +91,19 @@ final class Inbox: @unchecked Sendable {
     }
 
     /// From any thread: a transfer arrived. `answer` is called when it is durable, or with why it is not.
+    ///
+    /// - Parameter startsRound: Whether its sender begins anew with it.
     func arrived(
-        _ transfer: ReceivedTransfer, bytes: Int, from device: UUID,
+        _ transfer: ReceivedTransfer, bytes: Int, from device: UUID, startsRound: Bool,
         answer: @escaping @Sendable (TransferAnswer) -> Void
     ) {
-        let arrival = Arrival(transfer: transfer, bytes: bytes, device: device, answer: answer)
+        let arrival = Arrival(
+            transfer: transfer, bytes: bytes, device: device, startsRound: startsRound, answer: answer)
         if arrivals.add(arrival) { queue.async { self.takeIn() } }
     }
+
+    /// From any thread: a device's connection is gone.
+    func disconnected(_ device: UUID) { queue.async { [self] in gate.disconnected(device) } }
 
     /// Writes down what the delegate has had. On the queue.
     func finish() { settle() }
@@ -103,13 +111,19 @@ final class Inbox: @unchecked Sendable {
     // MARK: - On the queue
 
     private func takeIn() {
-        let batch = arrivals.take()
+        let batch = arrivals.take().filter { arrival in
+            let isAdmitted = gate.admits(
+                arrival.transfer.kind, from: arrival.device, startsRound: arrival.startsRound)
+            if !isAdmitted { arrival.answer(.later("one that was sent before it could not be kept")) }
+            return isAdmitted
+        }
+        guard !batch.isEmpty else { return }
         let outcomes: [ReceiveOutcome]
         do {
             outcomes = try store.receive(batch.map(\.transfer))
         } catch {
             logger.log(.databaseUnavailable, [.error(error), .count(batch.count)])
-            for arrival in batch { arrival.answer(.later("it could not be kept: \(error)")) }
+            for arrival in batch { putOff(arrival, "it could not be kept: \(error)") }
             return
         }
         var (hasStored, added) = (false, 0)
@@ -157,8 +171,13 @@ final class Inbox: @unchecked Sendable {
         case .full:
             let reason = "\(SessionStore.inboxCapacity) transfers wait for the delegate already"
             logger.log(.transferFailed, fields + [.reason(reason)])
-            arrival.answer(.later(reason))
+            putOff(arrival, reason)
         }
+    }
+
+    private func putOff(_ arrival: Arrival, _ reason: String) {
+        gate.putOff(arrival.transfer.kind, from: arrival.device)
+        arrival.answer(.later(reason))
     }
 
     private func pump() {

@@ -232,7 +232,7 @@ final class TransferCenter: @unchecked Sendable {
         } else {
             let package = MessagePackage(
                 identifier: transfer.identifier, command: transfer.kind.command, status: .sent,
-                dataPackage: transfer.payload, timestamp: Date())
+                dataPackage: transfer.payload, startsRound: entry.startsRound, timestamp: Date())
             send(package, device) { [weak self] error in
                 self?.ended(
                     Ending(identifier: transfer.identifier, outcome: .unavailable(reason: error.reason)))
@@ -261,7 +261,7 @@ final class TransferCenter: @unchecked Sendable {
                 perform(machine.recordAgain())
             }
         }
-        perform(machine.recorded(at: .now))
+        perform(machine.recorded(endings, at: .now))
     }
 
     private func finish(_ ending: Ending, _ item: TransferStateMachine.Item) {

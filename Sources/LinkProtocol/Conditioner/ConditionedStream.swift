@@ -1,0 +1,93 @@
+import Foundation
+
+/// One direction of a conditioned link: bytes go in, and come out in their order when the condition lets them.
+package struct ConditionedStream {
+    private struct Piece {
+        let bytes: ArraySlice<UInt8>
+        let release: MonotonicTime
+    }
+
+    /// What bandwidth lets through at once: a fiftieth of a second's worth, so that a slow link trickles.
+    private static let portionsPerSecond = 50
+
+    private var direction: LinkCondition.Direction
+    private var random: SeededGenerator
+    private var pieces = Deque<Piece>()
+    /// When the link has carried what is on its way.
+    private var freeAt = MonotonicTime(nanoseconds: .min)
+    private var lastRelease = MonotonicTime(nanoseconds: .min)
+    private var passed: Int64 = 0
+    package private(set) var pendingBytes = 0
+
+    package init(_ direction: LinkCondition.Direction, random: SeededGenerator) {
+        self.direction = direction
+        self.random = random
+    }
+
+    /// The condition is another one from now on, for what is on its way as well.
+    package mutating func become(_ direction: LinkCondition.Direction, at time: MonotonicTime) {
+        self.direction = direction
+        let waiting = pieces
+        pieces.removeAll()
+        pendingBytes = 0
+        (freeAt, lastRelease, passed) = (time, time, 0)
+        for piece in waiting { push(piece.bytes, at: time) }
+    }
+
+    package mutating func push(_ bytes: ArraySlice<UInt8>, at time: MonotonicTime) {
+        pendingBytes += bytes.count
+        var rest = bytes
+        while !rest.isEmpty {
+            let piece = rest.prefix(portion)
+            rest = rest.dropFirst(piece.count)
+            freeAt = max(freeAt, time) + carrying(piece.count)
+            // Nothing overtakes: a late piece makes those behind it late.
+            lastRelease = max(lastRelease, freeAt + delay())
+            pieces.append(Piece(bytes: piece, release: lastRelease))
+        }
+    }
+
+    /// What is due, and whether the connection breaks behind it.
+    package mutating func take(at time: MonotonicTime) -> (bytes: [UInt8], isCut: Bool) {
+        var due: [UInt8] = []
+        guard !direction.isStalled else { return (due, false) }
+        while let piece = pieces.first, piece.release <= time {
+            pieces.removeFirst()
+            pendingBytes -= piece.bytes.count
+            if let limit = direction.cutAfterBytes, passed + Int64(piece.bytes.count) >= limit {
+                due += piece.bytes.prefix(Int(limit - passed))
+                return (due, true)
+            }
+            passed += Int64(piece.bytes.count)
+            due += piece.bytes
+        }
+        return (due, false)
+    }
+
+    /// When ``take(at:)`` has something; nil while nothing waits, or nothing gets through.
+    package var nextDeadline: MonotonicTime? { direction.isStalled ? nil : pieces.first?.release }
+
+    private var portion: Int {
+        let ofBandwidth = direction.bytesPerSecond.map { max(1, $0 / Self.portionsPerSecond) } ?? .max
+        return min(direction.pieceBytes ?? .max, ofBandwidth)
+    }
+
+    private func carrying(_ count: Int) -> Duration {
+        let seconds = direction.bytesPerSecond.map { Double(count) / Double($0) } ?? 0
+        let pause = direction.pieceBytes == nil ? Duration.zero : direction.pause
+        return .nanoseconds(Int64(seconds * 1_000_000_000)) + pause
+    }
+
+    private mutating func delay() -> Duration {
+        guard direction.jitter > .zero else { return direction.latency }
+        let jitter = direction.jitter.inSeconds
+        let more: Double =
+            switch direction.distribution {
+            case .uniform: jitter * random.unit()
+            // The sum of twelve even numbers, less six, is a bell curve of deviation 1.
+            case .normal: jitter * ((0..<12).reduce(0.0) { sum, _ in sum + random.unit() } - 6)
+            case .exponential: jitter * -log(1 - random.unit())
+            }
+        return .nanoseconds(Int64(max(0, direction.latency.inSeconds + more) * 1_000_000_000))
+    }
+}

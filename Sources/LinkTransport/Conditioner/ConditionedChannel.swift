@@ -1,0 +1,93 @@
+import Foundation
+import LinkProtocol
+
+/// A connection's channel behind its condition: bytes wait in both directions until they are let through.
+// Proof of `@unchecked Sendable`: used on the loop's thread only, which `EventLoop` asserts.
+final class ConditionedChannel: @unchecked Sendable {
+    /// Incoming bytes that may wait for the condition before the socket is not read from. 256 KiB: as much as one read brings.
+    private static let heldBytes = 256 * 1024
+
+    private let loop: EventLoop
+    private let channel: StreamChannel
+    private var outgoing: ConditionedStream
+    private var incoming: ConditionedStream
+    private var condition: LinkCondition
+    private let onBytes: (UnsafeRawBufferPointer) -> Void
+    private var timers: [EventLoop.TimerIdentifier] = []
+    private var isWanted = true
+    private var closing: String?
+
+    init(
+        loop: EventLoop, channel: StreamChannel, _ condition: LinkCondition, random: SeededGenerator,
+        onBytes: @escaping (UnsafeRawBufferPointer) -> Void
+    ) {
+        self.loop = loop
+        self.channel = channel
+        self.condition = condition
+        self.onBytes = onBytes
+        var random = random
+        outgoing = ConditionedStream(condition.outgoing, random: SeededGenerator(seed: random.next()))
+        incoming = ConditionedStream(condition.incoming, random: SeededGenerator(seed: random.next()))
+    }
+
+    func become(_ condition: LinkCondition) {
+        guard condition != self.condition else { return }
+        self.condition = condition
+        outgoing.become(condition.outgoing, at: .now)
+        incoming.become(condition.incoming, at: .now)
+        release()
+    }
+
+    /// False if too much is waiting already: the peer does not read, or the link is too slow.
+    func write(_ data: Data) -> Bool {
+        guard !condition.outgoing.isPerfect || outgoing.pendingBytes > 0 else { return channel.write(data) }
+        guard outgoing.pendingBytes + data.count <= LinkLimits.queuedBytes else { return false }
+        outgoing.push([UInt8](data)[...], at: .now)
+        release()
+        return true
+    }
+
+    func received(_ bytes: UnsafeRawBufferPointer) {
+        guard !condition.incoming.isPerfect || incoming.pendingBytes > 0 else { return onBytes(bytes) }
+        incoming.push([UInt8](bytes)[...], at: .now)
+        release()
+    }
+
+    func setReading(_ isReading: Bool) {
+        isWanted = isReading
+        applyReading()
+    }
+
+    /// Closes when what waits has been written.
+    func closeAfterWriting(_ reason: String) {
+        closing = reason
+        release()
+    }
+
+    // MARK: - Time
+
+    private func release() {
+        let (written, isOutCut) = outgoing.take(at: .now)
+        if !written.isEmpty, !channel.write(Data(written)) {
+            return channel.close(.byThisSide("the peer does not read"))
+        }
+        let (read, isInCut) = incoming.take(at: .now)
+        if !read.isEmpty { read.withUnsafeBytes { onBytes($0) } }
+        if isOutCut { return channel.closeAfterWriting(Self.cut) }
+        if isInCut { return channel.close(.byThisSide(Self.cut)) }
+        if let closing, outgoing.pendingBytes == 0 { return channel.closeAfterWriting(closing) }
+        applyReading()
+        arm()
+    }
+
+    private static let cut = "the link's condition cut it"
+
+    private func applyReading() { channel.setReading(isWanted && incoming.pendingBytes < Self.heldBytes) }
+
+    private func arm() {
+        for timer in timers { loop.cancel(timer) }
+        timers = [outgoing.nextDeadline, incoming.nextDeadline].compactMap { $0 }.map { deadline in
+            loop.schedule(at: deadline) { [weak self] in self?.release() }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import EventLog
+package import Foundation
+package import LinkProtocol
+
+/// The conditions of an endpoint's links: one for all, others for single devices; and whether a flapping link is there now.
+// Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, which `EventLoop` asserts.
+package final class LinkConditioner: @unchecked Sendable {
+    private let loop: EventLoop
+    private let logger: Logger
+    private var random: SeededGenerator
+    private var general: LinkCondition
+    private var special: [UUID: LinkCondition] = [:]
+    private var isFlappedDown = false
+    /// Counts the conditions: a timer of a former one finds that it is of no interest any more.
+    private var generation = 0
+    private var onChange: () -> Void = {}
+
+    package init(loop: EventLoop, _ condition: LinkCondition, seed: UInt64, logger: Logger) {
+        self.loop = loop
+        self.logger = logger
+        general = condition
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// Calls back when connections have to look at their conditions again. On the loop.
+    package func start(_ onChange: @escaping () -> Void) {
+        self.onChange = onChange
+        flap()
+    }
+
+    /// The condition of the connection to a device; nil for one that has not said who it is.
+    package func condition(of device: UUID?) -> LinkCondition { device.flatMap { special[$0] } ?? general }
+
+    /// Whether there can be a connection to a device at all.
+    package func isOutOfRange(_ device: UUID?) -> Bool { isFlappedDown || condition(of: device).refuses }
+
+    /// Makes links different from now on.
+    ///
+    /// - Parameter device: Only this one's; nil for all, and then none has a condition of its own any more.
+    package func set(_ condition: LinkCondition, for device: UUID?) {
+        if let device {
+            special[device] = condition
+        } else {
+            general = condition
+            special.removeAll()
+            generation += 1
+            isFlappedDown = false
+            flap()
+        }
+        logger.log(.linkConditioned, (device.map { [.device($0)] } ?? []) + [.condition(condition.description)])
+        onChange()
+    }
+
+    /// All that is not perfect, for people.
+    package var summary: (general: LinkCondition, special: [UUID: LinkCondition], isGone: Bool) {
+        (general, special, isFlappedDown || general.refuses)
+    }
+
+    /// A generator for one connection: what one draws changes nothing for another.
+    func nextRandom() -> SeededGenerator { SeededGenerator(seed: random.next()) }
+
+    private func flap() {
+        guard let flapping = general.flapping else { return }
+        let expected = generation
+        let span = isFlappedDown ? flapping.down : flapping.up
+        _ = loop.schedule(at: .now + span) { [weak self] in
+            guard let self, generation == expected else { return }
+            isFlappedDown.toggle()
+            logger.log(.linkFlapped, [.reason(isFlappedDown ? "gone" : "back")])
+            onChange()
+            flap()
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import LinkProtocol
+
+/// A phone or a watch as hardware: what is left of it when its process is gone.
+final class DeviceNode {
+    let index: Int
+    let device: Device
+    var role: DeviceRole { device.role }
+    /// The protocol's version that its program speaks.
+    var version = Hello.version
+    let app = SimulatedDisk(AppRecords())
+    let session = SimulatedDisk(SessionRecords())
+    var process: AppProcess?
+    /// How many processes it has had.
+    var lives = 0
+    /// While it is paused, what happens to it waits.
+    var pausedUntil: MonotonicTime?
+    var clockOffset: TimeInterval = 0
+    /// Whether its link may be used: a watch in range.
+    var isLinkUp = true
+    private unowned let world: World
+
+    init(_ index: Int, world: World) {
+        self.index = index
+        self.world = world
+        let identifier = UUID(uuid: (0xDE, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, UInt8(index)))
+        device = Device(identifier: identifier, role: index == 0 ? .host : .companion, name: "node \(index)")
+    }
+
+    var wallClock: Date {
+        Date(timeIntervalSince1970: 1_800_000_000 + Double(world.now.nanoseconds) / 1e9 + clockOffset)
+    }
+
+    func start() {
+        guard process == nil else { return }
+        lives += 1
+        world.trace { "node \(index) starts" }
+        world.chronicle.restarted(index)
+        let process = AppProcess(self, world, life: lives)
+        self.process = process
+        process.start()
+    }
+
+    /// Ends the process with nothing finished; what its disks had not synced may be lost.
+    func crash() {
+        guard let process else { return }
+        world.trace { "node \(index) crashes" }
+        self.process = nil
+        process.isAlive = false
+        app.crash { world.random.happens(0.5) }
+        session.crash { world.random.happens(0.5) }
+        process.releaseConnections()
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import LinkProtocol
+
+/// One side's end of a connection: carries out its ``ConnectionStateMachine``.
+final class Endpoint {
+    let connection: SimulatedConnection
+    let life: Int
+    private let process: AppProcess
+    private var machine: ConnectionStateMachine
+    private(set) var peer: Device?
+    private(set) var said = DeviceState()
+    private var isReading = true
+    private var unread: [SimulatedConnection.Parcel] = []
+    private var isTimerSet = false
+    private var isClosed = false
+    private let isHost: Bool
+
+    var node: Int { process.node.index }
+
+    init(_ process: AppProcess, _ connection: SimulatedConnection) {
+        self.process = process
+        self.connection = connection
+        life = process.life
+        isHost = process.node.role == .host
+        machine = ConnectionStateMachine(
+            role: process.node.role, times: process.world.times, version: process.node.version)
+        connection.attach(self, isHost: isHost)
+    }
+
+    func open() {
+        said = process.session.presence.hello
+        machine.opened(at: process.world.now)
+        do {
+            let hello = Hello(device: process.node.device, state: said, version: process.node.version)
+            send(try hello.package(identifier: process.world.identifier(), timestamp: process.node.wallClock))
+        } catch {
+            process.world.chronicle.fail(.settles, "a hello has no archive: \(error)")
+        }
+        setTimer()
+    }
+
+    func send(_ package: MessagePackage, chunk: FilePackage.Chunk? = nil) {
+        guard !isClosed else { return }
+        connection.carry(SimulatedConnection.Parcel(package: package, chunk: chunk), fromHost: isHost)
+        machine.sent(at: process.world.now)
+    }
+
+    func setReading(_ isReading: Bool) {
+        guard isReading != self.isReading else { return }
+        self.isReading = isReading
+        machine.readingChanged(isReading, at: process.world.now)
+        takeUnread()
+    }
+
+    /// Tells the peer why, then closes.
+    func close(_ reason: String) {
+        guard !isClosed else { return }
+        machine.closed()
+        send(
+            MessagePackage(
+                identifier: process.world.identifier(), command: .goodbye, status: .sent, errorMessage: reason,
+                timestamp: process.node.wallClock))
+        connection.close(fromHost: isHost)
+        ended(reason: reason)
+    }
+
+    func arrived(_ parcel: SimulatedConnection.Parcel) {
+        unread.append(parcel)
+        takeUnread()
+    }
+
+    func ended(reason: String) {
+        guard !isClosed else { return }
+        isClosed = true
+        machine.closed()
+        connection.close(fromHost: isHost)
+        process.closed(self, reason: reason)
+    }
+
+    private func takeUnread() {
+        while isReading, !isClosed, !machine.isClosed, !unread.isEmpty { handle(unread.removeFirst()) }
+        setTimer()
+    }
+
+    private func handle(_ parcel: SimulatedConnection.Parcel) {
+        switch machine.received(parcel.package, at: process.world.now) {
+        case .establish(let hello):
+            peer = hello.device
+            process.established(self, hello.device, hello.state)
+        case .deliver:
+            guard let peer else { return }
+            process.received(parcel.package.from(peer.identifier), parcel.chunk, from: peer)
+        case .ignore: break
+        case .peerCloses(let reason): ended(reason: "peer said: \(reason)")
+        case .fail(let error): close("\(error)")
+        }
+    }
+
+    private func setTimer() {
+        guard !isTimerSet, !isClosed, let deadline = machine.nextDeadline else { return }
+        isTimerSet = true
+        process.schedule(at: deadline) { [self] in
+            isTimerSet = false
+            guard !isClosed else { return }
+            switch machine.deadlinePassed(at: process.world.now) {
+            case .nothing: break
+            case .sendHeartbeat:
+                send(
+                    MessagePackage(
+                        identifier: process.world.identifier(), command: .heartbeat, status: .sent,
+                        timestamp: process.node.wallClock))
+            case .fail(let error): close("\(error)")
+            }
+            setTimer()
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import LinkProtocol
+
+/// A span of simulated time. A plain number: a run adds millions of them.
+typealias Nanoseconds = Int64
+
+extension Nanoseconds {
+    static var second: Nanoseconds { 1_000_000_000 }
+}
+
+extension MonotonicTime {
+    func advanced(_ span: Nanoseconds) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds &+ span) }
+}

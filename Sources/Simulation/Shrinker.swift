@@ -1,0 +1,29 @@
+/// Makes a run that violates an invariant short: leaves out steps as long as it still does.
+package enum Shrinker {
+    /// Runs that are tried. 3,000: some seconds.
+    private static let maximumRuns = 3_000
+
+    /// - Returns: A plan with fewer steps, or the same, and what it violates.
+    package static func shrink(_ plan: Plan, bug: PlantedBug?, _ violation: Violation) -> (Plan, Violation) {
+        var (best, found) = (plan, violation)
+        var size = best.steps.count / 2
+        var runs = 0
+        while size > 0, runs < maximumRuns {
+            var start = 0
+            var hasShrunk = false
+            while start < best.steps.count, runs < maximumRuns {
+                var candidate = best
+                candidate.steps.removeSubrange(start..<min(start + size, candidate.steps.count))
+                runs += 1
+                if let violation = World(candidate, bug: bug).run().violation, violation.invariant == found.invariant {
+                    (best, found) = (candidate, violation)
+                    hasShrunk = true
+                } else {
+                    start += size
+                }
+            }
+            if !hasShrunk || size > 1 { size /= 2 }
+        }
+        return (best, found)
+    }
+}

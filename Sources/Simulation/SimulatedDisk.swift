@@ -1,0 +1,60 @@
+/// A database file as a process and a power cut see it: transactions that are written, and then synced.
+///
+/// A transaction is applied to the content at once, as its process sees it. A crash keeps what was synced; of what was not,
+/// each transaction in order may have reached the disk wholly, in part, or not at all. One that is there in part lacks its
+/// commit record, so that recovery drops it and all behind it.
+final class SimulatedDisk<Content> {
+    typealias Change = (inout Content) -> Void
+
+    /// As the process sees it.
+    private(set) var content: Content
+    private var synced: Content
+    private var unsynced: [Change] = []
+    var isFull = false
+    /// What waits for it: it does one thing at a time.
+    private var operations: [() -> Void] = []
+    private var isBusy = false
+
+    init(_ content: Content) {
+        self.content = content
+        synced = content
+    }
+
+    func write(_ change: @escaping Change) {
+        change(&content)
+        unsynced.append(change)
+    }
+
+    func sync() {
+        // Done again rather than copied: two contents that share their storage would copy all of it at the next change.
+        for change in unsynced { change(&synced) }
+        unsynced.removeAll(keepingCapacity: true)
+    }
+
+    func enqueue(_ operation: @escaping () -> Void) {
+        guard !isBusy else { return operations.append(operation) }
+        isBusy = true
+        operation()
+    }
+
+    /// An operation is over: the next one's turn.
+    func next() {
+        guard !operations.isEmpty else {
+            isBusy = false
+            return
+        }
+        operations.removeFirst()()
+    }
+
+    /// - Parameter survives: Whether the next unsynced transaction reached the disk wholly.
+    func crash(survives: () -> Bool) {
+        for change in unsynced {
+            guard survives() else { break }
+            change(&synced)
+        }
+        unsynced.removeAll()
+        operations.removeAll()
+        isBusy = false
+        content = synced
+    }
+}

@@ -1,0 +1,9 @@
+/// An invariant that did not hold, and where.
+package struct Violation: Error, Equatable, Sendable, CustomStringConvertible {
+    package let invariant: Invariant
+    package let detail: String
+    /// Seconds of simulated time.
+    package let time: Double
+
+    package var description: String { "“\(invariant.rawValue)” does not hold at \(time) s: \(detail)" }
+}

@@ -1,0 +1,327 @@
+import Foundation
+import LinkProtocol
+import QuizSync
+
+/// A phone and its watches, their links and disks, and time: all of it in one thread, decided by one seed.
+package final class World {
+    /// How long after the faults stopped everything must have settled, for each watch that is served in turn.
+    private static let patience: Duration = .seconds(900)
+    /// Events of a run: a bound for what should be some thousands.
+    private static let maximumEvents = 2_000_000
+
+    package let plan: Plan
+    let bug: PlantedBug?
+    let times: LinkTimes
+    private(set) var now = MonotonicTime(nanoseconds: 0)
+    var random: SeededGenerator
+    var chronicle = Chronicle()
+    private(set) var nodes: [DeviceNode] = []
+    private var queue = EventQueue()
+    private var connections: [SimulatedConnection] = []
+    private var latency: Nanoseconds
+    private var lastIdentifier: UInt64 = 0
+    private var quizzes: [UUID: Bool] = [:]
+    private var replied: Set<UUID> = []
+    private var names: [UUID: Int] = [:]
+    private var nodeNames: [UUID: String] = [:]
+    private var transfers: [(identifier: UUID, from: Int)] = []
+    private let onTrace: ((String) -> Void)?
+    private var areFaultsOver = false
+
+    /// - Parameter onTrace: Called with each event's line.
+    package init(_ plan: Plan, bug: PlantedBug? = nil, onTrace: ((String) -> Void)? = nil) {
+        self.plan = plan
+        self.bug = bug
+        self.onTrace = onTrace
+        random = SeededGenerator(seed: plan.seed ^ 0x5EED)
+        // How often the sides assure each other that they live is a setting; simulated links are mostly quiet.
+        var times = LinkTimes()
+        times.heartbeat = .seconds(10 + Int(random.unit() * 110))
+        times.silence = times.heartbeat * 7 / 2
+        times.acknowledgement = max(.seconds(60), times.silence * 2)
+        self.times = times
+        latency = Int64(1e6 + random.unit() * 150e6)
+        for index in 0...plan.watches { nodes.append(DeviceNode(index, world: self)) }
+        for node in nodes { nodeNames[node.device.identifier] = node.device.name }
+    }
+
+    // MARK: - The run
+
+    /// What a run was.
+    package struct Outcome: Sendable {
+        package let violation: Violation?
+        package let messages: Int
+        package let simulated: Duration
+        package let events: Int
+    }
+
+    package func run() -> Outcome {
+        defer { release() }
+        for node in nodes { schedule(after: delay(), nil) { node.start() } }
+        for step in plan.steps { schedule(at: step.time, nil) { [unowned self] in perform(step) } }
+        var events = 0
+        run(until: MonotonicTime(nanoseconds: 0) + Plan.trouble, &events)
+        calmDown()
+        // Every watch has its turn; where the phone serves all, the first one's is all that is needed.
+        for watch in nodes.dropFirst() where chronicle.violation == nil {
+            serve(watch.index)
+            run(until: now + Self.patience, &events) { [unowned self] in chronicle.isSettled }
+        }
+        // What was on its way when the last end came.
+        run(until: now + .seconds(10), &events)
+        if chronicle.violation == nil {
+            chronicle.judge { [unowned self] in
+                rows($0)
+            } isPending: { [unowned self] quiz, watch in
+                nodes[watch].app.content.outbox[quiz] != nil
+            }
+        }
+        checkBounds()
+        checkRest()
+        let violation = chronicle.violation.map {
+            Violation(invariant: $0.invariant, detail: named($0.detail), time: Double(now.nanoseconds) / 1e9)
+        }
+        return Outcome(
+            violation: violation, messages: chronicle.sent, simulated: .nanoseconds(now.nanoseconds), events: events)
+    }
+
+    private func run(until end: MonotonicTime, _ events: inout Int, _ isDone: () -> Bool = { false }) {
+        while chronicle.violation == nil, let time = queue.nextTime, time <= end {
+            guard let event = queue.popFirst() else { break }
+            now = max(now, time)
+            if let (node, life) = event.target {
+                guard nodes[node].process != nil, nodes[node].lives == life else { continue }
+                if let until = nodes[node].pausedUntil {
+                    queue.add(at: until, event)
+                    continue
+                }
+            }
+            event.action()
+            events += 1
+            if events % 64 == 0 {
+                if isDone() { return }
+                checkBounds()
+                if events > Self.maximumEvents { chronicle.fail(.settles, "\(events) events, and no end") }
+            }
+        }
+        if queue.nextTime.map({ $0 > end }) ?? true { now = max(now, end) }
+    }
+
+    private func release() {
+        for connection in connections { connection.release() }
+        for node in nodes { node.process = nil }
+        queue = EventQueue()
+    }
+
+    private func checkBounds() {
+        if queue.count > 20_000 { chronicle.fail(.bounded, "\(queue.count) events wait") }
+    }
+
+    /// At rest nothing is held for anybody.
+    private func checkRest() {
+        guard chronicle.violation == nil else { return }
+        for node in nodes {
+            guard let process = node.process else { continue }
+            let counts = [
+                ("packages that are not handled", process.session.undeliveredCount),
+                ("messages without a reply", process.session.outstandingCount),
+                ("calls of the delegate", process.delegate.items.count),
+            ]
+            for (what, count) in counts where count > 0 {
+                chronicle.fail(.bounded, "node \(node.index) is at rest, and holds \(count) \(what)")
+            }
+        }
+    }
+
+    /// The faults stop: all is up, in range, in the foreground, and of one version.
+    private func calmDown() {
+        areFaultsOver = true
+        trace { "the faults stop" }
+        latency = 20_000_000
+        let version = nodes.map(\.version).max() ?? Hello.version
+        for node in nodes {
+            // A pause ends by itself: what waits for its end must stay in its order.
+            node.isLinkUp = true
+            node.app.isFull = false
+            node.session.isFull = false
+            if node.version != version {
+                node.crash()
+                node.version = version
+            }
+            node.start()
+            node.process?.change { $0.enter(.foreground) }
+            node.process?.change { $0.change { $0.isLocked = false } }
+            node.process?.change { $0.change { $0.isWristDown = false } }
+        }
+    }
+
+    /// The program is replaced by its next version, which speaks another protocol.
+    private func upgrade(_ node: DeviceNode) {
+        node.crash()
+        node.version += 1
+        schedule(after: .second, nil) { node.start() }
+    }
+
+    /// The phone talks to this watch; as soon as that has come, if it never did.
+    private func serve(_ watch: Int) {
+        guard let phone = nodes[0].process else { return }
+        var isDone = false
+        phone.change { presence in
+            do throws(PairingError) {
+                let actions = try presence.switchTo(self.nodes[watch].device.identifier)
+                isDone = true
+                return actions
+            } catch {
+                return []
+            }
+        }
+        if areFaultsOver, !isDone { schedule(after: .second, nil) { [unowned self] in serve(watch) } }
+    }
+
+    // MARK: - Time and chance
+
+    func schedule(at time: MonotonicTime, _ target: (node: Int, life: Int)?, _ action: @escaping () -> Void) {
+        queue.add(at: max(time, now), EventQueue.Event(target: target, action: action))
+    }
+
+    func schedule(after delay: Nanoseconds, _ target: (node: Int, life: Int)?, _ action: @escaping () -> Void) {
+        queue.add(at: now.advanced(delay), EventQueue.Event(target: target, action: action))
+    }
+
+    /// How long a package takes: the link's latency, and up to as much again.
+    func delay() -> Nanoseconds { latency + Int64(random.unit() * Double(latency)) }
+    func syncDelay() -> Nanoseconds { Int64(1e5 + random.unit() * random.unit() * 20e6) }
+    func callDelay() -> Nanoseconds { Int64(1e4 + random.unit() * random.unit() * 5e6) }
+    /// After how long a peer learns that a process is gone: at once, mostly.
+    func ghostDelay() -> Nanoseconds { random.happens(0.2) ? Int64(random.unit() * 30e9) : 0 }
+
+    func identifier() -> UUID {
+        lastIdentifier += 1
+        let low = lastIdentifier
+        return withUnsafeBytes(of: low.bigEndian) { bytes in
+            UUID(
+                uuid: (
+                    0xA0, 0, 0, 0, 0, 0, 0x40, 0, bytes[0] | 0x80, bytes[1], bytes[2], bytes[3], bytes[4], bytes[5],
+                    bytes[6], bytes[7]
+                ))
+        }
+    }
+
+    func trace(_ line: () -> String) {
+        guard let onTrace else { return }
+        onTrace(String(format: "%12.6f  ", Double(now.nanoseconds) / 1e9) + line())
+    }
+
+    // MARK: - What there is
+
+    func connection(from watch: Int) -> SimulatedConnection {
+        // Those that are over need no place.
+        let connection = SimulatedConnection(connections.count + 1, watch: watch, world: self)
+        connections.append(connection)
+        return connection
+    }
+
+    private func live(of watch: Int) -> [SimulatedConnection] { connections.filter { $0.watch == watch } }
+
+    func isQuiz(_ message: UUID) -> Bool { quizzes[message] != nil }
+    func isValid(_ quiz: UUID) -> Bool { quizzes[quiz] == true }
+    func isReplied(_ message: UUID) -> Bool { replied.contains(message) }
+    func name(_ identifier: UUID) -> String {
+        nodeNames[identifier] ?? names[identifier].map { "#\($0)" } ?? identifier.uuidString
+    }
+
+    func rows(_ quiz: UUID) -> Int {
+        nodes[0].app.content.quizzes.reduce(0) { $1.key.identifier == quiz ? $0 + $1.value : $0 }
+    }
+
+    /// A text with the names of what it is about, as the trace has them.
+    private func named(_ text: String) -> String {
+        names.reduce(text) { $0.replacing($1.key.uuidString, with: "#\($1.value)") }
+    }
+
+    private func named() -> UUID {
+        let identifier = identifier()
+        names[identifier] = names.count + 1
+        return identifier
+    }
+
+    // MARK: - Steps
+
+    private func perform(_ step: Step) {
+        trace { "· \(step.deed)" }
+        switch step.deed {
+        case .submit(let watch, let isValid):
+            guard let process = nodes[watch].process else { return }
+            let quiz = named()
+            quizzes[quiz] = isValid
+            chronicle.submits(quiz, watch: watch)
+            process.submit(quiz)
+        case .message(let from, let to, let replies):
+            guard let process = nodes[from].process else { return }
+            let message = named()
+            if replies { replied.insert(message) }
+            chronicle.sends(message, from: from)
+            process.send(message, to: nodes[to].device.identifier, isQuiz: false)
+        case .userInfo(let from, let to): queue(.userInfo, from, to)
+        case .complication(let to): queue(.complication, 0, to)
+        case .context(let from, let to): queue(.context, from, to)
+        case .file(let from, let to, let chunks):
+            queue(.file, from, to, size: Int64(chunks * LinkLimits.fileChunkBytes / 2))
+        case .cancel(let from):
+            if let last = transfers.last(where: { $0.from == from }) { nodes[from].process?.cancel(last.identifier) }
+        default: happen(step.deed)
+        }
+    }
+
+    private func queue(_ kind: TransferKind, _ from: Int, _ to: Int, size: Int64 = 0) {
+        guard let process = nodes[from].process else { return }
+        // A phone that has not seen the watch yet has nobody to queue for.
+        let peer = from == 0 ? nodes[to].device.identifier : .unknownPeer
+        guard from != 0 || process.session.presence.companions[peer] != nil else { return }
+        let transfer = named()
+        // A context cannot be taken back.
+        if kind != .context { transfers.append((transfer, from)) }
+        chronicle.transfers(transfer, kind, from: from, to: to)
+        process.queue(transfer, kind, to: peer, size: size)
+    }
+
+    private func happen(_ deed: Step.Deed) {
+        switch deed {
+        case .enter(let node, let state): nodes[node].process?.change { $0.enter(state) }
+        case .wristDown(let node, let isDown):
+            nodes[node].process?.change { $0.change { $0.isWristDown = isDown } }
+        case .reboot: nodes[0].process?.change { $0.reboot() }
+        case .unlock: nodes[0].process?.change { $0.change { $0.isLocked = false } }
+        case .switchTo(let watch): serve(watch)
+        case .crash(let node, let down):
+            nodes[node].crash()
+            schedule(after: down.wholeNanoseconds, nil) { [unowned self] in nodes[node].start() }
+        case .upgrade(let node, let others):
+            upgrade(nodes[node])
+            let version = nodes[node].version
+            schedule(after: others.wholeNanoseconds, nil) { [unowned self] in
+                for node in nodes where node.version < version { upgrade(node) }
+            }
+        case .pause(let node, let span):
+            guard nodes[node].process != nil else { return }
+            nodes[node].pausedUntil = now + span
+            schedule(after: span.wholeNanoseconds, nil) { [unowned self] in nodes[node].pausedUntil = nil }
+        case .cut(let watch): for connection in live(of: watch) { connection.cut() }
+        case .ghost(let watch): nodes[watch].process?.leaveGhost()
+        case .linkUp(let watch, let isUp):
+            nodes[watch].isLinkUp = isUp
+            if !isUp { for connection in live(of: watch) { connection.cut() } }
+        case .stall(let watch, let span): for connection in live(of: watch) { connection.stall(span) }
+        case .latency(let value): latency = max(value.wholeNanoseconds, 1_000_000)
+        case .diskFull(let node, let span):
+            nodes[node].app.isFull = true
+            nodes[node].session.isFull = true
+            schedule(after: span.wholeNanoseconds, nil) { [unowned self] in
+                nodes[node].app.isFull = false
+                nodes[node].session.isFull = false
+            }
+        case .clockJump(let node, let seconds): nodes[node].clockOffset += seconds
+        default: break
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import ServiceRuntime
+import Simulation
+
+/// What the command was asked to do.
+struct SimulationRequest {
+    let first: UInt64
+    let count: UInt64
+    let minutes: Double?
+    let replay: UInt64?
+    let wantsTrace: Bool
+    let bug: PlantedBug?
+    let jobs: Int
+    let wantsJSON: Bool
+
+    init(_ options: ParsedOptions) throws(UsageError) {
+        func number<Value: LosslessStringConvertible>(_ name: String, _ type: Value.Type) throws(UsageError) -> Value? {
+            guard let text = options[name] else { return nil }
+            guard let value = Value(text) else { throw UsageError("--\(name) \(text): is no number") }
+            return value
+        }
+        replay = try number("replay", UInt64.self)
+        minutes = try number("minutes", Double.self)
+        jobs = max(1, try number("jobs", Int.self) ?? ProcessInfo.processInfo.activeProcessorCount)
+        wantsTrace = options.has("trace")
+        wantsJSON = options.has("json")
+        bug = try options["bug"].map { name throws(UsageError) in
+            guard let bug = PlantedBug(rawValue: name) else {
+                throw UsageError("--bug \(name): there is none of that name")
+            }
+            return bug
+        }
+        if let amount = try number("random", UInt64.self) {
+            // Far from overflow, and short enough to be typed.
+            first = UInt64.random(in: 1_000_000..<1_000_000_000_000)
+            count = amount
+            return
+        }
+        let text = options["seeds"] ?? "1...2000"
+        let bounds = text.split(separator: ".", omittingEmptySubsequences: true).map { UInt64($0) }
+        guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first <= last else {
+            throw UsageError("--seeds \(text): say it as 1...2000")
+        }
+        self.first = first
+        count = last - first + 1
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Glibc
+import ServiceRuntime
+import Simulation
+
+/// Runs the product's rules in a simulated world, seed after seed, and stops at the first that breaks an invariant.
+@main
+enum WatchLinkSimulate {
+    private static let options = [
+        OptionDefinition("seeds", placeholder: "A...B", help: "these seeds; 1...2000"),
+        OptionDefinition("random", placeholder: "N", help: "so many seeds from a random one on; says which"),
+        OptionDefinition("minutes", placeholder: "M", help: "go on behind the last seed until so much time has passed"),
+        OptionDefinition("replay", placeholder: "SEED", help: "this seed alone"),
+        OptionDefinition("trace", help: "with --replay: every event, as it happens"),
+        OptionDefinition(
+            "bug", placeholder: "NAME",
+            help: "plant a bug, to see that it is found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))"
+        ),
+        OptionDefinition("prove", help: "plant each bug in turn, and fail if one is not found"),
+        OptionDefinition("jobs", placeholder: "N", help: "threads; as many as there are cores"),
+        OptionDefinition("json", help: "the result as one JSON value"),
+        OptionDefinition("help", short: "h", help: "this text"),
+        OptionDefinition("version", help: "version and commit"),
+    ]
+
+    static func main() {
+        let parser = OptionParser(options)
+        do throws(any Error) {
+            let parsed = try parser.parse(Array(CommandLine.arguments.dropFirst()))
+            if parsed.has("help") { return print(help(parser)) }
+            if parsed.has("version") { return print(Version.line("watchlink-simulate")) }
+            guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
+            let request = try SimulationRequest(parsed)
+            try (parsed.has("prove") ? prove() : run(request)).exit()
+        } catch {
+            fflush(nil)
+            FileHandle.standardError.write(
+                Data("watchlink-simulate: \(error)\nTry “watchlink-simulate --help”.\n".utf8))
+            ExitCode.usage.exit()
+        }
+    }
+
+    private static func run(_ request: SimulationRequest) throws -> ExitCode {
+        if let seed = request.replay {
+            let plan = Plan(seed: seed)
+            let outcome = World(plan, bug: request.bug, onTrace: request.wantsTrace ? { print($0) } : nil).run()
+            guard let violation = outcome.violation else {
+                print(
+                    "seed \(seed): \(outcome.messages) messages, \(outcome.events) events, \(Int(outcome.simulated.seconds)) simulated seconds: every invariant holds"
+                )
+                return .success
+            }
+            report(violation, plan, request)
+            return .failure
+        }
+        let campaign = Campaign(request)
+        let result = campaign.run()
+        print(try result.text(asJSON: request.wantsJSON))
+        guard let (seed, violation) = result.violation else { return .success }
+        report(violation, Plan(seed: seed), request)
+        return .failure
+    }
+
+    /// Seeds in which a planted bug must show.
+    private static let proof = UInt64(3_000)
+
+    private static func prove() -> ExitCode {
+        var code = ExitCode.success
+        for bug in PlantedBug.allCases {
+            let found = (1...proof).lazy.compactMap { seed in
+                World(Plan(seed: seed), bug: bug).run().violation.map { (seed, $0) }
+            }.first
+            guard let (seed, violation) = found, violation.invariant == bug.invariant else {
+                print(
+                    "\(bug.rawValue): not found in \(proof) seeds, or found as something else: \(found.map { "\($0.1)" } ?? "")"
+                )
+                code = .failure
+                continue
+            }
+            print("\(bug.rawValue): found by seed \(seed): “\(violation.invariant.rawValue)”")
+        }
+        return code
+    }
+
+    private static func report(_ violation: Violation, _ plan: Plan, _ request: SimulationRequest) {
+        print("seed \(plan.seed): \(violation)")
+        print("shrinking \(plan.steps.count) steps …")
+        let (short, found) = Shrinker.shrink(plan, bug: request.bug, violation)
+        print("\(short.steps.count) steps are enough for: \(found)")
+        for step in short.steps { print("  \(step)") }
+        print("The last events of the shrunk run:")
+        var lines: [String] = []
+        _ = World(short, bug: request.bug) { lines.append($0) }.run()
+        for line in lines.suffix(40) { print("  \(line)") }
+        let bug = request.bug.map { " --bug \($0.rawValue)" } ?? ""
+        print("Replay the whole: swift run -c release watchlink-simulate --replay \(plan.seed) --trace\(bug)")
+    }
+
+    private static func help(_ parser: OptionParser) -> String {
+        """
+        watchlink-simulate: runs the services' rules in a simulated world (links, disks, clocks, crashes), each seed a
+        simulated hour, and checks what WatchLink promises.
+
+        Examples:
+          watchlink-simulate --seeds 1...100000        these, and says how fast
+          watchlink-simulate --random 2000             new ones each time, as CI does
+          watchlink-simulate --random 1 --minutes 60   for an hour
+          watchlink-simulate --replay 4711 --trace     one, event by event
+          watchlink-simulate --bug stores-twice        with a bug, which must be found
+          watchlink-simulate --prove                   every bug: each invariant can fail
+
+        Invariants:
+        \(Invariant.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n"))
+
+        Options:
+        \(parser.help)
+
+        Exit codes: 0 every invariant held, 1 one did not, 2 wrong words.
+        """
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import LinkProtocol
+import ServiceRuntime
+
+/// What a device's link is like: shown, and made worse.
+enum LinkCommand: Command {
+    static let name = "link"
+    static let usage = [
+        "link [SIDE] status         what the link of the host or the companion is like; of the host, if none is named",
+        "link [SIDE] condition NAME|KEY=VALUE…",
+        "                           \(LinkPreset.allCases.map(\.rawValue).joined(separator: ", "));",
+        "                           latency=80ms jitter=20ms bandwidth=20k stall=on cut-after=900 piece=100 pause=50ms,",
+        "                           each with in. or out. for one direction; refuse=on accept-delay=2s up=10s down=5s",
+    ]
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        var words = invocation.words[...]
+        let side = words.first.flatMap { ["host", "companion"].contains($0) ? $0 : nil } ?? "host"
+        if words.first == side { words = words.dropFirst() }
+        let verb = words.popFirst() ?? "status"
+        var params: [String: JSONValue] = [:]
+        switch verb {
+        case "status" where words.isEmpty: break
+        case "condition" where !words.isEmpty:
+            params["settings"] = .object(try settings(words))
+            params["device"] = invocation.options["device"].map { .string($0) }
+        default: throw UsageError("link takes status, or condition and what it should be like")
+        }
+        let status: JSONValue
+        let client = try invocation.device(side)
+        do throws(ControlClient.Failure) {
+            status = try client.call("link.\(verb)", .object(params))
+        } catch {
+            throw CommandError(error, service: side)
+        }
+        print(invocation.wantsJSON ? try status.text(pretty: true) : text(side, status))
+        return .success
+    }
+
+    private static func settings(_ words: ArraySlice<String>) throws(UsageError) -> [String: JSONValue] {
+        var settings: [String: JSONValue] = [:]
+        for word in words {
+            if let equals = word.firstIndex(of: "=") {
+                settings[String(word[..<equals])] = .string(String(word[word.index(after: equals)...]))
+            } else {
+                guard settings["preset"] == nil else { throw UsageError("“\(word)” is no KEY=VALUE") }
+                settings["preset"] = .string(word)
+            }
+        }
+        return settings
+    }
+
+    private static func text(_ side: String, _ status: JSONValue) -> String {
+        var rows = [
+            ["link of the \(side)", status["condition"]?.string ?? "?"],
+            ["state", status["up"]?.boolean == true ? "up" : "out of range"],
+            ["connected", "\(status["connected"]?.integer ?? 0)"],
+        ]
+        if case .object(let devices) = status["devices"] ?? .null {
+            for (device, condition) in devices.sorted(by: { $0.key < $1.key }) {
+                rows.append([device, condition.string ?? ""])
+            }
+        }
+        return TextTable.text(rows)
+    }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Link conditioner")
+struct ConditionerTests {
+    private func stream(_ change: (inout LinkCondition.Direction) -> Void) -> ConditionedStream {
+        var direction = LinkCondition.Direction()
+        change(&direction)
+        return ConditionedStream(direction, random: SeededGenerator(seed: 7))
+    }
+
+    private func bytes(_ count: Int) -> ArraySlice<UInt8> { (0..<count).map { UInt8(truncatingIfNeeded: $0) }[...] }
+
+    @Test("Latency holds bytes back, jitter never lets any overtake")
+    func latency() {
+        var stream = stream {
+            $0.latency = .milliseconds(100)
+            $0.jitter = .milliseconds(50)
+        }
+        for index in 0..<100 { stream.push([UInt8(index)], at: at(Double(index) / 1_000)) }
+        #expect(stream.take(at: at(0.099)).bytes == [])
+        #expect(stream.nextDeadline.map { $0 >= at(0.1) && $0 <= at(0.15) } == true)
+        #expect(stream.take(at: at(0.3)).bytes == (0..<100).map { UInt8($0) })
+        #expect(stream.pendingBytes == 0)
+    }
+
+    @Test("Bandwidth lets a second's worth through in a second, bit by bit")
+    func bandwidth() {
+        var stream = stream { $0.bytesPerSecond = 1_000 }
+        stream.push(bytes(3_000), at: at(0))
+        #expect(abs(stream.take(at: at(0.5)).bytes.count - 500) <= 20)
+        #expect(abs(stream.take(at: at(1)).bytes.count - 500) <= 20)
+        #expect(abs(stream.take(at: at(3)).bytes.count - 2_000) <= 40)
+    }
+
+    @Test("A slow writer sends pieces with pauses between")
+    func pieces() {
+        var stream = stream {
+            $0.pieceBytes = 10
+            $0.pause = .milliseconds(100)
+        }
+        stream.push(bytes(25), at: at(0))
+        #expect((1...3).map { stream.take(at: at(Double($0) / 10)).bytes.count } == [10, 10, 5])
+    }
+
+    @Test("A stalled link loses nothing, and gives all when it goes on")
+    func stall() {
+        var stream = stream { $0.isStalled = true }
+        stream.push(bytes(50), at: at(0))
+        #expect(stream.nextDeadline == nil)
+        #expect(stream.take(at: at(100)).bytes == [])
+        stream.become(LinkCondition.Direction(), at: at(101))
+        #expect(stream.take(at: at(101)).bytes == Array(bytes(50)))
+    }
+
+    @Test("A cut leaves the first bytes of a frame, and no more")
+    func cut() {
+        var stream = stream { $0.cutAfterBytes = 30 }
+        stream.push(bytes(20), at: at(0))
+        #expect(stream.take(at: at(0)).isCut == false)
+        stream.push(bytes(20), at: at(1))
+        let (rest, isCut) = stream.take(at: at(1))
+        #expect(isCut)
+        #expect(rest.count == 10)
+    }
+
+    @Test("One seed gives one course of events")
+    func seed() {
+        func releases(_ seed: UInt64) -> [MonotonicTime?] {
+            var direction = LinkCondition.Direction()
+            direction.latency = .milliseconds(10)
+            direction.jitter = .milliseconds(90)
+            direction.distribution = .exponential
+            var stream = ConditionedStream(direction, random: SeededGenerator(seed: seed))
+            return (0..<20).map { index in
+                stream.push([1], at: at(Double(index)))
+                defer { _ = stream.take(at: at(Double(index) + 0.9)) }
+                return stream.nextDeadline
+            }
+        }
+        #expect(releases(1) == releases(1))
+        #expect(releases(1) != releases(2))
+    }
+
+    @Test("Settings say what a condition is, and a condition says its settings", arguments: LinkPreset.allCases)
+    func settings(_ preset: LinkPreset) throws {
+        let condition = try LinkCondition(settings: ["preset": preset.rawValue])
+        #expect(condition == preset.condition)
+        let words = condition.description.split(separator: " ").map { $0.split(separator: "=").map(String.init) }
+        let settings = Dictionary(uniqueKeysWithValues: words.filter { $0.count == 2 }.map { ($0[0], $0[1]) })
+        #expect(try LinkCondition(settings: settings) == condition)
+    }
+
+    @Test("One direction may differ from what holds for both")
+    func directions() throws {
+        let condition = try LinkCondition(settings: ["latency": "80ms", "in.latency": "1s", "out.bandwidth": "20k"])
+        #expect(condition.outgoing.latency == .milliseconds(80))
+        #expect(condition.incoming.latency == .seconds(1))
+        #expect(condition.outgoing.bytesPerSecond == 20_000)
+        #expect(condition.incoming.bytesPerSecond == nil)
+    }
+
+    @Test(
+        "What cannot be is refused by its key",
+        arguments: [
+            ("latency", "80"), ("latency", "2h"), ("bandwidth", "0"), ("bandwidth", "fast"), ("stall", "maybe"),
+            ("preset", "carrier-pigeon"), ("colour", "blue"), ("in.colour", "blue"), ("piece", "-3"), ("up", "nan s"),
+            ("latency", "99999999s"),
+        ])
+    func refused(_ key: String, _ value: String) {
+        let error = #expect(throws: LinkCondition.SettingError.self) { try LinkCondition(settings: [key: value]) }
+        #expect(error?.key == key)
+    }
+}
