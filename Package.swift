@@ -35,6 +35,7 @@ let package = Package(
         .executable(name: "watchlink-companion", targets: ["watchlink-companion"]),
         .executable(name: "watchlink", targets: ["watchlink"]),
         .executable(name: "watchlink-simulate", targets: ["watchlink-simulate"]),
+        .executable(name: "watchlink-torture", targets: ["watchlink-torture"]),
     ],
     targets: [
         // The system's C libraries.
@@ -45,16 +46,19 @@ let package = Package(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCoreFoundation"),
+        // A file system for SQLite that fails on demand.
+        .target(name: "CDiskFaults", dependencies: ["CSQLite"]),
         // Counts allocations, for the benchmark.
         .target(name: "CAllocations"),
 
         // The modules, in the order in which they may import each other.
         module("Locking"),
         module("KeyedArchive", ["CCoreFoundation", "Locking"]),
-        module("EventLog", ["Locking"]),
+        module("CrashPoints", ["Locking"]),
+        module("EventLog", ["CrashPoints", "Locking"]),
         module("LinkProtocol", ["KeyedArchive"]),
         module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking"]),
-        module("Storage", ["CSQLite", "LinkProtocol", "Locking"]),
+        module("Storage", ["CDiskFaults", "CSQLite", "CrashPoints", "LinkProtocol", "Locking"]),
         .target(
             name: "ServiceRuntime", dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking"],
             swiftSettings: strict,
@@ -63,7 +67,8 @@ let package = Package(
         module(
             "WatchConnectivity",
             [
-                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "Storage",
+                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime",
+                "Storage",
                 "WatchKit",
             ]),
         module(
@@ -72,7 +77,8 @@ let package = Package(
         module(
             "QuizSync",
             [
-                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Storage", "WatchConnectivity",
+                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Storage",
+                "WatchConnectivity",
                 "WatchKit",
             ]),
         module(
@@ -83,17 +89,21 @@ let package = Package(
             ]),
         // The same rules in a simulated world.
         module("Simulation", ["LinkProtocol", "QuizSync", "Storage", "WatchConnectivity"]),
+        // The real services under trial: scenarios and torture.
+        module("Trials", ["CrashPoints", "LinkProtocol", "Locking", "ServiceRuntime", "Storage"]),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
 
         // The programs. `watchlink` names the services so that `swift run watchlink demo` builds what the demo starts.
         program("watchlink-host", ["ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-companion", ["ServiceRuntime", "WatchLinkServices"]),
+        program("watchlink-torture", ["ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
         program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
         program("watchlink-bench", ["CAllocations", "KeyedArchive", "QuizSync", "ServiceRuntime"]),
         program(
             "watchlink",
             [
                 "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizSync", "ServiceRuntime", "Storage",
+                "Trials",
                 "WatchConnectivity",
                 "WatchLinkServices",
                 "watchlink-host", "watchlink-companion",

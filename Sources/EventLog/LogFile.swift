@@ -1,3 +1,4 @@
+import CrashPoints
 import Foundation
 import Glibc
 import Locking
@@ -14,13 +15,17 @@ public final class LogFile: Sendable {
 
     private let path: String?
     private let format: LogFormat
+    private let maximumBytes: Int
     private let output: Mutex<Output>
 
-    /// - Parameter path: The file to append to; nil for standard error alone.
+    /// - Parameters:
+    ///   - path: The file to append to; nil for standard error alone.
+    ///   - maximumBytes: The size at which it is put aside.
     /// - Throws: The system's error if the file cannot be opened for writing.
-    public init(path: String?, format: LogFormat) throws {
+    public init(path: String?, format: LogFormat, maximumBytes: Int = LogFile.maximumBytes) throws {
         self.path = path
         self.format = format
+        self.maximumBytes = maximumBytes
         output = Mutex(Output(file: nil, bytes: 0))
         guard let path else { return }
         let opened = try Self.open(path)
@@ -34,7 +39,7 @@ public final class LogFile: Sendable {
             guard let file = output.file, let path else { return }
             Self.put(line, file)
             output.bytes += UInt64(line.count)
-            if output.bytes >= UInt64(Self.maximumBytes) { output = Self.rotated(path) ?? output }
+            if output.bytes >= UInt64(maximumBytes) { output = Self.rotated(path) ?? output }
         }
     }
 
@@ -54,6 +59,7 @@ public final class LogFile: Sendable {
     /// Puts the full file aside and starts a new one. Nil, and the old file goes on, if the disk does not allow it.
     private static func rotated(_ path: String) -> Output? {
         guard rename(path, path + ".1") == 0 else { return nil }
+        CrashPoint.logRotating.pass()
         do {
             return try open(path)
         } catch {

@@ -13,8 +13,9 @@ final class DeviceNode {
     var process: AppProcess?
     /// How many processes it has had.
     var lives = 0
-    /// While it is paused, what happens to it waits.
+    /// While it is paused, what happens to it waits, in its order.
     var pausedUntil: MonotonicTime?
+    var backlog: [EventQueue.Event] = []
     var clockOffset: TimeInterval = 0
     /// Whether its link may be used: a watch in range.
     var isLinkUp = true

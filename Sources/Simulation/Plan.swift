@@ -4,9 +4,9 @@ package import LinkProtocol
 package struct Plan: Sendable {
     /// How long messages are sent and faults happen; what follows has none. An hour, with what must come to rest behind it.
     static let trouble: Duration = .seconds(3_600)
-    /// Messages and transfers that a run means to send. 140: a hundred are left when some fall into the time when their device
-    /// is down.
-    private static let messages = 140
+    /// Messages and transfers that a run means to send, and cancellations. 112: a hundred are left when a device that should
+    /// send some stays down until the end.
+    private static let messages = 112
 
     package let seed: UInt64
     package let watches: Int
@@ -22,7 +22,7 @@ package struct Plan: Sendable {
         let last = Self.trouble.inSeconds
         // Quiet seeds and wild ones: a fault that hides another is found by the quiet.
         let faults = Int(random.unit() * random.unit() * 60)
-        let count = Self.messages + Int(random.unit() * 20)
+        let count = Self.messages + Int(random.unit() * 15)
         while steps.count < count {
             // Messages come in bursts, as apps send them; faults like to come with them.
             let time = random.unit() * last

@@ -16,7 +16,7 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case skipsStatus = "skips-status"
     /// The receiver keeps the context that it has, now and then.
     case keepsOldContext = "keeps-old-context"
-    /// The receiver says that it has a transfer before its disk has.
+    /// The receiver says that it has a transfer, and has not kept it, now and then.
     case losesTransfers = "loses-transfers"
     /// What the delegate has had is never counted as handled.
     case neverHandled = "never-handled"

@@ -91,8 +91,8 @@ package final class World {
             now = max(now, time)
             if let (node, life) = event.target {
                 guard nodes[node].process != nil, nodes[node].lives == life else { continue }
-                if let until = nodes[node].pausedUntil {
-                    queue.add(at: until, event)
+                guard nodes[node].pausedUntil == nil else {
+                    nodes[node].backlog.append(event)
                     continue
                 }
             }
@@ -153,6 +153,12 @@ package final class World {
             node.process?.change { $0.change { $0.isLocked = false } }
             node.process?.change { $0.change { $0.isWristDown = false } }
         }
+    }
+
+    private func resume(_ node: DeviceNode) {
+        node.pausedUntil = nil
+        for event in node.backlog { queue.add(at: now, event) }
+        node.backlog.removeAll()
     }
 
     /// The program is replaced by its next version, which speaks another protocol.
@@ -251,33 +257,38 @@ package final class World {
         trace { "· \(step.deed)" }
         switch step.deed {
         case .submit(let watch, let isValid):
-            guard let process = nodes[watch].process else { return }
+            guard let process = nodes[watch].process else { return postpone(step) }
             let quiz = named()
             quizzes[quiz] = isValid
             chronicle.submits(quiz, watch: watch)
             process.submit(quiz)
         case .message(let from, let to, let replies):
-            guard let process = nodes[from].process else { return }
+            guard let process = nodes[from].process else { return postpone(step) }
             let message = named()
             if replies { replied.insert(message) }
             chronicle.sends(message, from: from)
             process.send(message, to: nodes[to].device.identifier, isQuiz: false)
-        case .userInfo(let from, let to): queue(.userInfo, from, to)
-        case .complication(let to): queue(.complication, 0, to)
-        case .context(let from, let to): queue(.context, from, to)
+        case .userInfo(let from, let to): queue(.userInfo, from, to, step)
+        case .complication(let to): queue(.complication, 0, to, step)
+        case .context(let from, let to): queue(.context, from, to, step)
         case .file(let from, let to, let chunks):
-            queue(.file, from, to, size: Int64(chunks * LinkLimits.fileChunkBytes / 2))
+            queue(.file, from, to, step, size: Int64(chunks * LinkLimits.fileChunkBytes / 2))
         case .cancel(let from):
             if let last = transfers.last(where: { $0.from == from }) { nodes[from].process?.cancel(last.identifier) }
         default: happen(step.deed)
         }
     }
 
-    private func queue(_ kind: TransferKind, _ from: Int, _ to: Int, size: Int64 = 0) {
-        guard let process = nodes[from].process else { return }
+    /// What an app means to send waits until it runs.
+    private func postpone(_ step: Step) {
+        schedule(after: .second, nil) { [unowned self] in if !areFaultsOver { perform(step) } }
+    }
+
+    private func queue(_ kind: TransferKind, _ from: Int, _ to: Int, _ step: Step, size: Int64 = 0) {
+        guard let process = nodes[from].process else { return postpone(step) }
         // A phone that has not seen the watch yet has nobody to queue for.
         let peer = from == 0 ? nodes[to].device.identifier : .unknownPeer
-        guard from != 0 || process.session.presence.companions[peer] != nil else { return }
+        guard from != 0 || process.session.presence.companions[peer] != nil else { return postpone(step) }
         let transfer = named()
         // A context cannot be taken back.
         if kind != .context { transfers.append((transfer, from)) }
@@ -304,8 +315,11 @@ package final class World {
             }
         case .pause(let node, let span):
             guard nodes[node].process != nil else { return }
-            nodes[node].pausedUntil = now + span
-            schedule(after: span.wholeNanoseconds, nil) { [unowned self] in nodes[node].pausedUntil = nil }
+            let end = max(now + span, nodes[node].pausedUntil ?? now)
+            nodes[node].pausedUntil = end
+            schedule(at: end, nil) { [unowned self] in
+                if nodes[node].pausedUntil == end { resume(nodes[node]) }
+            }
         case .cut(let watch): for connection in live(of: watch) { connection.cut() }
         case .ghost(let watch): nodes[watch].process?.leaveGhost()
         case .linkUp(let watch, let isUp):

@@ -51,7 +51,8 @@ public enum ServiceProgram {
             umask(0o077)
             guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
             let settings = try ServiceSettings(role: role, options: parsed)
-            let file = try LogFile(path: settings.log.file, format: settings.log.format)
+            let file = try LogFile(
+                path: settings.log.file, format: settings.log.format, maximumBytes: settings.log.maximumBytes)
             let logger = Logger(service: role.rawValue, minimumLevel: settings.log.level) { file.write($0) }
             serve(program, role, try make(settings, logger), logger)
         } catch let error as UsageError {

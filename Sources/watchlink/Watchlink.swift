@@ -7,7 +7,8 @@ import ServiceRuntime
 enum Watchlink {
     static let commands: [any Command.Type] = [
         DemoCommand.self, SubmitCommand.self, StatusCommand.self, QuizzesCommand.self, DeviceCommand.self,
-        WatchesCommand.self, LinkCommand.self, LedgerCommand.self, InspectCommand.self,
+        WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
+        LedgerCommand.self, InspectCommand.self,
     ]
 
     private static let options = [
@@ -18,7 +19,7 @@ enum Watchlink {
             "host-socket", placeholder: "PATH", help: "the host's control socket, if its configuration moved it"),
         OptionDefinition("companion-socket", placeholder: "PATH", help: "the companion's, likewise"),
         OptionDefinition(
-            "control", placeholder: "PATH", help: "device, watches, link, ledger: any device's control socket"),
+            "control", placeholder: "PATH", help: "device, watches, link, faults, ledger: any device's control socket"),
         OptionDefinition("follow", short: "f", help: "ledger: go on with what happens next"),
         OptionDefinition("limit", placeholder: "N", help: "ledger: the latest so many; 100"),
         OptionDefinition("message", placeholder: "UUID", help: "ledger: only this one"),
@@ -27,6 +28,9 @@ enum Watchlink {
         OptionDefinition(
             "device", placeholder: "UUID", help: "quizzes, link: which device's, where there are several"),
         OptionDefinition("format", placeholder: "FORMAT", help: "quizzes export: json or csv"),
+        OptionDefinition("seed", placeholder: "N", help: "scenario: what is left to chance; 1"),
+        OptionDefinition("junit", placeholder: "FILE", help: "scenario: the outcome for a CI server"),
+        OptionDefinition("verbose", help: "scenario: the services' logs as well"),
         OptionDefinition("log-level", placeholder: "LEVEL", help: "demo: the services' log level"),
         OptionDefinition("help", short: "h", help: "this text"),
         OptionDefinition("version", help: "version and commit"),
@@ -71,6 +75,9 @@ enum Watchlink {
           watchlink watches switch UUID             another watch becomes the phone's active one
           watchlink link companion condition bluetooth-far
                                                     a link with a long delay, until the next condition
+          watchlink faults companion drop reply times=2
+                                                    the next two replies to the companion's messages are lost
+          watchlink scenario run Config/scenarios/commute.json5
           watchlink ledger companion --follow       what becomes of each message
           watchlink inspect message.bin             any keyed archive or binary property list
 

@@ -126,7 +126,7 @@ extension LinkCondition: CustomStringConvertible {
         return words.isEmpty ? "perfect" : words.joined(separator: " ")
     }
 
-    fileprivate static func text(_ span: Duration) -> String {
+    static func text(_ span: Duration) -> String {
         let milliseconds = span.inSeconds * 1_000
         return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds))ms" : "\(milliseconds)ms"
     }

@@ -58,6 +58,8 @@ package struct PresenceStateMachine: Sendable {
     private var told: [UUID: DeviceState] = [:]
     /// The watch that a switch goes to, until the former one is left.
     private var switchingTo: UUID?
+    /// How this side's idea of who is reachable goes wrong, on demand.
+    package private(set) var reachabilityFault = ReachabilityFault()
     /// Whether the app runs only because something came for it.
     private var isWoken = false
 
@@ -172,6 +174,12 @@ package struct PresenceStateMachine: Sendable {
     /// Anything else about this device changes.
     package mutating func change(_ change: (inout DeviceState) -> Void) -> [Action] {
         change(&own)
+        return settleAll()
+    }
+
+    /// From now on this side's idea of who is reachable goes wrong like this.
+    package mutating func setReachabilityFault(_ fault: ReachabilityFault) -> [Action] {
+        reachabilityFault = fault
         return settleAll()
     }
 
@@ -312,8 +320,15 @@ package struct PresenceStateMachine: Sendable {
                 actions.append(.tell(device, state))
             }
         }
-        let (former, present) = (standings[device] ?? Standing(), standing(device))
-        standings[device] = peers[device] == nil ? nil : present
+        let former = standings[device] ?? Standing()
+        var present = standing(device)
+        switch reachabilityFault.idea {
+        case .right: break
+        case .stale: present.isReachable = former.isReachable
+        case .always: present.isReachable = peers[device] != nil
+        case .never: present.isReachable = false
+        }
+        standings[device] = peers[device] == nil && !present.isReachable ? nil : present
         if present.isReachable != former.isReachable { actions.append(.reachability(device, present.isReachable)) }
         if present.takesTransfers != former.takesTransfers {
             actions.append(.transfers(device, present.takesTransfers))

@@ -1,3 +1,4 @@
+import CrashPoints
 public import EventLog
 public import Foundation
 import KeyedArchive
@@ -70,6 +71,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         return try queue.sync {
             try loadOrThrow()
             let outcomes = try store.accept(entries, at: Date())
+            CrashPoint.quizAccepted.pass()
             var accepted: [OutboxStateMachine.Entry] = []
             for (entry, outcome) in zip(entries, outcomes) {
                 guard case .accepted(let position) = outcome else { continue }
@@ -176,6 +178,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     }
 
     private func recordEnds() {
+        CrashPoint.acknowledgementReceived.pass()
         for (identifier, outcome) in ended.take() {
             switch machine.settled(identifier, outcome, at: .now, jitter: Double.random(in: 0..<1)) {
             case .ignore: break
@@ -203,6 +206,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         guard !unrecorded.isEmpty, !isRecordingLater else { return }
         do {
             try store.settle(unrecorded, at: Date())
+            CrashPoint.endRecorded.pass()
             settledSincePrune += unrecorded.count
             if settledSincePrune >= Self.pruneInterval {
                 settledSincePrune = 0

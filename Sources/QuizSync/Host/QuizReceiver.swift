@@ -1,3 +1,4 @@
+import CrashPoints
 public import EventLog
 import Foundation
 import LinkProtocol
@@ -49,6 +50,7 @@ public final class QuizReceiver: NotificationPosting, Sendable {
                 logger.log(
                     .quizReceived,
                     [.package(quiz.identifier), .device(quiz.device), .status("Received"), .bytes(quiz.archive.count)])
+                CrashPoint.quizDecoded.pass()
                 quizzes.append(quiz)
                 owners.append((arrival, package))
             } catch {
@@ -66,6 +68,7 @@ public final class QuizReceiver: NotificationPosting, Sendable {
         }
         do throws(DatabaseError) {
             let outcomes = try store.insert(quizzes, receivedAt: Date())
+            CrashPoint.quizCommitted.pass()
             if breaker.withLock({ $0.succeeded() }) { logger.log(.databaseRecovered) }
             for (owner, outcome) in zip(owners, outcomes) {
                 switch outcome {
@@ -106,6 +109,7 @@ public final class QuizReceiver: NotificationPosting, Sendable {
         // Told here before it is told there: who has the reply finds the status.
         post(.messageStatusDidChange, object: owner.package.with(status: status, errorMessage: message))
         owner.arrival.reply?.send(QuizAcknowledgement(owner.package.identifier, verdict, message: message))
+        CrashPoint.quizReplied.pass()
     }
 
     private func refuse(_ arrival: Arrival, _ error: QuizError) {

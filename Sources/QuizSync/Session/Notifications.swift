@@ -4,6 +4,8 @@ extension Notification.Name {
     /// The object is the ``MessagePackage`` that arrived, status “received”; a ``PendingReply`` lies under
     /// ``NotificationKey/reply`` if its sender waits for one.
     public static let didReceiveData = Notification.Name("WatchLinkDidReceiveData")
+    /// The object is the session, which was given a context, a user info or a file.
+    public static let didReceiveTransfer = Notification.Name("WatchLinkDidReceiveTransfer")
     /// The object is a ``MessagePackage`` that has a new status.
     public static let messageStatusDidChange = Notification.Name("WatchLinkMessageStatusDidChange")
     /// The object is the session; its `activationState` tells how it ended, ``NotificationKey/error`` why.

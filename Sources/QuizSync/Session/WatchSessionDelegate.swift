@@ -16,7 +16,12 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
 
     public func sessionReachabilityDidChange(_ session: WCSession) { post(.reachabilityDidChange, object: session) }
     public func sessionDidBecomeInactive(_ session: WCSession) { post(.sessionDidBecomeInactive, object: session) }
-    public func sessionDidDeactivate(_ session: WCSession) { post(.sessionDidDeactivate, object: session) }
+
+    /// Goes on with the phone's other watch.
+    public func sessionDidDeactivate(_ session: WCSession) {
+        post(.sessionDidDeactivate, object: session)
+        session.activate()
+    }
 
     public func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
         received(messageData, session, reply: nil)
@@ -62,6 +67,19 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
     // Proof of `@unchecked Sendable`: the session's reply handlers may be called from any thread, once.
     private struct ReplyHandler: @unchecked Sendable {
         let call: (Data) -> Void
+    }
+
+    public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
+        post(.didReceiveTransfer, object: session)
+    }
+
+    public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
+        post(.didReceiveTransfer, object: session)
+    }
+
+    /// Nobody here has a use for files: this one is gone when the method returns.
+    public func session(_ session: WCSession, didReceive file: WCSessionFile) {
+        post(.didReceiveTransfer, object: session)
     }
 
     private func received(_ data: Data, _ session: WCSession, reply: PendingReply?) {

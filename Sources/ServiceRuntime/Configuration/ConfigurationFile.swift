@@ -67,6 +67,21 @@ public final class ConfigurationFile {
         return .nanoseconds(Int64(seconds * 1_000_000_000))
     }
 
+    public func flag(_ key: String) throws(ConfigurationError) -> Bool? {
+        guard let value = take(key) else { return nil }
+        guard let flag = value.boolean else { throw wrong(key, "is neither true nor false") }
+        return flag
+    }
+
+    /// Any number within bounds.
+    public func number(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Double? {
+        guard let value = take(key) else { return nil }
+        guard let number = value.number, range.contains(number) else {
+            throw wrong(key, "is no number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
     /// A whole number within bounds.
     public func count(_ key: String, within range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
         guard let value = take(key) else { return nil }
@@ -107,6 +122,20 @@ public final class ConfigurationFile {
         let section = ConfigurationFile(path: path, text: text, prefix: prefix + [key], entries: entries)
         sections.append(section)
         return section
+    }
+
+    /// A list of groups of values; an empty one if the file has none.
+    public func list(_ key: String) throws(ConfigurationError) -> [ConfigurationFile] {
+        guard let value = take(key) else { return [] }
+        guard let values = value.array else { throw wrong(key, "is no list [ … ]") }
+        var list: [ConfigurationFile] = []
+        for (index, value) in values.enumerated() {
+            guard case .object(let entries) = value else { throw wrong(key, "number \(index + 1) is no object { … }") }
+            list.append(
+                ConfigurationFile(path: path, text: text, prefix: prefix + ["\(key)[\(index)]"], entries: entries))
+        }
+        sections += list
+        return list
     }
 
     /// Whatever stands there, for a reader that takes several forms.

@@ -1,4 +1,6 @@
+import CDiskFaults
 import CSQLite
+import CrashPoints
 import Foundation
 
 /// One connection to a database file whose schema is brought up to date, with its prepared statements.
@@ -15,9 +17,13 @@ final class Database {
     /// Opens or creates the file.
     ///
     /// - Parameter migrations: The schema's versions in order, each as SQL; never edited once released. `user_version` says
-    ///   how many a file has seen. A file that has seen more is refused.
-    init(path: String, migrations: [String]) throws(DatabaseError) {
+    ///   how many a file has seen. A file that has seen more is refused. Nil to leave the schema as it is.
+    init(path: String, migrations: [String]?) throws(DatabaseError) {
         var handle: OpaquePointer?
+        let installed = watchlink_disk_faults_install()
+        guard installed == SQLITE_OK else {
+            throw DatabaseError(code: installed, path: path, operation: "open", detail: "SQLite has no file system")
+        }
         let code = sqlite3_open_v2(
             path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
         )
@@ -32,7 +38,7 @@ final class Database {
         try execute(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF"
         )
-        try migrate(migrations)
+        if let migrations { try migrate(migrations) }
     }
 
     deinit {
@@ -63,6 +69,7 @@ final class Database {
         try execute("BEGIN IMMEDIATE")
         do {
             let result = try body()
+            CrashPoint.committing.pass()
             try execute("COMMIT")
             return result
         } catch {
@@ -88,6 +95,7 @@ final class Database {
         for (index, sql) in migrations.enumerated().dropFirst(version) {
             try transaction { () throws(DatabaseError) in
                 try execute(sql)
+                CrashPoint.migrating.pass()
                 try execute("PRAGMA user_version = \(index + 1)")
             }
         }

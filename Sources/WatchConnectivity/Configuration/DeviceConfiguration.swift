@@ -31,6 +31,9 @@ public struct DeviceConfiguration: Sendable {
     public var condition = LinkCondition()
     /// Decides what the link's condition and the faults leave to chance: the same seed gives the same trouble.
     public var faultSeed: UInt64 = 1
+    /// Faults that hold from the start.
+    public var faults: [FaultRule] = []
+    public var activationFault = ActivationFault()
     public var logger = Logger.silent
 
     /// - Parameter stateDirectory: Left out, a directory beside the socket that is named after the device.

@@ -114,6 +114,7 @@ extension SessionCore {
 
     private func reachabilityChanged(_ device: UUID, _ isReachable: Bool) {
         logger.log(.reachabilityChanged, [.device(device), .reachable(isReachable)])
+        guard presence?.reachabilityFault.isSilent != true else { return }
         guard let session = session(for: device) else { return }
         let box = UncheckedBox(session)
         queue.enqueue { [self] in

@@ -33,6 +33,7 @@ final class SessionCore: Sendable {
         var openTasks = 0
         /// Set by a default implementation of the delegate's methods while it is called.
         var isMethodMissing = false
+        var activationFault = ActivationFault()
     }
 
     private struct Owner: @unchecked Sendable {
@@ -62,6 +63,7 @@ final class SessionCore: Sendable {
         hints = HintBoard(logger)
         var state = State()
         state.presence = configuration.map { Self.presence($0, []) }
+        state.activationFault = configuration?.activationFault ?? ActivationFault()
         self.state = Mutex(state)
         queue.whenIdle { [weak self] in
             self?.drainIfDone()
@@ -143,6 +145,20 @@ final class SessionCore: Sendable {
     // MARK: - Activation
 
     func activate() {
+        let (delay, fails) = state.withLock { state in
+            let fault = state.activationFault
+            if fault.failures > 0 { state.activationFault.failures -= 1 }
+            return (fault.delay, fault.failures > 0)
+        }
+        guard delay > .zero || fails else { return activateNow() }
+        logger.log(.faultInjected, [.fault("activation"), .delay(delay.inSeconds)])
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay.inSeconds) { [self] in
+            guard fails else { return activateNow() }
+            tellActivationFailed(WCError(.genericError, reason: "a fault was asked for"))
+        }
+    }
+
+    private func activateNow() {
         guard let configuration else {
             return activationFailed(WCError(.sessionNotSupported, reason: configurationError))
         }
@@ -211,6 +227,10 @@ final class SessionCore: Sendable {
         // The next try must find everything free.
         parts?.release()
         control?.stop {}
+        tellActivationFailed(error)
+    }
+
+    private func tellActivationFailed(_ error: any Error) {
         logger.log(.sessionActivationFailed, [.error(error)])
         let outcome = UncheckedBox(error)
         queue.enqueue { [self] in

@@ -1,3 +1,4 @@
+import CrashPoints
 import EventLog
 import Foundation
 import KeyedArchive
@@ -19,6 +20,8 @@ final class SessionDriver: @unchecked Sendable {
     private var machine: SessionStateMachine
     private var handlers: [UUID: UncheckedBox<MessageHandlers>] = [:]
     private var timer: EventLoop.TimerIdentifier?
+    private var faults: FaultStateMachine
+    private var faultTimer: EventLoop.TimerIdentifier?
 
     init(
         _ configuration: DeviceConfiguration, _ presence: PresenceStateMachine, _ parts: SessionParts, core: SessionCore
@@ -29,6 +32,8 @@ final class SessionDriver: @unchecked Sendable {
         machine = SessionStateMachine(presence, times: configuration.times)
         self.parts = parts
         self.core = core
+        faults = FaultStateMachine(seed: configuration.faultSeed)
+        for rule in configuration.faults { faults.add(rule) }
         let conditioner = LinkConditioner(
             loop: loop, configuration.condition, seed: configuration.faultSeed, logger: configuration.logger)
         endpoint =
@@ -140,7 +145,7 @@ final class SessionDriver: @unchecked Sendable {
     func post(_ package: MessagePackage, to device: UUID, onFailure: @escaping @Sendable (WCError) -> Void) {
         loop.execute { [self] in
             do throws(LinkSendError) {
-                try endpoint.send(package, to: device)
+                try write(package, to: device)
             } catch {
                 onFailure(Self.error(for: error))
             }
@@ -204,7 +209,7 @@ final class SessionDriver: @unchecked Sendable {
 
     private func tell(_ device: UUID, _ state: DeviceState) {
         do {
-            try endpoint.send(
+            try write(
                 try MessagePackage(.state, content: state.entries, identifier: UUID(), timestamp: Date()), to: device)
         } catch {
             // A peer that cannot be told how this device is would act on what is no longer true.
@@ -223,7 +228,7 @@ final class SessionDriver: @unchecked Sendable {
         }
         handlers[package.identifier] = box
         do {
-            try endpoint.send(package, to: device)
+            try write(package, to: device)
             logger.log(.messageSent, [.package(package.identifier), .command(package.command.rawValue)])
             parts.ledger.note(
                 package.identifier, .outgoing, box.value.kind, device: device, bytes: package.dataPackage?.count ?? 0,
@@ -252,7 +257,7 @@ final class SessionDriver: @unchecked Sendable {
                 logger.log(.replyTooLate, [.package(message), .reason("the sender's connection is gone")])
                 return
             }
-            try endpoint.send(package, to: device)
+            try write(package, to: device)
             logger.log(.messageReplied, [.package(message), .status(package.status.rawValue)])
         } catch {
             logger.log(.messageFailed, [.package(message), .reason("the answer was not sent: \(error)")])
@@ -271,10 +276,13 @@ final class SessionDriver: @unchecked Sendable {
             let actions = machine.disconnected(device.identifier, reason: reason)
             parts.receiver.disconnected(device.identifier)
             parts.inbox.disconnected(device.identifier)
+            faults.disconnected(device.identifier)
             core?.disconnected(device)
             perform(actions)
         case .package(let package, let device, let bytes):
-            perform(machine.received(package, from: device, bytes: bytes))
+            CrashPoint.messageReceived.pass()
+            let passage = FaultStateMachine.Passage(package, device, .incoming, bytes: bytes)
+            for passage in decide(passage) { passed(passage) }
         }
     }
 
@@ -308,6 +316,65 @@ final class SessionDriver: @unchecked Sendable {
         case .late: logger.log(.replyTooLate, fields)
         case .toNothing: logger.log(.replyToNothing, fields)
         case .illegal(let error): logger.log(.replyToNothing, fields + [.error(error)])
+        }
+    }
+
+    // MARK: - Faults
+
+    /// Uses the rules of faults; what need not wait any more goes on. Waits until it is done; not on the loop.
+    func faults<Result: Sendable>(
+        _ use: @escaping @Sendable (inout FaultStateMachine) -> (Result, [FaultStateMachine.Passage])
+    ) -> Result {
+        onLoop { [self] in
+            let (result, passages) = use(&faults)
+            for passage in passages { passed(passage) }
+            logger.log(.faultsChanged, [.count(faults.rules.count)])
+            return result
+        }
+    }
+
+    private func decide(_ passage: FaultStateMachine.Passage) -> [FaultStateMachine.Passage] {
+        let decision = faults.decide(passage, at: .now)
+        if let fault = decision.fault {
+            logger.log(
+                .faultInjected,
+                [
+                    .package(passage.package.answers ?? passage.package.identifier), .fault(fault.description),
+                    .device(passage.device.identifier),
+                ])
+            rearmFaults()
+        }
+        return decision.passing
+    }
+
+    private func write(_ package: MessagePackage, to device: UUID) throws(LinkSendError) {
+        // The device's name is nobody's business here: rules know identifiers only.
+        let target = Device(identifier: device, role: machine.presence.role.counterpart, name: "")
+        for passage in decide(FaultStateMachine.Passage(package, target, .outgoing)) {
+            try endpoint.send(passage.package, to: device)
+        }
+    }
+
+    private func passed(_ passage: FaultStateMachine.Passage) {
+        guard passage.direction == .outgoing else {
+            return perform(machine.received(passage.package, from: passage.device, bytes: passage.bytes))
+        }
+        do throws(LinkSendError) {
+            try endpoint.send(passage.package, to: passage.device.identifier)
+        } catch {
+            logger.log(
+                .messageFailed, [.package(passage.package.identifier), .reason("it waited, and then: \(error)")])
+        }
+    }
+
+    private func rearmFaults() {
+        if let faultTimer { loop.cancel(faultTimer) }
+        faultTimer = nil
+        guard let deadline = faults.nextDeadline else { return }
+        faultTimer = loop.schedule(at: deadline) { [weak self] in
+            guard let self else { return }
+            for passage in faults.deadlinePassed(at: .now) { passed(passage) }
+            rearmFaults()
         }
     }
 

@@ -30,6 +30,10 @@ package final class DeviceMethods: Sendable {
                 respond(.success(try change(method, params)))
             case "link.status": respond(.success(try LinkMethods.status(session)))
             case "link.condition": respond(.success(try LinkMethods.condition(params, session)))
+            case "faults.list", "faults.add", "faults.release", "faults.clear", "faults.disk", "faults.reachability",
+                "faults.activation":
+                respond(.success(try FaultMethods(session).answer(method, params)))
+            case "send": respond(.success(try SendMethods(session).send(params)))
             case "ledger": try ledger(params, respond)
             default: return nil
             }

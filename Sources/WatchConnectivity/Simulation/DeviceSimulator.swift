@@ -1,7 +1,8 @@
 public import Foundation
 public import LinkProtocol
 import LinkTransport
-import Storage
+import Locking
+public import Storage
 
 /// What a person does with a device, and what the system does with its app: beyond Apple's API, for tests and demonstrations.
 ///
@@ -52,6 +53,45 @@ public final class DeviceSimulator: Sendable {
 
     /// What the link is like.
     public var linkCondition: LinkCondition { core.driver?.condition { $0.condition(of: nil) } ?? LinkCondition() }
+
+    // MARK: - Faults
+
+    /// Adds a fault: what happens to which packages, from now on.
+    public func inject(_ rule: FaultRule) {
+        core.driver?.faults { faults in
+            faults.add(rule)
+            return ((), [])
+        }
+    }
+
+    /// The faults of packages that hold.
+    public var faults: [FaultRule] { core.driver?.faults { ($0.rules, []) } ?? [] }
+
+    /// What was held or delayed goes on at once; the faults hold on.
+    public func releaseHeld() { core.driver?.faults { ((), $0.release()) } }
+
+    /// There are no faults of packages, of reachability, of activation or of the disk any more.
+    public func clearFaults() throws {
+        core.driver?.faults { ((), $0.clear()) }
+        setReachability(ReachabilityFault())
+        setActivation(ActivationFault())
+        try setDisk(.none)
+    }
+
+    /// How this device's idea of who is reachable goes wrong.
+    public func setReachability(_ fault: ReachabilityFault) { change { $0.setReachabilityFault(fault) } }
+
+    /// What goes wrong the next times that the session is activated.
+    public func setActivation(_ fault: ActivationFault) { core.state.withLock { $0.activationFault = fault } }
+
+    /// What the disk does to this device's database.
+    ///
+    /// - Parameter writes: How many writes succeed before.
+    /// - Throws: If too many devices have faults.
+    public func setDisk(_ fault: DiskFault, after writes: Int = 0) throws {
+        guard let directory = core.configuration?.stateDirectory else { return }
+        try fault.apply(to: directory, after: writes)
+    }
 
     // MARK: - The phone's watches
 

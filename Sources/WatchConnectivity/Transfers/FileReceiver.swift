@@ -1,3 +1,4 @@
+import CrashPoints
 import EventLog
 import Foundation
 import Glibc
@@ -91,6 +92,7 @@ final class FileReceiver: @unchecked Sendable {
                 key = found
                 let action = try file.machine.received(chunk)
                 try file.sink.append(chunk.bytes)
+                CrashPoint.fileChunkWritten.pass()
                 files[found] = file
                 switch action {
                 case .write: acknowledge(found, file.sink.size)
@@ -154,6 +156,7 @@ final class FileReceiver: @unchecked Sendable {
             logger.log(.fileDamaged, [.package(key.transfer)])
             return answer(key.transfer, key.device, .later("the file arrived damaged"))
         }
+        CrashPoint.fileFinished.pass()
         let transfer = ReceivedTransfer(
             identifier: key.transfer, peer: peer, kind: .file, payload: file.offer.metadata, path: path,
             receivedAt: Date())

@@ -1,3 +1,4 @@
+import CrashPoints
 import EventLog
 import Foundation
 import LinkProtocol
@@ -121,6 +122,7 @@ final class Inbox: @unchecked Sendable {
         let outcomes: [ReceiveOutcome]
         do {
             outcomes = try store.receive(batch.map(\.transfer))
+            CrashPoint.transferKept.pass()
         } catch {
             logger.log(.databaseUnavailable, [.error(error), .count(batch.count)])
             for arrival in batch { putOff(arrival, "it could not be kept: \(error)") }

@@ -1,3 +1,4 @@
+import CrashPoints
 import EventLog
 import Foundation
 import LinkProtocol
@@ -79,6 +80,7 @@ final class TransferCenter: @unchecked Sendable {
     private func keep(_ transfer: OutgoingTransfer, _ object: TransferObject?) throws(DatabaseError) {
         var transfer = transfer
         let (position, replaced) = try store.queue(transfer)
+        CrashPoint.transferQueued.pass()
         transfer.position = position
         if let object { objects.add(object, peer: transfer.peer, position: position) }
         if transfer.kind == .context { objects.setSentContext(transfer.payload, transfer.peer) }

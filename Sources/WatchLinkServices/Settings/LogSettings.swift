@@ -7,6 +7,8 @@ struct LogSettings: Equatable {
     let format: LogFormat
     /// Beside standard error.
     let file: String
+    /// The file's size at which it is put aside.
+    let maximumBytes: Int
 
     init(
         _ section: ConfigurationFile, options: ParsedOptions, state: StateDirectory, service: String
@@ -18,6 +20,7 @@ struct LogSettings: Equatable {
         level = try Self.option("log-level", options, among: levels) ?? configuredLevel ?? .info
         format = try Self.option("log-format", options, among: formats) ?? configuredFormat ?? .text
         file = state.path(of: try section.string("file") ?? "\(service).log")
+        maximumBytes = try section.count("maximumBytes", within: 4_096...1_073_741_824) ?? LogFile.maximumBytes
     }
 
     private static func option<Value>(

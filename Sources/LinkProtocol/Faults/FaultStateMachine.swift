@@ -1,0 +1,162 @@
+package import Foundation
+
+/// Faults at the level of meaning: decides what becomes of each package that comes by, by rules and a seed.
+///
+/// What waits keeps its order within its channel, which are a device's messages, replies, contexts, user infos and so on in one
+/// direction; between channels, one that waits is overtaken by the others.
+package struct FaultStateMachine: Sendable {
+    /// A package with where it goes, or comes from.
+    package struct Passage: Sendable {
+        package let package: MessagePackage
+        package let device: Device
+        package let direction: FaultRule.Direction
+        /// Of an incoming one, on the wire.
+        package let bytes: Int
+
+        package init(_ package: MessagePackage, _ device: Device, _ direction: FaultRule.Direction, bytes: Int = 0) {
+            self.package = package
+            self.device = device
+            self.direction = direction
+            self.bytes = bytes
+        }
+    }
+
+    package struct Decision: Sendable {
+        /// What goes on now.
+        package var passing: [Passage] = []
+        /// The rule that was met, if one was.
+        package var fault: FaultRule?
+    }
+
+    /// Packages that may wait at once. 4,096: as many as messages may wait for their reply; beyond them the first go on.
+    package static let capacity = 4_096
+
+    private struct Channel: Hashable, Comparable {
+        let device: UUID
+        let direction: FaultRule.Direction
+        let target: FaultTarget
+
+        private var key: String { device.uuidString + direction.rawValue + target.rawValue }
+        static func < (left: Channel, right: Channel) -> Bool { left.key < right.key }
+    }
+
+    private struct Waiting: Sendable {
+        let passage: Passage
+        /// Nil until it is released.
+        var time: MonotonicTime?
+    }
+
+    private struct Armed: Sendable {
+        let rule: FaultRule
+        var seen = 0
+        var met = 0
+    }
+
+    private var armed: [Armed] = []
+    private var channels: [Channel: [Waiting]] = [:]
+    private var random: SeededGenerator
+    package private(set) var waitingCount = 0
+    /// How often a rule was met.
+    package private(set) var injectedCount = 0
+
+    package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    package var rules: [FaultRule] { armed.map(\.rule) }
+
+    // MARK: - Rules
+
+    package mutating func add(_ rule: FaultRule) { armed.append(Armed(rule: rule)) }
+
+    /// There are no rules any more; what waits goes on.
+    package mutating func clear() -> [Passage] {
+        armed.removeAll()
+        return release()
+    }
+
+    /// All that waits goes on at once, each channel in its order.
+    package mutating func release() -> [Passage] {
+        let passages = channels.sorted { $0.key < $1.key }.flatMap { $0.value.map(\.passage) }
+        channels.removeAll()
+        waitingCount = 0
+        return passages
+    }
+
+    // MARK: - Packages
+
+    package mutating func decide(_ passage: Passage, at time: MonotonicTime) -> Decision {
+        guard !armed.isEmpty || waitingCount > 0, let target = FaultTarget(passage.package) else {
+            return Decision(passing: [passage])
+        }
+        let rule = meet(target, passage.direction)
+        let channel = Channel(device: passage.device.identifier, direction: passage.direction, target: target)
+        switch rule?.effect {
+        case .drop: return Decision(fault: rule)
+        case .duplicate: return Decision(passing: pass([passage, passage], in: channel), fault: rule)
+        case .delay(let span):
+            let latest = channels[channel]?.last?.time ?? time
+            return Decision(passing: wait(passage, until: max(time + span, latest), in: channel), fault: rule)
+        case .hold: return Decision(passing: wait(passage, until: nil, in: channel), fault: rule)
+        case nil: return Decision(passing: pass([passage], in: channel))
+        }
+    }
+
+    /// What has waited long enough.
+    package mutating func deadlinePassed(at time: MonotonicTime) -> [Passage] {
+        var passages: [Passage] = []
+        for channel in channels.keys.sorted() {
+            let waiting = channels[channel] ?? []
+            let count = waiting.prefix { $0.time.map { $0 <= time } ?? false }.count
+            passages += waiting.prefix(count).map(\.passage)
+            waitingCount -= count
+            channels[channel] = count == waiting.count ? nil : Array(waiting.dropFirst(count))
+        }
+        return passages
+    }
+
+    package var nextDeadline: MonotonicTime? { channels.values.compactMap { $0.first?.time }.min() }
+
+    /// The device's connection is gone, and with it what waited on it.
+    package mutating func disconnected(_ device: UUID) {
+        for (channel, waiting) in channels where channel.device == device {
+            waitingCount -= waiting.count
+            channels[channel] = nil
+        }
+    }
+
+    // MARK: - Decisions
+
+    /// The first rule that a package meets. Every rule counts what matches it.
+    private mutating func meet(_ target: FaultTarget, _ direction: FaultRule.Direction) -> FaultRule? {
+        var met: FaultRule?
+        for index in armed.indices {
+            let rule = armed[index].rule
+            guard rule.direction == direction, rule.target == .any || rule.target == target else { continue }
+            armed[index].seen += 1
+            guard met == nil, rule.nth.map({ $0 == armed[index].seen }) ?? true,
+                rule.limit.map({ armed[index].met < $0 }) ?? true,
+                rule.probability >= 1 || random.happens(rule.probability)
+            else { continue }
+            armed[index].met += 1
+            injectedCount += 1
+            met = rule
+        }
+        return met
+    }
+
+    /// Behind what waits in its channel a package waits as well.
+    private mutating func pass(_ passages: [Passage], in channel: Channel) -> [Passage] {
+        guard let last = channels[channel]?.last else { return passages }
+        return passages.flatMap { wait($0, until: last.time, in: channel) }
+    }
+
+    /// - Returns: What has to go on because too much waits.
+    private mutating func wait(_ passage: Passage, until time: MonotonicTime?, in channel: Channel) -> [Passage] {
+        let isHeld = channels[channel]?.last.map { $0.time == nil } ?? false
+        channels[channel, default: []].append(Waiting(passage: passage, time: isHeld ? nil : time))
+        waitingCount += 1
+        guard waitingCount > Self.capacity else { return [] }
+        waitingCount -= 1
+        guard let first = channels[channel]?.removeFirst() else { return [] }
+        return [first.passage]
+    }
+}

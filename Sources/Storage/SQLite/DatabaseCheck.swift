@@ -1,0 +1,12 @@
+/// SQLite's own look at a whole database file.
+package enum DatabaseCheck {
+    /// What is wrong with a file; nothing if it is sound.
+    package static func problems(in path: String) throws(DatabaseError) -> [String] {
+        let database = try Database(path: path, migrations: nil)
+        let statement = try database.statement("PRAGMA integrity_check")
+        defer { statement.reset() }
+        var problems: [String] = []
+        while try statement.step() { problems.append(statement.text(0)) }
+        return problems == ["ok"] ? [] : problems
+    }
+}

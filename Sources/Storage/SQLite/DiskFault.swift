@@ -1,0 +1,39 @@
+import CDiskFaults
+import Foundation
+
+/// What the disk does to the databases of a directory, on demand: the real code then meets the real result codes.
+public enum DiskFault: String, CaseIterable, Sendable {
+    case none
+    /// No space is left.
+    case full
+    /// Writing and syncing fail.
+    case error
+    /// The file system has become read-only.
+    case readOnly = "read-only"
+
+    /// Why a fault could not be set.
+    package struct Refused: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// From now on the databases below a directory meet this fault.
+    ///
+    /// - Parameters:
+    ///   - directory: Absolute.
+    ///   - writes: How many writes and syncs succeed before: what is left of a disk that is nearly full.
+    /// - Throws: If the path is too long, or too many directories have faults.
+    package func apply(to directory: String, after writes: Int = 0) throws(Refused) {
+        // The databases below have names of their own behind a slash; that of a sibling must not match.
+        let folder = directory.hasSuffix("/") ? directory : directory + "/"
+        let number: watchlink_disk_fault =
+            switch self {
+            case .none: WATCHLINK_DISK_GOOD
+            case .full: WATCHLINK_DISK_FULL
+            case .error: WATCHLINK_DISK_ERROR
+            case .readOnly: WATCHLINK_DISK_READ_ONLY
+            }
+        guard watchlink_disk_faults_set(folder, Int32(number.rawValue), Int64(writes)) == 0 else {
+            throw Refused(description: "no more disk faults can be set, or \(directory) is too long a path")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import CrashPoints
+import LinkProtocol
+import Storage
+
+/// What goes wrong in one round.
+enum TortureTrouble: CustomStringConvertible {
+    /// SIGKILL, so many milliseconds after the work began.
+    case kill([String], after: Int)
+    /// The service ends itself with SIGKILL at a place in its code.
+    case crash(String, CrashPoint, pass: Int)
+    /// The disk fails behind so many writes, and is good again later.
+    case disk(String, DiskFault, writes: Int)
+
+    init(_ random: inout SeededGenerator) {
+        let services = ["host", "companion"]
+        let service = services[random.happens(0.5) ? 0 : 1]
+        switch random.unit() {
+        case ..<0.35:
+            let victims = random.happens(0.3) ? services : [service]
+            self = .kill(victims, after: Int(random.unit() * random.unit() * 300))
+        case ..<0.75:
+            let points = Self.points(of: service)
+            let point = points[Int(random.unit() * Double(points.count))]
+            self = .crash(service, point, pass: 1 + Int(random.unit() * random.unit() * 20))
+        default:
+            let faults: [DiskFault] = [.full, .error, .readOnly]
+            let fault = faults[Int(random.unit() * Double(faults.count))]
+            self = .disk(service, fault, writes: Int(random.unit() * random.unit() * 120))
+        }
+    }
+
+    /// The places that a service comes by.
+    private static func points(of service: String) -> [CrashPoint] {
+        let both: [CrashPoint] = [
+            .messageReceived, .transferQueued, .transferKept, .committing, .migrating, .logRotating,
+        ]
+        return both
+            + (service == "host"
+                ? [.quizDecoded, .quizCommitted, .quizReplied, .fileChunkWritten, .fileFinished]
+                : [.quizAccepted, .acknowledgementReceived, .endRecorded])
+    }
+
+    var description: String {
+        switch self {
+        case .kill(let services, let delay): "SIGKILL of \(services.joined(separator: " and ")) after \(delay) ms"
+        case .crash(let service, let point, let pass): "\(service) crashes at \(point.rawValue), pass \(pass)"
+        case .disk(let service, let fault, let writes): "\(service)'s disk: \(fault.rawValue) after \(writes) writes"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import LinkProtocol
+import ServiceRuntime
+import Storage
+
+/// Sends on behalf of a person or a scenario what an app would: any kind of message or transfer.
+struct SendMethods {
+    private let session: SessionCore
+
+    init(_ session: SessionCore) { self.session = session }
+
+    /// - Returns: The identifier, by which the ledgers of both sides know it.
+    func send(_ params: JSONValue) throws -> JSONValue {
+        let watch = try params["watch"]?.string.map { text in
+            guard let watch = UUID(uuidString: text) else {
+                throw ControlError(ControlError.invalidParams, "“watch” is no UUID")
+            }
+            return watch
+        }
+        let content: [String: Any] = ["content": params["content"]?.string ?? ""]
+        do {
+            switch params["kind"]?.string {
+            case "message": return answer(try message(content, to: watch))
+            case "context":
+                try session.updateContext(content, for: watch)
+                return .null
+            case "user-info", "complication":
+                let isUrgent = params["kind"]?.string == "complication"
+                let transfer = session.transferUserInfo(content, isForComplication: isUrgent, to: watch)
+                guard transfer.isTransferring else { throw Self.refused }
+                return answer(transfer.identifier)
+            case "file":
+                guard let path = params["path"]?.string, path.hasPrefix("/") else {
+                    throw ControlError(ControlError.invalidParams, "“path” is no absolute path")
+                }
+                let transfer = session.transferFile(URL(filePath: path), metadata: nil, to: watch)
+                guard transfer.isTransferring else { throw Self.refused }
+                return answer(transfer.identifier)
+            default:
+                throw ControlError(
+                    ControlError.invalidParams, "“kind” is none of message, context, user-info, complication, file")
+            }
+        } catch let error as WCError {
+            throw ControlError(ControlError.refused, error.localizedDescription)
+        }
+    }
+
+    private static let refused = ControlError(
+        ControlError.refused, "it cannot be queued; the ledger of this side says why")
+
+    private func answer(_ identifier: UUID) -> JSONValue { .object(["identifier": .string(identifier.uuidString)]) }
+
+    private func message(_ content: [String: Any], to watch: UUID?) throws(WCError) -> UUID {
+        let identifier = UUID()
+        let handlers = MessageHandlers(kind: .message, reply: .dictionary({ _ in }), error: { _ in })
+        session.send(try MessagePayload.data(content), identifier: identifier, to: watch, handlers)
+        return identifier
+    }
+}

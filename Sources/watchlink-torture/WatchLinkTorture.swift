@@ -1,0 +1,90 @@
+import Foundation
+import Glibc
+import ServiceRuntime
+import Trials
+
+/// Kills the real services, takes the disk from them, and looks whether anything was lost.
+@main
+enum WatchLinkTorture {
+    private static let options = [
+        OptionDefinition("rounds", placeholder: "N", help: "how many; 25"),
+        OptionDefinition("seed", placeholder: "S", help: "decides the trouble; a random one, which is said"),
+        OptionDefinition("verbose", help: "the services' logs as well"),
+        OptionDefinition("json", help: "the result as one JSON value"),
+        OptionDefinition("help", short: "h", help: "this text"),
+        OptionDefinition("version", help: "version and commit"),
+    ]
+
+    static func main() {
+        let parser = OptionParser(options)
+        do throws(any Error) {
+            let parsed = try parser.parse(Array(CommandLine.arguments.dropFirst()))
+            if parsed.has("help") { return print(help(parser)) }
+            if parsed.has("version") { return print(Version.line("watchlink-torture")) }
+            let rounds = parsed["rounds"].map { Int($0) } ?? 25
+            let seed = parsed["seed"].map { UInt64($0) } ?? UInt64.random(in: 1..<1_000_000_000)
+            guard let rounds, rounds > 0, let seed, parsed.operands.isEmpty else {
+                throw UsageError("--rounds and --seed take a number")
+            }
+            try run(rounds, seed, isVerbose: parsed.has("verbose"), wantsJSON: parsed.has("json")).exit()
+        } catch {
+            fflush(nil)
+            FileHandle.standardError.write(
+                Data("watchlink-torture: \(error)\nTry “watchlink-torture --help”.\n".utf8))
+            ExitCode.usage.exit()
+        }
+    }
+
+    private static func run(_ rounds: Int, _ seed: UInt64, isVerbose: Bool, wantsJSON: Bool) throws -> ExitCode {
+        say("seed \(seed)")
+        let directory = FileManager.default.temporaryDirectory.appending(path: "wlt-torture-\(getpid())")
+        let torture = try Torture(seed: seed, in: directory) { if isVerbose { say($0) } }
+        let start = ContinuousClock.now
+        for number in 0..<rounds {
+            let began = ContinuousClock.now
+            do {
+                let trouble = try torture.round(number)
+                let span = (ContinuousClock.now - began).formatted(.units(allowed: [.milliseconds]))
+                say("round \(number + 1) of \(rounds), \(span): \(trouble): nothing lost, nothing twice")
+            } catch {
+                say("round \(number + 1) of \(rounds): \(error)")
+                say("what the services left is in \(directory.path()); again with --seed \(seed) --verbose")
+                return .failure
+            }
+        }
+        try FileManager.default.removeItem(at: directory)
+        let seconds = Double((ContinuousClock.now - start).components.seconds)
+        let counts = torture.counts.sorted { $0.key < $1.key }
+        if wantsJSON {
+            print(
+                try JSONValue.object([
+                    "seed": .integer(Int64(seed)), "rounds": .integer(Int64(rounds)), "seconds": .number(seconds),
+                    "troubles": .object(
+                        Dictionary(uniqueKeysWithValues: counts.map { ($0.key, JSONValue.integer(Int64($0.value))) })),
+                ]).text(pretty: true))
+        } else {
+            print("\(rounds) rounds in \(Int(seconds)) s, nothing lost, nothing twice: seed \(seed)")
+            print(counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+        }
+        return .success
+    }
+
+    private static func say(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+
+    private static func help(_ parser: OptionParser) -> String {
+        """
+        watchlink-torture: starts the real services, gives them work, kills them or their disk in the middle of it, starts
+        them again, and checks databases, outbox and ledgers: nothing lost, nothing twice.
+
+        Examples:
+          watchlink-torture                            25 rounds
+          watchlink-torture --rounds 1000 --seed 4711
+          watchlink-torture --seed 4711 --verbose      one that failed, with the logs
+
+        Options:
+        \(parser.help)
+
+        Exit codes: 0 every promise was kept, 1 one was not, 2 wrong words.
+        """
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import ServiceRuntime
+
+/// Faults of a device: asked for, shown, ended.
+enum FaultsCommand: Command {
+    static let name = "faults"
+    static let usage = [
+        "faults [SIDE]              the faults of the host or the companion",
+        "faults [SIDE] drop|delay|duplicate|hold [in|out] WHAT [by=2s] [nth=3] [times=2] [probability=0.5]",
+        "                           WHAT: message, reply, context, user-info, file, acknowledgement, state, any",
+        "faults [SIDE] release      what was held goes on; “clear” ends all faults",
+        "faults [SIDE] disk full|error|read-only|none [after=WRITES]",
+        "faults [SIDE] reachability right|stale|always|never [silent]",
+        "faults [SIDE] activation [delay=2s] [failures=1]",
+    ]
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        var words = invocation.words[...]
+        let side = words.first.flatMap { ["host", "companion"].contains($0) ? $0 : nil } ?? "host"
+        if words.first == side { words = words.dropFirst() }
+        let (method, params) = try request(words, invocation, side)
+        let client = try invocation.device(side)
+        let answer: JSONValue
+        do throws(ControlClient.Failure) {
+            answer = try client.call(method, params)
+        } catch {
+            throw CommandError(error, service: side)
+        }
+        print(invocation.wantsJSON ? try answer.text(pretty: true) : text(side, answer))
+        return .success
+    }
+
+    private static func request(
+        _ words: ArraySlice<String>, _ invocation: Invocation, _ side: String
+    ) throws(UsageError) -> (String, JSONValue) {
+        var rest = words
+        guard let verb = rest.popFirst() else { return ("faults.list", .object([:])) }
+        var options: [String: String] = [:]
+        for word in rest {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            if parts.count == 2 { options[parts[0]] = parts[1] }
+        }
+        switch verb {
+        case "release", "clear": return ("faults.\(verb)", .object([:]))
+        case "drop", "delay", "duplicate", "hold":
+            return ("faults.add", ["words": .array(words.map { .string($0) })])
+        case "disk":
+            var params: [String: JSONValue] = [
+                "fault": .string(rest.first ?? ""), "after": .integer(Int64(options["after"] ?? "") ?? 0),
+            ]
+            // A service's databases lie side by side; another device's session has one of its own.
+            if invocation.options["control"] == nil { params["directory"] = .string(invocation.state.path) }
+            return ("faults.disk", .object(params))
+        case "reachability":
+            return (
+                "faults.reachability",
+                ["idea": .string(rest.first ?? ""), "silent": .boolean(rest.contains("silent"))]
+            )
+        case "activation":
+            return (
+                "faults.activation",
+                [
+                    "delay": .string(options["delay"] ?? "0s"),
+                    "failures": .integer(Int64(options["failures"] ?? "") ?? 0),
+                ]
+            )
+        default: throw UsageError("“\(verb)” is no fault; “watchlink --help” has them")
+        }
+    }
+
+    private static func text(_ side: String, _ answer: JSONValue) -> String {
+        let rules = answer["rules"]?.array?.compactMap(\.string) ?? []
+        var rows = rules.enumerated().map { [$0.offset == 0 ? "faults of the \(side)" : "", $0.element] }
+        if rows.isEmpty { rows = [["faults of the \(side)", "none of packages"]] }
+        rows.append(["injected", "\(answer["injected"]?.integer ?? 0), waiting \(answer["waiting"]?.integer ?? 0)"])
+        rows.append(["reachability", answer["reachability"]?.string ?? "?"])
+        return TextTable.text(rows)
+    }
+}
