@@ -145,7 +145,9 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "KeyedArchive", "LinkTransport", "QuizSync", "ServiceRuntime", "TestSupport", "watchlink",
+                "KeyedArchive", "LinkProtocol", "LinkTransport", "QuizSync", "ServiceRuntime", "TestSupport",
+                "watchlink",
+                "watchlink-torture",
                 "watchlink-host",
                 "watchlink-companion",
             ]),

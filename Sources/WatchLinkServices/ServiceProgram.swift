@@ -49,6 +49,7 @@ public enum ServiceProgram {
             if parsed.has("version") { return finish(Version.line(program)) }
             // What the service makes is for its owner alone; the sockets get the modes that their access rules need.
             umask(0o077)
+            OpenFiles.raiseLimit()
             guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
             let settings = try ServiceSettings(role: role, options: parsed)
             let file = try LogFile(

@@ -19,6 +19,8 @@ final class SessionDriver: @unchecked Sendable {
     private weak var core: SessionCore?
     private var machine: SessionStateMachine
     private var handlers: [UUID: UncheckedBox<MessageHandlers>] = [:]
+    /// Counts how often a device began or ceased to take transfers.
+    private var epochs: [UUID: UInt64] = [:]
     private var timer: EventLoop.TimerIdentifier?
     private var faults: FaultStateMachine
     private var faultTimer: EventLoop.TimerIdentifier?
@@ -142,8 +144,13 @@ final class SessionDriver: @unchecked Sendable {
     }
 
     /// Sends a package that no delivery machine watches.
-    func post(_ package: MessagePackage, to device: UUID, onFailure: @escaping @Sendable (WCError) -> Void) {
+    func post(
+        _ package: MessagePackage, to device: UUID, in epoch: UInt64? = nil,
+        onFailure: @escaping @Sendable (WCError) -> Void
+    ) {
         loop.execute { [self] in
+            // On a new connection it would overtake what begins anew there.
+            if let epoch, epochs[device] != epoch { return }
             do throws(LinkSendError) {
                 try write(package, to: device)
             } catch {
@@ -190,7 +197,10 @@ final class SessionDriver: @unchecked Sendable {
     private func perform(_ action: PresenceStateMachine.Action) {
         switch action {
         case .transfers(let device, let isAvailable):
-            parts.transfers.availabilityChanged(isAvailable, of: device, for: machine.counterpart(device))
+            let epoch = (epochs[device] ?? 0) + 1
+            epochs[device] = epoch
+            parts.transfers.availabilityChanged(
+                isAvailable, of: device, in: epoch, for: machine.counterpart(device))
         case .tell(let device, let state): tell(device, state)
         case .refuse(let device, let reason): endpoint.disconnect(device, reason)
         case .adopt(let device): parts.transfers.adopt(device)
@@ -207,6 +217,8 @@ final class SessionDriver: @unchecked Sendable {
         }
     }
 
+    private static let deaf = "it does not read"
+
     private func tell(_ device: UUID, _ state: DeviceState) {
         do {
             try write(
@@ -214,7 +226,7 @@ final class SessionDriver: @unchecked Sendable {
         } catch {
             // A peer that cannot be told how this device is would act on what is no longer true.
             logger.log(.peerMisbehaved, [.device(device), .error(error)])
-            endpoint.disconnect(device, "it does not read")
+            endpoint.disconnect(device, Self.deaf)
         }
     }
 
@@ -259,6 +271,10 @@ final class SessionDriver: @unchecked Sendable {
             }
             try write(package, to: device)
             logger.log(.messageReplied, [.package(message), .status(package.status.rawValue)])
+        } catch LinkSendError.queueFull {
+            // Who does not read its answers will not read the next ones either.
+            logger.log(.peerMisbehaved, [.device(device), .reason(Self.deaf)])
+            endpoint.disconnect(device, Self.deaf)
         } catch {
             logger.log(.messageFailed, [.package(message), .reason("the answer was not sent: \(error)")])
         }

@@ -36,9 +36,9 @@ final class SessionParts: Sendable {
         let logger = configuration.logger
         ledger = LedgerBook(store: store, capacity: configuration.ledgerCapacity, queue: queue, logger: logger)
         let send: PackageSender = {
-            [weak core] package, device, onFailure in
+            [weak core] package, device, epoch, onFailure in
             guard let driver = core?.driver else { return onFailure(WCError(.notReachable)) }
-            driver.post(package, to: device, onFailure: onFailure)
+            driver.post(package, to: device, in: epoch, onFailure: onFailure)
         }
         transfers = TransferCenter(
             store: store, queue: queue, ledger: ledger, configuration: configuration, send: send,
@@ -55,7 +55,7 @@ final class SessionParts: Sendable {
             onEnd: { [weak transfers] in transfers?.ended($0) })
         receiver = FileReceiver(
             queue: files, directory: directory, store: store, inbox: inbox, logger: logger,
-            reply: { package, device in send(package, device) { _ in } })
+            reply: { package, device in send(package, device, nil) { _ in } })
         try transfers.load(sender)
         receiver.clean(keeping: try inbox.load())
         try removeWatchDirectories()

@@ -2,7 +2,7 @@ public import Foundation
 public import LinkProtocol
 import LinkTransport
 import Locking
-public import Storage
+import Storage
 
 /// What a person does with a device, and what the system does with its app: beyond Apple's API, for tests and demonstrations.
 ///

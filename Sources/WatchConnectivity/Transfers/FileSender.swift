@@ -94,7 +94,7 @@ final class FileSender: @unchecked Sendable {
         queue.async { [self] in
             files[transfer] = nil
             do {
-                send(try FilePackage.cancel(transfer, identifier: UUID(), timestamp: Date()), device) { _ in }
+                send(try FilePackage.cancel(transfer, identifier: UUID(), timestamp: Date()), device, nil) { _ in }
             } catch {
                 logger.log(.fileSystemFailed, [.package(transfer), .error(error)])
             }
@@ -104,7 +104,7 @@ final class FileSender: @unchecked Sendable {
     // MARK: - On the queue
 
     private func transmit(_ package: MessagePackage, _ transfer: UUID, _ device: UUID) {
-        send(package, device) { [self] error in
+        send(package, device, nil) { [self] error in
             // What would follow leaves a gap: the file is offered again instead.
             stop(transfer)
             onEnd(

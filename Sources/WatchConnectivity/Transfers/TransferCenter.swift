@@ -29,6 +29,8 @@ final class TransferCenter: @unchecked Sendable {
     private let told = Batch<UUID>()
 
     private var machine: TransferStateMachine
+    /// Of each device, as the link counts them.
+    private var epochs: [UUID: UInt64] = [:]
     /// Ends that the delegate is about to be told.
     private var telling: Set<UUID> = []
     private var timer: (source: any DispatchSourceTimer, time: MonotonicTime)?
@@ -109,8 +111,9 @@ final class TransferCenter: @unchecked Sendable {
     // MARK: - From the link
 
     /// A counterpart's device takes transfers from now on, or does not any more.
-    func availabilityChanged(_ isAvailable: Bool, of device: UUID, for peer: UUID) {
+    func availabilityChanged(_ isAvailable: Bool, of device: UUID, in epoch: UInt64, for peer: UUID) {
         queue.async { [self] in
+            epochs[device] = epoch
             perform(machine.availabilityChanged(isAvailable, of: device, for: peer, at: .now))
         }
     }
@@ -235,7 +238,7 @@ final class TransferCenter: @unchecked Sendable {
             let package = MessagePackage(
                 identifier: transfer.identifier, command: transfer.kind.command, status: .sent,
                 dataPackage: transfer.payload, startsRound: entry.startsRound, timestamp: Date())
-            send(package, device) { [weak self] error in
+            send(package, device, epochs[device]) { [weak self] error in
                 self?.ended(
                     Ending(identifier: transfer.identifier, outcome: .unavailable(reason: error.reason)))
             }

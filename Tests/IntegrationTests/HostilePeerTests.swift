@@ -1,0 +1,172 @@
+import Foundation
+import KeyedArchive
+import LinkProtocol
+import LinkTransport
+import QuizSync
+import ServiceRuntime
+import Testing
+
+/// Attackers at a real host. Each is told apart in the log, and a companion is served meanwhile.
+@Suite("Hostile peers")
+struct HostilePeerTests {
+    private let bench: TestBench
+    private let host: BackgroundProcess
+    private let companion: BackgroundProcess
+    private var path: String { bench.state().linkSocket }
+
+    init() throws {
+        bench = try TestBench()
+        host = try bench.start("host", config: "{ link: { helloTimeout: 0.5, silenceTimeout: 20 } }")
+        companion = try bench.start("companion")
+    }
+
+    /// The attack leaves this line in the host's log, and the companion's quizzes arrive as ever.
+    private func expectLine(_ text: String, count: Int = 1) throws {
+        #expect(
+            host.waitForLines(count, containing: text, within: TestBench.limit),
+            "no line with “\(text)” in:\n\(host.lines.suffix(10).joined(separator: "\n"))")
+        try expectService()
+    }
+
+    private func expectService() throws {
+        let result = try bench.watchlink(["submit", try bench.quizzes(3), "--wait"])
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        #expect(!host.hasEnded)
+    }
+
+    private func residentBytes() throws -> Int {
+        let status = try JSONDecoder().decode(
+            [String: JSONValue].self, from: Data(try bench.watchlink(["status", "--json"]).output.utf8))
+        let process = try #require(status["host"]?["process"]?.integer)
+        let fields = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")
+        return try #require(Int(fields[1])) * Int(getpagesize())
+    }
+
+    @Test("A slow-loris gets no longer for its hello than anybody")
+    func slowLoris() throws {
+        let peer = try RawPeer(path)
+        try peer.write([0, 0])
+        try expectLine("hello time-out")
+        try peer.readToEnd()
+    }
+
+    @Test("A flood of 2,000 connections is held at the price of its connections, and let go")
+    func flood() throws {
+        let before = try residentBytes()
+        let peers = try (0..<2_000).map { _ in try RawPeer(path) }
+        try expectService()
+        // 32 KiB each: the connection's own objects and the hello that waits for it.
+        #expect(try residentBytes() - before < 2_000 * 32 * 1024)
+        #expect(host.waitForLines(2_000, containing: "hello time-out", within: TestBench.limit))
+        withExtendedLifetime(peers) {}
+        try expectService()
+    }
+
+    @Test("A frame that says that it is larger than any is refused before anything is kept")
+    func oversized() throws {
+        let before = try residentBytes()
+        for _ in 0..<20 {
+            let peer = try RawPeer(path)
+            try peer.hello()
+            try peer.write([0xFF, 0xFF, 0xFF, 0xFF])
+            try peer.readToEnd()
+        }
+        try expectLine("frame too long", count: 20)
+        #expect(try residentBytes() - before < 16 * 1024 * 1024)
+    }
+
+    @Test("An empty frame, and one that is no archive, end their connection")
+    func undersized() throws {
+        let (first, second) = (try RawPeer(path), try RawPeer(path))
+        try first.write([0, 0, 0, 0])
+        try second.write([0, 0, 0, 3, 1, 2, 3])
+        try expectLine("empty frame")
+        try expectLine("unreadable package")
+    }
+
+    @Test("Another version is told which one this side speaks")
+    func version() throws {
+        try RawPeer(path).hello(version: 99)
+        try expectLine("version mismatch: the peer speaks version 99, this side \(Hello.version)")
+    }
+
+    @Test("A phone has no business at a phone")
+    func role() throws {
+        try RawPeer(path, role: .host).hello()
+        try expectLine("wrong role")
+    }
+
+    @Test("The same device twice: the later connection counts")
+    func twice() throws {
+        let identifier = UUID()
+        let first = try RawPeer(path, identifier: identifier)
+        try first.hello()
+        #expect(host.waitForLines(containing: "peer connected device=\(identifier)", within: TestBench.limit))
+        let second = try RawPeer(path, identifier: identifier)
+        try second.hello()
+        try first.readToEnd()
+        try expectLine("peer replaced device=\(identifier)")
+    }
+
+    @Test("A second hello ends the connection")
+    func helloTwice() throws {
+        let peer = try RawPeer(path)
+        try peer.hello()
+        try peer.hello()
+        try peer.readToEnd()
+        try expectLine("hello repeated")
+    }
+
+    @Test("A reply to nothing is noticed, and nothing else")
+    func replyToNothing() throws {
+        let peer = try RawPeer(path)
+        try peer.hello()
+        let nothing = UUID()
+        try peer.send(.sendMessageData, answers: nothing)
+        try expectLine("reply to nothing package=\(nothing)")
+    }
+
+    @Test("A quiz of a stored one's identifier with other content is refused, and the stored one stays")
+    func reused() throws {
+        let peer = try RawPeer(path)
+        try peer.hello()
+        let identifier = UUID()
+        for title in ["the first", "the second"] {
+            let quiz = QuizData(
+                identifier: identifier, title: title, takenAt: Date(timeIntervalSince1970: 1_790_000_000),
+                answers: [QuizAnswer(question: "How many?", choice: "3", points: 3)], gradePointAverage: 3)
+            let payload = try PropertyListValue.dictionary(["dataKey": .data(try quiz.archivedData())]).archivedData()
+            try peer.send(.sendMessageData, identifier: UUID(), data: payload, wantsReply: true)
+        }
+        try expectLine("quiz refused package=\(identifier)")
+        #expect(try bench.titles().filter { $0.hasPrefix("the ") } == ["the first"])
+    }
+
+    @Test("A file that goes on behind its announced end, and one too large for the disk, are refused")
+    func endlessFile() throws {
+        let peer = try RawPeer(path)
+        try peer.hello()
+        let transfer = UUID()
+        let offer = FileOffer(name: "small", size: 10, metadata: nil)
+        try peer.send(.transferFile, identifier: transfer, data: try offer.data())
+        let chunk = FilePackage.Chunk(transfer: transfer, offset: 0, bytes: Data(count: 11), checksum: nil)
+        try peer.send(try FilePackage.chunk(chunk, identifier: UUID(), timestamp: Date()))
+        try expectLine("more than the announced 10 bytes")
+        let endless = FileOffer(name: "endless", size: Int64.max / 2, metadata: nil)
+        try peer.send(.transferFile, identifier: UUID(), data: try endless.data())
+        try expectLine("file system failed")
+    }
+
+    @Test("A peer that never reads its answers is let go when they fill their queue")
+    func neverReads() throws {
+        let before = try residentBytes()
+        let peer = try RawPeer(path)
+        try peer.hello()
+        // The answer to a message that no delegate takes is an error of some words: many of them fill any queue.
+        // Until the connection ends, which is what is expected of it.
+        while (try? peer.send(.sendMessage, data: Data(), wantsReply: true)) != nil {}
+        try expectLine("peer misbehaved device=\(peer.device.identifier) reason=\"it does not read\"")
+        // What waits for one peer is bounded, and so is what a peer may send before it is handled.
+        #expect(try residentBytes() - before < 4 * LinkLimits.queuedBytes + LinkLimits.undeliveredBytes)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import ServiceRuntime
+import Testing
+
+/// Trouble on demand, as a person asks for it at the command line.
+@Suite("Trials", .serialized)
+struct TrialTests {
+    /// The scenarios of the package.
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Config/scenarios")
+    private static let names = ["commute", "first-run", "gym-locker", "phone-reboots", "two-watches"]
+
+    @Test("Every scenario has the outcome that it states", arguments: names)
+    func scenario(_ name: String) throws {
+        let bench = try TestBench()
+        let junit = bench.path + "/junit.xml"
+        let result = try bench.watchlink([
+            "scenario", "run", Self.folder.appending(path: "\(name).json5").path(), "--seed", "7", "--junit", junit,
+        ])
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("failures=\"0\""))
+    }
+
+    @Test("Every scenario of the package is among these")
+    func all() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path()).sorted()
+        #expect(files == Self.names.map { $0 + ".json5" })
+    }
+
+    @Test("One file and one seed give one order of events; an outcome that is not as stated fails")
+    func order() throws {
+        let bench = try TestBench()
+        let file = try bench.write(
+            "s.json5",
+            """
+            { name: "order", steps: [
+                { at: 0, jitter: 0.3, on: "watch", do: "submit", count: 1 },
+                { at: 0, jitter: 0.3, on: "phone", do: "condition", to: "wifi" },
+                { at: 0, jitter: 0.3, on: "watch", do: "fault", rule: "drop context" },
+                { at: 0, jitter: 0.3, on: "phone", do: "send", kind: "user-info" },
+                { at: 0.4, do: "settle" } ],
+              expect: { stored: 2 } }
+            """)
+        let runs = try (1...2).map { _ in try bench.watchlink(["scenario", "run", file, "--seed", "5"]) }
+        #expect(runs[0].output == runs[1].output)
+        #expect(runs[0].output.contains("✘ the phone stores 2 quizzes: it stores 1"))
+        #expect(runs.map(\.code) == [1, 1])
+    }
+
+    @Test(
+        "A scenario that cannot be is refused by line and key",
+        arguments: [
+            ("{ steps: [] }", "name"), ("{ name: 'x' }", "steps"),
+            ("{ name: 'x', steps: [{ do: 'dance' }] }", "steps[0].do"),
+            ("{ name: 'x', steps: [{ do: 'condition', to: 'latency=8' }] }", "steps[0].to"),
+            ("{ name: 'x', steps: [{ do: 'fault', rule: 'drop' }] }", "steps[0].rule"),
+            ("{ name: 'x', steps: [{ do: 'settle', colour: 1 }] }", "steps[0].colour"),
+            ("{ name: 'x', steps: [{ do: 'settle' }], expect: { sorted: 1 } }", "expect.sorted"),
+        ])
+    func invalid(_ text: String, _ key: String) throws {
+        let bench = try TestBench()
+        let result = try bench.watchlink(["scenario", "check", try bench.write("s.json5", text)])
+        #expect(result.code == ExitCode.notConfigured.rawValue)
+        #expect(result.errors.contains(key), "\(result.errors)")
+    }
+
+    @Test("A link is conditioned at the command line, and says so")
+    func link() throws {
+        let bench = try TestBench()
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        let far = try bench.watchlink(["link", "companion", "condition", "bluetooth-far", "in.latency=1ms"])
+        #expect(far.code == 0 && far.output.contains("out.latency=150ms") && far.output.contains("in.latency=1ms"))
+        #expect(try bench.watchlink(["link", "status"]).output.contains("perfect"))
+        let gone = try bench.watchlink(["link", "host", "condition", "out-of-range"])
+        #expect(gone.output.contains("out of range"))
+        #expect(companion.waitForLines(containing: "reachable=false", within: TestBench.limit))
+        #expect(try bench.watchlink(["link", "condition", "perfect"]).output.contains("up"))
+        #expect(companion.waitForLines(2, containing: "reachable=true", within: TestBench.limit))
+        let wrong = try bench.watchlink(["link", "condition", "latency=fast"])
+        #expect(wrong.code != 0 && wrong.errors.contains("latency"))
+        withExtendedLifetime(host) {}
+    }
+
+    @Test("Faults are asked for at the command line, listed and ended")
+    func faults() throws {
+        let bench = try TestBench()
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        let rule = try bench.watchlink(["faults", "host", "drop", "reply", "times=1"])
+        #expect(rule.output.contains("drop out reply times=1"))
+        #expect(try bench.watchlink(["faults", "disk", "full", "after=2"]).code == 0)
+        #expect(
+            try bench.watchlink(["faults", "companion", "reachability", "never", "silent"]).output.contains("never"))
+        #expect(try bench.watchlink(["faults", "drop", "everything"]).errors.contains("message, reply"))
+        for side in ["host", "companion"] { #expect(try bench.watchlink(["faults", side, "clear"]).code == 0) }
+        #expect(try bench.watchlink(["faults", "disk", "none"]).code == 0)
+        #expect(try bench.watchlink(["submit", try bench.quizzes(2), "--wait"]).code == 0)
+        withExtendedLifetime((host, companion)) {}
+    }
+
+    @Test("Some rounds of torture lose nothing")
+    func torture() throws {
+        let result = try TestBench.run("watchlink-torture", ["--rounds", "3"])
+        #expect(result.code == 0, "\(result.errors)")
+    }
+}

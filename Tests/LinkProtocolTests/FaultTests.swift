@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Faults by meaning")
+struct FaultTests {
+    typealias Passage = FaultStateMachine.Passage
+    let watch = Device(identifier: UUID(), role: .companion, name: "")
+
+    func faults(_ rules: String...) throws -> FaultStateMachine {
+        var faults = FaultStateMachine(seed: 1)
+        for rule in rules { faults.add(try FaultRule(words: rule.split(separator: " ").map(String.init))) }
+        return faults
+    }
+
+    /// How many packages go on.
+    func count(_ passage: Passage, _ faults: inout FaultStateMachine, at time: Double = 0) -> Int {
+        faults.decide(passage, at: at(time)).passing.count
+    }
+
+    func passage(_ command: Command, answers: UUID? = nil, _ direction: FaultRule.Direction = .outgoing) -> Passage {
+        Passage(
+            MessagePackage(
+                identifier: UUID(), command: command, status: .sent, answers: answers,
+                timestamp: Date(timeIntervalSince1970: 0)), watch, direction)
+    }
+
+    @Test("Only what a rule means is dropped")
+    func drop() throws {
+        var faults = try faults("drop reply", "drop context")
+        let passages = [
+            passage(.sendMessage), passage(.sendMessage, answers: UUID()),
+            passage(.sendMessage, answers: UUID(), .incoming), passage(.updateApplicationContext),
+            passage(.transferUserInfo), passage(.heartbeat),
+        ]
+        let counts = passages.map { count($0, &faults) }
+        #expect(counts == [1, 0, 1, 0, 1, 1])
+    }
+
+    @Test("The third one alone; the first two alone; every other by chance, as the seed wills")
+    func which() throws {
+        var third = try faults("drop user-info nth=3")
+        #expect(
+            (1...5).map { _ in count(passage(.transferUserInfo), &third) } == [1, 1, 0, 1, 1])
+        var first = try faults("duplicate reply times=2")
+        let replies = (1...4).map { _ in count(passage(.sendMessage, answers: UUID()), &first) }
+        #expect(replies == [2, 2, 1, 1])
+        func chances() throws -> [Int] {
+            var some = try faults("drop message probability=0.5")
+            return (1...64).map { _ in count(passage(.sendMessage), &some) }
+        }
+        #expect(try chances() == chances())
+        #expect((20...44).contains(try chances().reduce(0, +)))
+    }
+
+    @Test("What is delayed is overtaken by other channels, never within its own")
+    func delay() throws {
+        var faults = try faults("delay user-info by=2s times=1")
+        let infos = (0..<3).map { _ in passage(.transferUserInfo) }
+        let held = infos.map { count($0, &faults) }
+        let others = count(passage(.updateApplicationContext), &faults)
+        #expect(held == [0, 0, 0] && others == 1)
+        #expect(faults.nextDeadline == at(2))
+        let early = faults.deadlinePassed(at: at(1)).count
+        #expect(early == 0)
+        let due = faults.deadlinePassed(at: at(2)).map(\.package.identifier)
+        #expect(due == infos.map(\.package.identifier))
+        #expect(faults.waitingCount == 0)
+    }
+
+    @Test("A stuck queue is released in one batch, in its order")
+    func hold() throws {
+        var faults = try faults("hold user-info")
+        let infos = (0..<4).map { _ in passage(.transferUserInfo) }
+        let held = infos.map { count($0, &faults) }
+        #expect(held == [0, 0, 0, 0])
+        #expect(faults.nextDeadline == nil)
+        let released = faults.release().map(\.package.identifier)
+        #expect(released == infos.map(\.package.identifier))
+        let behind = [count(passage(.transferUserInfo), &faults), faults.clear().count]
+        #expect(behind == [0, 1])
+        let free = count(passage(.transferUserInfo), &faults)
+        #expect(free == 1)
+    }
+
+    @Test("What waits is bounded, and gone with its connection")
+    func bounded() throws {
+        var faults = try faults("hold user-info")
+        var passed = 0
+        for _ in 0..<(FaultStateMachine.capacity + 10) {
+            passed += count(passage(.transferUserInfo), &faults)
+        }
+        #expect(passed == 10)
+        faults.disconnected(watch.identifier)
+        #expect(faults.waitingCount == 0)
+    }
+
+    @Test(
+        "Rules in words are rules, and say themselves in words",
+        arguments: [
+            "drop out reply", "delay in context by=2000ms", "duplicate out reply probability=0.3",
+            "hold out user-info", "drop in any nth=3 times=2",
+        ])
+    func words(_ words: String) throws {
+        #expect(try FaultRule(words: words.split(separator: " ").map(String.init)).description == words)
+    }
+
+    @Test(
+        "What is no rule is refused",
+        arguments: [
+            "", "drop", "drop everything", "delay reply", "drop reply by=2s", "drop reply nth=0", "explode reply",
+            "drop reply probability=2", "drop reply often", "drop reply colour=blue",
+        ])
+    func refused(_ words: String) {
+        #expect(throws: FaultRule.WordError.self) {
+            try FaultRule(words: words.split(separator: " ").map(String.init))
+        }
+    }
+
+    @Test("What was put off is not overtaken; a new round, or a new connection, opens the gate")
+    func gate() {
+        var gate = ArrivalGate()
+        let device = watch.identifier
+        func admits(_ kind: TransferKind, _ sender: UUID? = nil, startsRound: Bool = false) -> Bool {
+            gate.admits(kind, from: sender ?? device, startsRound: startsRound)
+        }
+        #expect(admits(.userInfo))
+        gate.putOff(.userInfo, from: device)
+        #expect(!admits(.userInfo) && !admits(.complication))
+        #expect(admits(.context) && admits(.userInfo, UUID()))
+        #expect(admits(.userInfo, startsRound: true))
+        #expect(admits(.userInfo))
+        gate.putOff(.context, from: device)
+        gate.disconnected(device)
+        #expect(admits(.context))
+    }
+}
