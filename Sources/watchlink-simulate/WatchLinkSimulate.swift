@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import ServiceRuntime
 import Simulation
 
@@ -18,25 +17,13 @@ enum WatchLinkSimulate {
         ),
         OptionDefinition("prove", help: "plant each bug in turn, and fail if one is not found"),
         OptionDefinition("jobs", placeholder: "N", help: "threads; as many as there are cores"),
-        OptionDefinition("json", help: "the result as one JSON value"),
-        OptionDefinition("help", short: "h", help: "this text"),
-        OptionDefinition("version", help: "version and commit"),
     ]
 
     static func main() {
-        let parser = OptionParser(options)
-        do throws(any Error) {
-            let parsed = try parser.parse(Array(CommandLine.arguments.dropFirst()))
-            if parsed.has("help") { return print(help(parser)) }
-            if parsed.has("version") { return print(Version.line("watchlink-simulate")) }
+        ToolProgram.run("watchlink-simulate", options: options, help: help) { parsed in
             guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
             let request = try SimulationRequest(parsed)
-            try (parsed.has("prove") ? prove() : run(request)).exit()
-        } catch {
-            fflush(nil)
-            FileHandle.standardError.write(
-                Data("watchlink-simulate: \(error)\nTry “watchlink-simulate --help”.\n".utf8))
-            ExitCode.usage.exit()
+            return parsed.has("prove") ? prove() : try run(request)
         }
     }
 

@@ -10,28 +10,16 @@ enum WatchLinkTorture {
         OptionDefinition("rounds", placeholder: "N", help: "how many; 25"),
         OptionDefinition("seed", placeholder: "S", help: "decides the trouble; a random one, which is said"),
         OptionDefinition("verbose", help: "the services' logs as well"),
-        OptionDefinition("json", help: "the result as one JSON value"),
-        OptionDefinition("help", short: "h", help: "this text"),
-        OptionDefinition("version", help: "version and commit"),
     ]
 
     static func main() {
-        let parser = OptionParser(options)
-        do throws(any Error) {
-            let parsed = try parser.parse(Array(CommandLine.arguments.dropFirst()))
-            if parsed.has("help") { return print(help(parser)) }
-            if parsed.has("version") { return print(Version.line("watchlink-torture")) }
+        ToolProgram.run("watchlink-torture", options: options, help: help) { parsed in
             let rounds = parsed["rounds"].map { Int($0) } ?? 25
             let seed = parsed["seed"].map { UInt64($0) } ?? UInt64.random(in: 1..<1_000_000_000)
             guard let rounds, rounds > 0, let seed, parsed.operands.isEmpty else {
                 throw UsageError("--rounds and --seed take a number")
             }
-            try run(rounds, seed, isVerbose: parsed.has("verbose"), wantsJSON: parsed.has("json")).exit()
-        } catch {
-            fflush(nil)
-            FileHandle.standardError.write(
-                Data("watchlink-torture: \(error)\nTry “watchlink-torture --help”.\n".utf8))
-            ExitCode.usage.exit()
+            return try run(rounds, seed, isVerbose: parsed.has("verbose"), wantsJSON: parsed.has("json"))
         }
     }
 

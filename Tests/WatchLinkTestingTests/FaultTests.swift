@@ -99,6 +99,32 @@ struct FaultTests {
         try await pair.waitUntil("the watch is told of the end alone") { watchApp.reachabilities.withLock { $0 } == 2 }
     }
 
+    @Test("Reachability may flap while the link holds; and a flapping link takes it along")
+    func flapping() async throws {
+        let pair = try SimulatedPair()
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        pair.watch.simulator.setReachability(ReachabilityFault(flapPeriod: .milliseconds(20)))
+        try await pair.waitUntil("it has flapped twice") { watchApp.reachabilities.withLock { $0 } >= 5 }
+        #expect(!pair.watch.log.contains { $0.contains("peer disconnected") })
+        pair.watch.simulator.setReachability(ReachabilityFault())
+        var condition = LinkCondition()
+        condition.flapping = LinkCondition.Flapping(up: .milliseconds(100), down: .milliseconds(50))
+        pair.watch.simulator.condition(condition)
+        try await pair.waitUntil("the link has come back twice") {
+            pair.watch.log.filter { $0.contains("link flapped") && $0.contains("back") }.count >= 2
+        }
+        pair.watch.simulator.condition(.perfect)
+        try await pair.waitUntil("it is there") { pair.watch.session.isReachable && pair.phone.session.isReachable }
+    }
+
+    @Test("A phone that is slow to accept is reached all the same")
+    func slowAccept() async throws {
+        let pair = try SimulatedPair { $0.condition.acceptDelay = .milliseconds(100) }
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        await pair.watch.stop()
+        await pair.phone.stop()
+    }
+
     @Test("An activation may fail, and take its time; the next one works")
     func activation() async throws {
         let pair = try SimulatedPair { $0.activationFault = ActivationFault(delay: .milliseconds(20), failures: 1) }

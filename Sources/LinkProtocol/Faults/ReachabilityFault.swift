@@ -14,9 +14,17 @@ public struct ReachabilityFault: Equatable, Sendable {
     public var idea = Idea.right
     /// Whether the application is not told of changes.
     public var isSilent = false
+    /// After how long the idea changes to ``Idea/never`` and back; nil for a steady one.
+    public var flapPeriod: Duration?
 
-    public init(_ idea: Idea = .right, isSilent: Bool = false) {
+    public init(_ idea: Idea = .right, isSilent: Bool = false, flapPeriod: Duration? = nil) {
         self.idea = idea
         self.isSilent = isSilent
+        self.flapPeriod = flapPeriod
+    }
+
+    /// The same in its other half.
+    package var flapped: ReachabilityFault {
+        ReachabilityFault(idea == .never ? .right : .never, isSilent: isSilent, flapPeriod: flapPeriod)
     }
 }

@@ -107,9 +107,13 @@ package final class ScenarioRun {
         case .clearFaults:
             _ = try call(device, "faults.clear")
             try setDisk("none", 0, device)
-        case .reachability(let idea, let isSilent):
+        case .reachability(let idea, let isSilent, let flap):
             _ = try call(
-                device, "faults.reachability", ["idea": .string(idea.rawValue), "silent": .boolean(isSilent)])
+                device, "faults.reachability",
+                [
+                    "idea": .string(idea.rawValue), "silent": .boolean(isSilent),
+                    "flap": flap.map { .string($0) } ?? .null,
+                ])
             return idea.rawValue
         case .activation(let delay, let failures):
             _ = try call(

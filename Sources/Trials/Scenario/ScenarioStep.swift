@@ -12,7 +12,7 @@ package struct ScenarioStep: Sendable {
         case fault(words: [String])
         case release
         case clearFaults
-        case reachability(ReachabilityFault.Idea, isSilent: Bool)
+        case reachability(ReachabilityFault.Idea, isSilent: Bool, flap: String?)
         case activation(delay: String, failures: Int)
         case disk(fault: String, after: Int)
         case watches(verb: String, watch: Int)
@@ -74,7 +74,8 @@ package struct ScenarioStep: Sendable {
         case "reachability":
             let ideas = ReachabilityFault.Idea.allCases.map { ($0.rawValue, $0) }
             return .reachability(
-                try file.choice("idea", among: ideas) ?? .right, isSilent: try file.flag("silent") ?? false)
+                try file.choice("idea", among: ideas) ?? .right, isSilent: try file.flag("silent") ?? false,
+                flap: try file.string("flap"))
         case "activation":
             return .activation(
                 delay: try file.string("delay") ?? "0s", failures: try file.count("failures", within: 0...1_000) ?? 0)

@@ -24,6 +24,7 @@ final class SessionDriver: @unchecked Sendable {
     private var timer: EventLoop.TimerIdentifier?
     private var faults: FaultStateMachine
     private var faultTimer: EventLoop.TimerIdentifier?
+    private var flapTimer: EventLoop.TimerIdentifier?
 
     init(
         _ configuration: DeviceConfiguration, _ presence: PresenceStateMachine, _ parts: SessionParts, core: SessionCore
@@ -346,6 +347,17 @@ final class SessionDriver: @unchecked Sendable {
             for passage in passages { passed(passage) }
             logger.log(.faultsChanged, [.count(faults.rules.count)])
             return result
+        }
+    }
+
+    /// Waits until this side's idea of who is reachable is that one; not on the loop.
+    func setReachability(_ fault: ReachabilityFault) { onLoop { [self] in flap(fault) } }
+
+    private func flap(_ fault: ReachabilityFault) {
+        if let flapTimer { loop.cancel(flapTimer) }
+        perform(machine.change { $0.setReachabilityFault(fault) })
+        flapTimer = fault.flapPeriod.map { period in
+            loop.schedule(at: .now + period) { [weak self] in self?.flap(fault.flapped) }
         }
     }
 

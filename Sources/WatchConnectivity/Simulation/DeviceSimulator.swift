@@ -79,7 +79,7 @@ public final class DeviceSimulator: Sendable {
     }
 
     /// How this device's idea of who is reachable goes wrong.
-    public func setReachability(_ fault: ReachabilityFault) { change { $0.setReachabilityFault(fault) } }
+    public func setReachability(_ fault: ReachabilityFault) { core.driver?.setReachability(fault) }
 
     /// What goes wrong the next times that the session is activated.
     public func setActivation(_ fault: ActivationFault) { core.state.withLock { $0.activationFault = fault } }

@@ -43,7 +43,9 @@ struct FaultMethods {
             "rules": .array(rules.map { .string($0.description) }),
             "waiting": .integer(Int64(waiting)),
             "injected": .integer(Int64(injected)),
-            "reachability": .string(reachability.idea.rawValue + (reachability.isSilent ? ", silent" : "")),
+            "reachability": .string(
+                reachability.idea.rawValue + (reachability.isSilent ? ", silent" : "")
+                    + (reachability.flapPeriod == nil ? "" : ", flapping")),
             "activationDelay": .number(activation.delay.inSeconds),
             "activationFailures": .integer(Int64(activation.failures)),
         ])
@@ -68,7 +70,11 @@ struct FaultMethods {
             let names = ReachabilityFault.Idea.allCases.map(\.rawValue).joined(separator: ", ")
             throw ControlError(ControlError.invalidParams, "“idea” is none of \(names)")
         }
-        simulator.setReachability(ReachabilityFault(idea, isSilent: params["silent"]?.boolean == true))
+        let period = try params["flap"]?.string.map { text throws(LinkCondition.SettingError) in
+            try LinkCondition.duration("flap", text)
+        }
+        simulator.setReachability(
+            ReachabilityFault(idea, isSilent: params["silent"]?.boolean == true, flapPeriod: period))
     }
 
     private func setActivation(_ params: JSONValue) throws {

@@ -10,7 +10,7 @@ enum FaultsCommand: Command {
         "                           WHAT: message, reply, context, user-info, file, acknowledgement, state, any",
         "faults [SIDE] release      what was held goes on; “clear” ends all faults",
         "faults [SIDE] disk full|error|read-only|none [after=WRITES]",
-        "faults [SIDE] reachability right|stale|always|never [silent]",
+        "faults [SIDE] reachability right|stale|always|never [silent] [flap=2s]",
         "faults [SIDE] activation [delay=2s] [failures=1]",
     ]
 
@@ -54,7 +54,10 @@ enum FaultsCommand: Command {
         case "reachability":
             return (
                 "faults.reachability",
-                ["idea": .string(rest.first ?? ""), "silent": .boolean(rest.contains("silent"))]
+                [
+                    "idea": .string(rest.first ?? ""), "silent": .boolean(rest.contains("silent")),
+                    "flap": options["flap"].map { .string($0) } ?? .null,
+                ]
             )
         case "activation":
             return (
