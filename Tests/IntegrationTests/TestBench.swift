@@ -9,6 +9,9 @@ final class TestBench: Sendable {
     /// How long anything awaited may take. Reached only by a broken program.
     static let limit: DispatchTimeInterval = .seconds(30)
 
+    /// Whether a sanitizer is built in, here and in the services: their own memory says nothing then.
+    static let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+
     private let scratch: Scratch
     var path: String { scratch.path }
 
