@@ -6,6 +6,8 @@ import QuizSync
 package final class World {
     /// How long after the faults stopped everything must have settled, for each watch that is served in turn.
     private static let patience: Duration = .seconds(900)
+    /// Events that may wait at once: some hundred are usual; a queue that grows without end passes this soon.
+    private static let maximumWaiting = 20_000
     /// Events of a run: a bound for what should be some thousands.
     private static let maximumEvents = 2_000_000
 
@@ -17,6 +19,7 @@ package final class World {
     var chronicle = Chronicle()
     private(set) var nodes: [DeviceNode] = []
     private var queue = EventQueue()
+    /// All of the run: they are let go of at its end.
     private var connections: [SimulatedConnection] = []
     private var latency: Nanoseconds
     private var lastIdentifier: UInt64 = 0
@@ -62,7 +65,7 @@ package final class World {
         var events = 0
         run(until: MonotonicTime(nanoseconds: 0) + Plan.trouble, &events)
         calmDown()
-        // Every watch has its turn; where the phone serves all, the first one's is all that is needed.
+        // Where the phone serves one watch at a time, each has its turn.
         for watch in nodes.dropFirst() where chronicle.violation == nil {
             serve(watch.index)
             run(until: now + Self.patience, &events) { [unowned self] in chronicle.isSettled }
@@ -114,7 +117,7 @@ package final class World {
     }
 
     private func checkBounds() {
-        if queue.count > 20_000 { chronicle.fail(.bounded, "\(queue.count) events wait") }
+        if queue.count > Self.maximumWaiting { chronicle.fail(.bounded, "\(queue.count) events wait") }
     }
 
     /// At rest nothing is held for anybody.
@@ -221,13 +224,10 @@ package final class World {
     // MARK: - What there is
 
     func connection(from watch: Int) -> SimulatedConnection {
-        // Those that are over need no place.
         let connection = SimulatedConnection(connections.count + 1, watch: watch, world: self)
         connections.append(connection)
         return connection
     }
-
-    private func live(of watch: Int) -> [SimulatedConnection] { connections.filter { $0.watch == watch } }
 
     func isQuiz(_ message: UUID) -> Bool { quizzes[message] != nil }
     func isValid(_ quiz: UUID) -> Bool { quizzes[quiz] == true }
@@ -320,12 +320,13 @@ package final class World {
             schedule(at: end, nil) { [unowned self] in
                 if nodes[node].pausedUntil == end { resume(nodes[node]) }
             }
-        case .cut(let watch): for connection in live(of: watch) { connection.cut() }
+        case .cut(let watch): for connection in connections where connection.watch == watch { connection.cut() }
         case .ghost(let watch): nodes[watch].process?.leaveGhost()
         case .linkUp(let watch, let isUp):
             nodes[watch].isLinkUp = isUp
-            if !isUp { for connection in live(of: watch) { connection.cut() } }
-        case .stall(let watch, let span): for connection in live(of: watch) { connection.stall(span) }
+            if !isUp { for connection in connections where connection.watch == watch { connection.cut() } }
+        case .stall(let watch, let span):
+            for connection in connections where connection.watch == watch { connection.stall(span) }
         case .latency(let value): latency = max(value.wholeNanoseconds, 1_000_000)
         case .diskFull(let node, let span):
             nodes[node].app.isFull = true

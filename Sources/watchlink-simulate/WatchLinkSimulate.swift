@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ServiceRuntime
 import Simulation
 
@@ -20,11 +21,26 @@ enum WatchLinkSimulate {
     ]
 
     static func main() {
+        hashDeterministically()
         ToolProgram.run("watchlink-simulate", options: options, help: help) { parsed in
             guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
             let request = try SimulationRequest(parsed)
             return parsed.has("prove") ? prove() : try run(request)
         }
+    }
+
+    /// Starts this program anew with the one setting that makes Swift's dictionaries have the same order in every process: a seed
+    /// must decide everything, here and on another machine.
+    private static func hashDeterministically() {
+        let variable = "SWIFT_DETERMINISTIC_HASHING"
+        guard getenv(variable) == nil else { return }
+        setenv(variable, "1", 1)
+        var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }
+        arguments.append(nil)
+        execv("/proc/self/exe", arguments)
+        // Without it all works but the same course of events in another process.
+        FileHandle.standardError.write(
+            Data("watchlink-simulate: a replay may differ: \(String(cString: strerror(errno)))\n".utf8))
     }
 
     private static func run(_ request: SimulationRequest) throws -> ExitCode {
