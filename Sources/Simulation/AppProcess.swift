@@ -96,7 +96,13 @@ final class AppProcess {
         for endpoint in endpoints.values {
             endpoint.connection.close(fromHost: node.role == .host, after: world.ghostDelay())
         }
+        letGo()
+    }
+
+    /// Lets go of all that holds it in turn.
+    func letGo() {
         endpoints = [:]
+        delegate = DelegateWork()
     }
 }
 

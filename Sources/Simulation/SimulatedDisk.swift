@@ -46,15 +46,20 @@ final class SimulatedDisk<Content> {
         operations.removeFirst()()
     }
 
+    /// Forgets what waits for it, and whoever waits with it.
+    func letGo() {
+        unsynced.removeAll()
+        operations.removeAll()
+        isBusy = false
+    }
+
     /// - Parameter survives: Whether the next unsynced transaction reached the disk wholly.
     func crash(survives: () -> Bool) {
         for change in unsynced {
             guard survives() else { break }
             change(&synced)
         }
-        unsynced.removeAll()
-        operations.removeAll()
-        isBusy = false
+        letGo()
         content = synced
     }
 }

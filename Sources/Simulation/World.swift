@@ -112,7 +112,13 @@ package final class World {
 
     private func release() {
         for connection in connections { connection.release() }
-        for node in nodes { node.process = nil }
+        for node in nodes {
+            node.process?.letGo()
+            node.process = nil
+            node.backlog.removeAll()
+            node.app.letGo()
+            node.session.letGo()
+        }
         queue = EventQueue()
     }
 
