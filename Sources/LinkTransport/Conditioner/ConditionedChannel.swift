@@ -12,6 +12,8 @@ final class ConditionedChannel: @unchecked Sendable {
     private var outgoing: ConditionedStream
     private var incoming: ConditionedStream
     private var condition: LinkCondition
+    /// Whether bytes pass without a look at the clock: looked at for each of them.
+    private var passes: (out: Bool, in: Bool)
     private let onBytes: (UnsafeRawBufferPointer) -> Void
     private var timers: [EventLoop.TimerIdentifier] = []
     private var isWanted = true
@@ -24,6 +26,7 @@ final class ConditionedChannel: @unchecked Sendable {
         self.loop = loop
         self.channel = channel
         self.condition = condition
+        passes = (condition.outgoing.isPerfect, condition.incoming.isPerfect)
         self.onBytes = onBytes
         var random = random
         outgoing = ConditionedStream(condition.outgoing, random: SeededGenerator(seed: random.next()))
@@ -33,6 +36,7 @@ final class ConditionedChannel: @unchecked Sendable {
     func become(_ condition: LinkCondition) {
         guard condition != self.condition else { return }
         self.condition = condition
+        passes = (condition.outgoing.isPerfect, condition.incoming.isPerfect)
         outgoing.become(condition.outgoing, at: .now)
         incoming.become(condition.incoming, at: .now)
         release()
@@ -40,7 +44,7 @@ final class ConditionedChannel: @unchecked Sendable {
 
     /// False if too much is waiting already: the peer does not read, or the link is too slow.
     func write(_ data: Data) -> Bool {
-        guard !condition.outgoing.isPerfect || outgoing.pendingBytes > 0 else { return channel.write(data) }
+        guard !passes.out || outgoing.pendingBytes > 0 else { return channel.write(data) }
         guard outgoing.pendingBytes + data.count <= LinkLimits.queuedBytes else { return false }
         outgoing.push([UInt8](data)[...], at: .now)
         release()
@@ -48,7 +52,7 @@ final class ConditionedChannel: @unchecked Sendable {
     }
 
     func received(_ bytes: UnsafeRawBufferPointer) {
-        guard !condition.incoming.isPerfect || incoming.pendingBytes > 0 else { return onBytes(bytes) }
+        guard !passes.in || incoming.pendingBytes > 0 else { return onBytes(bytes) }
         incoming.push([UInt8](bytes)[...], at: .now)
         release()
     }
