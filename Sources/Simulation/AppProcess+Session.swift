@@ -146,10 +146,11 @@ extension AppProcess {
 
     private func end(_ message: UUID, _ reply: Reply) {
         guard let waiter = waiting.removeValue(forKey: message) else { return }
-        enqueueDelegate(discard: { [self] in
+        let discard = { [self] in
             if waiter.isQuiz { quizEnded(message, reply) }
             world.chronicle.abandoned(message)
-        }) { [self] in
+        }
+        enqueueDelegate(discard: discard) { [self] in
             if waiter.isQuiz { quizEnded(message, reply) } else { world.chronicle.handlerCalled(message) }
         }
     }
@@ -157,10 +158,11 @@ extension AppProcess {
     // MARK: - Messages in
 
     private func deliver(_ package: MessagePackage, _ device: Device, _ bytes: Int) {
-        enqueueDelegate(discard: { [self] in
+        let discard = { [self] in
             answer(package, device, .failed, .notReachable)
             perform(session.handled(device.identifier, bytes: bytes))
-        }) { [self] in
+        }
+        enqueueDelegate(discard: discard) { [self] in
             if world.isQuiz(package.identifier) {
                 quizArrived(package, device)
             } else if world.isReplied(package.identifier) {

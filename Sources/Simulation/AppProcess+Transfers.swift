@@ -100,7 +100,8 @@ extension AppProcess {
 
     private func tell(_ ending: TransferStateMachine.Ending) {
         guard telling.insert(ending.identifier).inserted else { return }
-        enqueueDelegate(discard: { [self] in telling.remove(ending.identifier) }) { [self] in
+        let discard = { [self] in _ = telling.remove(ending.identifier) }
+        enqueueDelegate(discard: discard) { [self] in
             trace { "\(world.name(ending.identifier)) has ended" }
             var cause: String?
             if case .refused(let reason) = ending.outcome { cause = reason }
@@ -216,7 +217,8 @@ extension AppProcess {
     func pump() {
         guard isInboxOpen else { return }
         for arrival in node.session.content.inbox where withDelegate.insert(arrival.position).inserted {
-            enqueueDelegate(discard: { [self] in withDelegate.remove(arrival.position) }) { [self] in
+            let discard = { [self] in _ = withDelegate.remove(arrival.position) }
+            enqueueDelegate(discard: discard) { [self] in
                 trace { "is given \(world.name(arrival.identifier))" }
                 if arrival.kind == .context { world.chronicle.shown(arrival.identifier) }
                 remove(arrival.position)
