@@ -92,7 +92,6 @@ struct TrialTests {
             try bench.watchlink(["faults", "companion", "reachability", "never", "silent"]).output.contains("never"))
         #expect(try bench.watchlink(["faults", "drop", "everything"]).errors.contains("message, reply"))
         for side in ["host", "companion"] { #expect(try bench.watchlink(["faults", side, "clear"]).code == 0) }
-        #expect(try bench.watchlink(["faults", "disk", "none"]).code == 0)
         #expect(try bench.watchlink(["submit", try bench.quizzes(2), "--wait"]).code == 0)
         withExtendedLifetime((host, companion)) {}
     }

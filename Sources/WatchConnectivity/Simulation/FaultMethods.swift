@@ -20,7 +20,9 @@ struct FaultMethods {
             case "faults.add":
                 simulator.inject(try FaultRule(words: params["words"]?.array?.compactMap(\.string) ?? []))
             case "faults.release": simulator.releaseHeld()
-            case "faults.clear": try simulator.clearFaults()
+            case "faults.clear":
+                try simulator.clearFaults()
+                if let directory = params["directory"]?.string { try DiskFault.none.apply(to: directory) }
             case "faults.disk": try setDisk(params)
             case "faults.reachability": try setReachability(params)
             case "faults.activation": try setActivation(params)

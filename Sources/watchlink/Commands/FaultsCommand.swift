@@ -41,15 +41,14 @@ enum FaultsCommand: Command {
             if parts.count == 2 { options[parts[0]] = parts[1] }
         }
         switch verb {
-        case "release", "clear": return ("faults.\(verb)", .object([:]))
+        case "release": return ("faults.release", .object([:]))
+        case "clear": return ("faults.clear", .object(directory(invocation)))
         case "drop", "delay", "duplicate", "hold":
             return ("faults.add", ["words": .array(words.map { .string($0) })])
         case "disk":
-            var params: [String: JSONValue] = [
-                "fault": .string(rest.first ?? ""), "after": .integer(Int64(options["after"] ?? "") ?? 0),
-            ]
-            // A service's databases lie side by side; another device's session has one of its own.
-            if invocation.options["control"] == nil { params["directory"] = .string(invocation.state.path) }
+            var params = directory(invocation)
+            params["fault"] = .string(rest.first ?? "")
+            params["after"] = .integer(Int64(options["after"] ?? "") ?? 0)
             return ("faults.disk", .object(params))
         case "reachability":
             return (
@@ -69,6 +68,11 @@ enum FaultsCommand: Command {
             )
         default: throw UsageError("“\(verb)” is no fault; “watchlink --help” has them")
         }
+    }
+
+    /// A service's databases lie side by side in its state directory; any other device has one of its own.
+    private static func directory(_ invocation: Invocation) -> [String: JSONValue] {
+        invocation.options["control"] == nil ? ["directory": .string(invocation.state.path)] : [:]
     }
 
     private static func text(_ side: String, _ answer: JSONValue) -> String {
