@@ -11,6 +11,7 @@ final class FileSender: @unchecked Sendable {
         let source: FileSource
         var machine: FileSendMachine
         let device: UUID
+        let epoch: UInt64?
     }
 
     private let queue: DispatchQueue
@@ -40,20 +41,22 @@ final class FileSender: @unchecked Sendable {
     // MARK: - From any thread
 
     /// Announces a file to a device, which then says from where it wants it.
-    func start(_ transfer: OutgoingTransfer, to device: UUID) {
+    ///
+    /// - Parameter epoch: The device's, in which the pieces may go out.
+    func start(_ transfer: OutgoingTransfer, to device: UUID, in epoch: UInt64?) {
         queue.async { [self] in
             guard let stamp = transfer.file else { return }
             do {
                 let expected = FileSource.Attributes(size: stamp.size, modified: stamp.modified, inode: stamp.inode)
                 let source = try FileSource(path: stamp.path, expected: expected)
                 files[transfer.identifier] = Outgoing(
-                    source: source, machine: FileSendMachine(size: stamp.size), device: device)
+                    source: source, machine: FileSendMachine(size: stamp.size), device: device, epoch: epoch)
                 let offer = FileOffer(
                     name: URL(filePath: stamp.path).lastPathComponent, size: stamp.size, metadata: transfer.payload)
                 transmit(
                     MessagePackage(
                         identifier: transfer.identifier, command: .transferFile, status: .sent,
-                        dataPackage: try offer.data(), timestamp: Date()), transfer.identifier, device)
+                        dataPackage: try offer.data(), timestamp: Date()), transfer.identifier, device, epoch)
             } catch {
                 fail(transfer.identifier, error)
             }
@@ -76,7 +79,9 @@ final class FileSender: @unchecked Sendable {
                         offset: piece.offset, count: piece.count, isLast: piece.isLast)
                     let chunk = FilePackage.Chunk(
                         transfer: transfer, offset: piece.offset, bytes: bytes, checksum: checksum)
-                    transmit(try FilePackage.chunk(chunk, identifier: UUID(), timestamp: Date()), transfer, device)
+                    transmit(
+                        try FilePackage.chunk(chunk, identifier: UUID(), timestamp: Date()), transfer, device,
+                        file.epoch)
                 }
             } catch {
                 fail(transfer, error)
@@ -103,8 +108,8 @@ final class FileSender: @unchecked Sendable {
 
     // MARK: - On the queue
 
-    private func transmit(_ package: MessagePackage, _ transfer: UUID, _ device: UUID) {
-        send(package, device, nil) { [self] error in
+    private func transmit(_ package: MessagePackage, _ transfer: UUID, _ device: UUID, _ epoch: UInt64?) {
+        send(package, device, epoch) { [self] error in
             // What would follow leaves a gap: the file is offered again instead.
             stop(transfer)
             onEnd(

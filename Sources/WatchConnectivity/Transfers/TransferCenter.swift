@@ -233,7 +233,7 @@ final class TransferCenter: @unchecked Sendable {
             [.package(transfer.identifier), .kind(transfer.kind.rawValue), .attempt(entry.attempts), .device(device)])
         ledger.note(transfer.identifier, .outgoing, transfer.kind, device: device, .sent)
         if transfer.file != nil {
-            sender?.start(transfer, to: device)
+            sender?.start(transfer, to: device, in: epochs[device])
         } else {
             let package = MessagePackage(
                 identifier: transfer.identifier, command: transfer.kind.command, status: .sent,
