@@ -91,6 +91,25 @@ public final class DeviceProcess: Sendable {
     public func reboot() throws { try set("reboot") }
     public func unlock() throws { try set("unlock") }
 
+    /// Makes the link another one, at once.
+    public func condition(_ condition: LinkCondition) throws {
+        _ = try call("link.condition", ["settings": .object(condition.settings.mapValues { .string($0) })])
+    }
+
+    /// Adds a fault: what happens to which packages, from now on.
+    public func inject(_ rule: FaultRule) throws {
+        let words = rule.description.split(separator: " ").map { JSONValue.string(String($0)) }
+        _ = try call("faults.add", ["words": .array(words)])
+    }
+
+    /// What the disk does to the device's database.
+    public func setDisk(_ fault: DiskFault, after writes: Int = 0) throws {
+        _ = try call("faults.disk", ["fault": .string(fault.rawValue), "after": .integer(Int64(writes))])
+    }
+
+    /// There are no faults any more; what was held goes on.
+    public func clearFaults() throws { _ = try call("faults.clear", [:]) }
+
     /// Phone: what a person does with its watches, by their identifiers.
     public func switchTo(_ watch: UUID) throws { try change("switch", watch) }
     public func pair(_ watch: UUID) throws { try change("pair", watch) }

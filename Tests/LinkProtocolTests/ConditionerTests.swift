@@ -87,9 +87,8 @@ struct ConditionerTests {
     func settings(_ preset: LinkPreset) throws {
         let condition = try LinkCondition(settings: ["preset": preset.rawValue])
         #expect(condition == preset.condition)
-        let words = condition.description.split(separator: " ").map { $0.split(separator: "=").map(String.init) }
-        let settings = Dictionary(uniqueKeysWithValues: words.filter { $0.count == 2 }.map { ($0[0], $0[1]) })
-        #expect(try LinkCondition(settings: settings) == condition)
+        #expect(try LinkCondition(settings: condition.settings) == condition)
+        #expect(condition.settings.allSatisfy { condition.description.contains("\($0.key)=\($0.value)") })
     }
 
     @Test("One direction may differ from what holds for both")

@@ -46,6 +46,21 @@ struct ProcessPairTests {
         try pair.phone.stop()
     }
 
+    @Test("The link and the faults of processes are asked for as those of devices are")
+    func faults() async throws {
+        let pair = try Self.pair()
+        try await pair.start()
+        try pair.watch.condition(LinkPreset.wifi.condition)
+        try pair.watch.inject(FaultRule(.hold, .userInfo))
+        try pair.phone.setDisk(.full)
+        try pair.watch.tell("info 1")
+        try await pair.waitUntil("it is held") { pair.watch.lines.contains { $0.contains("fault injected") } }
+        try pair.watch.clearFaults()
+        try await pair.waitUntil("there is no room") { pair.watch.lines.contains { $0.contains("retry scheduled") } }
+        try pair.phone.clearFaults()
+        try await pair.waitUntil("it arrives") { pair.phone.lines.contains("got user info 1") }
+    }
+
     @Test("User infos survive SIGKILL of either side, and arrive once and in order")
     func userInfos() async throws {
         let pair = try Self.pair()

@@ -114,16 +114,19 @@ extension LinkCondition.Direction {
 extension LinkCondition: CustomStringConvertible {
     /// In the words of ``init(settings:)``, what differs from a perfect link.
     public var description: String {
-        var words: [String] = []
-        if refuses { words.append("refuse=on") }
-        if acceptDelay != .zero { words.append("accept-delay=\(Self.text(acceptDelay))") }
-        if let flapping { words += ["up=\(Self.text(flapping.up))", "down=\(Self.text(flapping.down))"] }
-        if outgoing == incoming {
-            words += outgoing.words("")
-        } else {
-            words += outgoing.words("out.") + incoming.words("in.")
-        }
+        let words = words.map { "\($0.key)=\($0.value)" }
         return words.isEmpty ? "perfect" : words.joined(separator: " ")
+    }
+
+    /// What ``init(settings:)`` makes the same condition of.
+    package var settings: [String: String] { Dictionary(words, uniquingKeysWith: { first, _ in first }) }
+
+    private var words: [(key: String, value: String)] {
+        var words: [(key: String, value: String)] = []
+        if refuses { words.append(("refuse", "on")) }
+        if acceptDelay != .zero { words.append(("accept-delay", Self.text(acceptDelay))) }
+        if let flapping { words += [("up", Self.text(flapping.up)), ("down", Self.text(flapping.down))] }
+        return words + (outgoing == incoming ? outgoing.words("") : outgoing.words("out.") + incoming.words("in."))
     }
 
     static func text(_ span: Duration) -> String {
@@ -133,16 +136,16 @@ extension LinkCondition: CustomStringConvertible {
 }
 
 extension LinkCondition.Direction {
-    fileprivate func words(_ prefix: String) -> [String] {
-        var words: [String] = []
-        if latency != .zero { words.append("latency=\(LinkCondition.text(latency))") }
-        if jitter != .zero { words.append("jitter=\(LinkCondition.text(jitter))") }
-        if distribution != .uniform { words.append("distribution=\(distribution.rawValue)") }
-        if let bytesPerSecond { words.append("bandwidth=\(bytesPerSecond)") }
-        if let pieceBytes { words.append("piece=\(pieceBytes)") }
-        if pause != .zero { words.append("pause=\(LinkCondition.text(pause))") }
-        if isStalled { words.append("stall=on") }
-        if let cutAfterBytes { words.append("cut-after=\(cutAfterBytes)") }
-        return words.map { prefix + $0 }
+    fileprivate func words(_ prefix: String) -> [(key: String, value: String)] {
+        var words: [(key: String, value: String)] = []
+        if latency != .zero { words.append(("latency", LinkCondition.text(latency))) }
+        if jitter != .zero { words.append(("jitter", LinkCondition.text(jitter))) }
+        if distribution != .uniform { words.append(("distribution", distribution.rawValue)) }
+        if let bytesPerSecond { words.append(("bandwidth", "\(bytesPerSecond)")) }
+        if let pieceBytes { words.append(("piece", "\(pieceBytes)")) }
+        if pause != .zero { words.append(("pause", LinkCondition.text(pause))) }
+        if isStalled { words.append(("stall", "on")) }
+        if let cutAfterBytes { words.append(("cut-after", "\(cutAfterBytes)")) }
+        return words.map { (prefix + $0.key, $0.value) }
     }
 }
