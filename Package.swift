@@ -135,6 +135,10 @@ let package = Package(
                 "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
+        // Two thousand connections at once, for a test of the host.
+        .executableTarget(
+            name: "FloodProgram", dependencies: ["LinkTransport", "ServiceRuntime"], path: "Tests/FloodProgram",
+            swiftSettings: strict),
         tests("ServiceRuntimeTests", ["EventLog", "LinkTransport", "ServiceRuntime", "TestSupport"]),
         tests(
             "WatchLinkServicesTests",
@@ -147,7 +151,7 @@ let package = Package(
             [
                 "KeyedArchive", "LinkProtocol", "LinkTransport", "QuizSync", "ServiceRuntime", "TestSupport",
                 "watchlink",
-                "watchlink-torture",
+                "watchlink-torture", "FloodProgram",
                 "watchlink-host",
                 "watchlink-companion",
             ]),
