@@ -45,6 +45,7 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CCrypt"),
         .systemLibrary(name: "CCoreFoundation"),
         // A file system for SQLite that fails on demand.
         .target(name: "CDiskFaults", dependencies: ["CSQLite"]),
@@ -55,21 +56,22 @@ let package = Package(
         module("Locking"),
         module("KeyedArchive", ["CCoreFoundation", "Locking"]),
         module("CrashPoints", ["Locking"]),
-        module("EventLog", ["CrashPoints", "Locking"]),
+        module("Metrics", ["Locking"]),
+        module("EventLog", ["CrashPoints", "Locking", "Metrics"]),
         module("LinkProtocol", ["KeyedArchive"]),
-        module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking"]),
-        module("Storage", ["CDiskFaults", "CSQLite", "CrashPoints", "LinkProtocol", "Locking"]),
+        module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking", "Metrics"]),
+        module("Storage", ["CDiskFaults", "CSQLite", "CrashPoints", "LinkProtocol", "Locking", "Metrics"]),
         .target(
-            name: "ServiceRuntime", dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking"],
+            name: "ServiceRuntime", dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking", "Metrics"],
             swiftSettings: strict,
             plugins: ["BuildInformation"]),
         module("WatchKit", ["Locking"]),
         module(
             "WatchConnectivity",
             [
-                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime",
-                "Storage",
-                "WatchKit",
+                "CCrypt", "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking",
+                "Metrics",
+                "ServiceRuntime", "Storage", "WatchKit",
             ]),
         module(
             "WatchLinkTesting",
@@ -77,21 +79,25 @@ let package = Package(
         module(
             "QuizSync",
             [
-                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Storage",
+                "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
+                "Storage",
                 "WatchConnectivity",
                 "WatchKit",
             ]),
         module(
             "WatchLinkServices",
             [
-                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime",
-                "Storage", "WatchConnectivity", "WatchKit",
+                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "QuizSync",
+                "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit",
             ]),
         // The same rules in a simulated world.
         module("Simulation", ["LinkProtocol", "QuizSync", "Storage", "WatchConnectivity"]),
         // The real services under trial: scenarios and torture.
         module("Trials", ["CrashPoints", "LinkProtocol", "Locking", "ServiceRuntime", "Storage"]),
+        // What happened, as a picture.
+        module("Timeline", ["EventLog", "LinkProtocol"]),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
+        .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/EmbeddedFiles"),
 
         // The programs. `watchlink` names the services so that `swift run watchlink demo` builds what the demo starts.
         program("watchlink-host", ["ServiceRuntime", "WatchLinkServices"]),
@@ -99,15 +105,15 @@ let package = Package(
         program("watchlink-torture", ["ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
         program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
         program("watchlink-bench", ["CAllocations", "KeyedArchive", "QuizSync", "ServiceRuntime"]),
-        program(
-            "watchlink",
-            [
+        .executableTarget(
+            name: "watchlink",
+            dependencies: [
                 "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizSync", "ServiceRuntime", "Storage",
-                "Trials",
-                "WatchConnectivity",
-                "WatchLinkServices",
-                "watchlink-host", "watchlink-companion",
-            ]),
+                "Timeline",
+                "Trials", "WatchConnectivity", "WatchLinkServices", "watchlink-host", "watchlink-companion",
+            ],
+            swiftSettings: strict,
+            plugins: ["EmbeddedFiles"]),
 
         .target(name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("KeyedArchiveTests", ["KeyedArchive"]),

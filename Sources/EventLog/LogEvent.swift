@@ -8,6 +8,15 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case stopping = "stopping"
     case stopped = "stopped"
     case startFailed = "start failed"
+    case configurationLoaded = "configuration loaded"
+    case configurationRefused = "configuration refused"
+    case socketsActivated = "sockets activated"
+    case watchdogArmed = "watchdog armed"
+    case notifyFailed = "notify failed"
+    case logLevelChanged = "log level changed"
+    case logReopened = "log reopened"
+    case logLinesDropped = "log lines dropped"
+    case metricsNotWritten = "metrics not written"
 
     // Link
     case linkListening = "link listening"
@@ -50,6 +59,9 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case refreshTaskGiven = "refresh task given"
     case refreshTasksCompleted = "refresh tasks completed"
     case companionChanged = "companion changed"
+    case pairingCodeMade = "pairing code made"
+    case pairingCodeAccepted = "pairing code accepted"
+    case pairingCodeRefused = "pairing code refused"
     case hint = "hint"
     case delegateQueueIdle = "delegate queue idle"
 
@@ -84,12 +96,16 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case quizRefused = "quiz refused"
     case quizUpdated = "quiz updated"
     case quizDeleted = "quiz deleted"
+    case quizzesImported = "quizzes imported"
+    case quizzesExpired = "quizzes expired"
     case acknowledgementUnreadable = "acknowledgement unreadable"
 
     // Databases
     case databaseOpened = "database opened"
     case databaseUnavailable = "database unavailable"
     case databaseRecovered = "database recovered"
+    case databaseBackedUp = "database backed up"
+    case databaseCompacted = "database compacted"
 
     // Control socket
     case controlListening = "control listening"
@@ -104,29 +120,67 @@ public enum LogEvent: String, CaseIterable, Sendable {
     public var level: LogLevel {
         switch self {
         case .startFailed: .critical
-        case .databaseUnavailable, .acceptFailed, .sessionActivationFailed, .fileSystemFailed, .ledgerIncomplete: .error
+        case .databaseUnavailable, .acceptFailed, .sessionActivationFailed, .fileSystemFailed, .ledgerIncomplete,
+            .configurationRefused:
+            .error
         case .staleSocketReplaced, .peerReplaced, .peerRefused, .peerMisbehaved, .replyDropped, .replyRepeated,
             .replyTooLate,
             .replyToNothing, .delegateMissing, .delegateMethodMissing, .quizRejected, .quizFailed, .quizRefused,
             .acknowledgementUnreadable, .controlRequestRefused, .messageFailed, .quizRetryScheduled,
-            .hint, .transferFailed, .transferRetryScheduled, .fileDamaged:
+            .hint, .transferFailed, .transferRetryScheduled, .fileDamaged, .notifyFailed, .logLinesDropped,
+            .metricsNotWritten, .pairingCodeRefused:
             .warning
         case .starting, .ready, .signalReceived, .stopping, .stopped, .linkListening, .peerConnected, .peerDisconnected,
             .sessionActivated, .sessionInactive, .sessionDeactivated, .applicationStateChanged, .applicationLaunched,
             .companionChanged, .reachabilityChanged, .databaseOpened, .databaseRecovered, .controlListening,
-            .linkConditioned, .linkFlapped, .faultsChanged:
+            .linkConditioned, .linkFlapped, .faultsChanged, .configurationLoaded, .socketsActivated, .watchdogArmed,
+            .logLevelChanged, .logReopened, .pairingCodeMade, .pairingCodeAccepted, .databaseBackedUp,
+            .databaseCompacted:
             .notice
         case .quizAccepted, .quizSent, .quizReplied, .quizReceived, .quizStored, .quizRepeated, .quizUpdated,
             .quizDeleted,
             .backgroundTasksCompleted, .snapshotScheduled, .connectFailed, .refreshTaskGiven, .refreshTasksCompleted,
             .transferQueued, .transferSent, .transferInterrupted, .transferFinished, .transferCancelled,
             .transferReceived, .transferRepeated, .transferDelivered, .contextUnchanged, .contextCoalesced,
-            .fileResumed, .faultInjected:
+            .fileResumed, .faultInjected, .quizzesImported, .quizzesExpired:
             .info
         case .delegateQueueIdle, .messageSent, .messageReceived, .messageReplied, .readingPaused, .readingResumed,
             .packageOut, .packageIn,
             .controlRequest:
             .debug
+        }
+    }
+
+    /// Which part of the service says it.
+    public var subsystem: LogSubsystem {
+        switch self {
+        case .starting, .ready, .signalReceived, .stopping, .stopped, .startFailed, .configurationLoaded,
+            .configurationRefused, .socketsActivated, .watchdogArmed, .notifyFailed, .logLevelChanged, .logReopened,
+            .logLinesDropped, .metricsNotWritten:
+            .service
+        case .linkListening, .staleSocketReplaced, .peerConnected, .peerDisconnected, .peerReplaced, .peerRefused,
+            .peerMisbehaved, .connectFailed, .acceptFailed, .readingPaused, .readingResumed, .packageOut, .packageIn,
+            .linkConditioned, .linkFlapped, .faultInjected, .faultsChanged:
+            .link
+        case .sessionActivated, .sessionActivationFailed, .reachabilityChanged, .messageSent, .messageReceived,
+            .messageReplied, .messageFailed, .replyDropped, .replyRepeated, .replyTooLate, .replyToNothing,
+            .delegateMissing, .delegateMethodMissing, .sessionInactive, .sessionDeactivated, .applicationStateChanged,
+            .companionChanged, .pairingCodeMade, .pairingCodeAccepted, .pairingCodeRefused, .hint, .delegateQueueIdle:
+            .session
+        case .transferQueued, .transferSent, .transferInterrupted, .transferRetryScheduled, .transferFinished,
+            .transferFailed, .transferCancelled, .transferReceived, .transferRepeated, .transferDelivered,
+            .contextUnchanged, .contextCoalesced, .fileResumed, .fileDamaged, .fileSystemFailed, .ledgerIncomplete:
+            .transfers
+        case .quizAccepted, .quizRejected, .quizSent, .quizReplied, .quizRetryScheduled, .quizFailed, .quizReceived,
+            .quizStored, .quizRepeated, .quizRefused, .quizUpdated, .quizDeleted, .quizzesImported, .quizzesExpired,
+            .acknowledgementUnreadable:
+            .quizzes
+        case .databaseOpened, .databaseUnavailable, .databaseRecovered, .databaseBackedUp, .databaseCompacted:
+            .databases
+        case .controlListening, .controlRequest, .controlRequestRefused: .control
+        case .applicationLaunched, .refreshTaskGiven, .refreshTasksCompleted, .backgroundTasksCompleted,
+            .snapshotScheduled:
+            .background
         }
     }
 }

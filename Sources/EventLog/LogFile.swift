@@ -1,45 +1,53 @@
 import CrashPoints
-import Foundation
+public import Foundation
 import Glibc
 import Locking
 
-/// Writes lines to standard error and to a file of limited size.
+/// A file of limited size that lines are appended to; full ones are put aside.
 public final class LogFile: Sendable {
-    /// The file's size at which it becomes the one old file. 16 MiB: about 100,000 lines, a day of a busy test machine.
+    /// The file's size at which it is put aside. 16 MiB: about 100,000 lines, a day of a busy test machine.
     public static let maximumBytes = 16 * 1024 * 1024
+    /// Full files that are kept. 3: with the one that is written, 64 MiB.
+    public static let keptFiles = 3
 
     private struct Output {
-        var file: FileHandle?
-        var bytes: UInt64
+        var descriptor: Int32
+        var bytes: Int
     }
 
-    private let path: String?
-    private let format: LogFormat
+    public let path: String
     private let maximumBytes: Int
+    private let keptFiles: Int
     private let output: Mutex<Output>
 
     /// - Parameters:
-    ///   - path: The file to append to; nil for standard error alone.
+    ///   - path: The file to append to; `path.1` is the latest that was put aside.
     ///   - maximumBytes: The size at which it is put aside.
+    ///   - keptFiles: How many of those are kept.
     /// - Throws: The system's error if the file cannot be opened for writing.
-    public init(path: String?, format: LogFormat, maximumBytes: Int = LogFile.maximumBytes) throws {
+    public init(path: String, maximumBytes: Int = LogFile.maximumBytes, keptFiles: Int = LogFile.keptFiles) throws {
         self.path = path
-        self.format = format
         self.maximumBytes = maximumBytes
-        output = Mutex(Output(file: nil, bytes: 0))
-        guard let path else { return }
-        let opened = try Self.open(path)
-        output.withLock { $0 = opened }
+        self.keptFiles = keptFiles
+        output = Mutex(try Self.open(path))
     }
 
-    public func write(_ record: LogRecord) {
-        let line = Data((format.line(record) + "\n").utf8)
+    deinit { _ = output.withLock { close($0.descriptor) } }
+
+    public func write(_ line: Data) {
         output.withLock { output in
-            Self.put(line, FileHandle.standardError)
-            guard let file = output.file, let path else { return }
-            Self.put(line, file)
-            output.bytes += UInt64(line.count)
-            if output.bytes >= UInt64(maximumBytes) { output = Self.rotated(path) ?? output }
+            Self.put(line, output.descriptor)
+            output.bytes += line.count
+            if output.bytes >= maximumBytes { rotate(&output) }
+        }
+    }
+
+    /// Goes on in the file that has the name now.
+    public func reopen() throws {
+        let opened = try Self.open(path)
+        output.withLock { output in
+            close(output.descriptor)
+            output = opened
         }
     }
 
@@ -52,28 +60,31 @@ public final class LogFile: Sendable {
                     NSLocalizedDescriptionKey: "cannot write the log file \(path): \(String(cString: strerror(errno)))"
                 ])
         }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        return Output(file: file, bytes: try file.seekToEnd())
+        return Output(descriptor: descriptor, bytes: Int(lseek(descriptor, 0, SEEK_END)))
     }
 
-    /// Puts the full file aside and starts a new one. Nil, and the old file goes on, if the disk does not allow it.
-    private static func rotated(_ path: String) -> Output? {
-        guard rename(path, path + ".1") == 0 else { return nil }
+    /// Puts the full file aside and starts a new one. The old file goes on if the disk does not allow it.
+    private func rotate(_ output: inout Output) {
+        for number in stride(from: keptFiles - 1, to: 0, by: -1) {
+            rename("\(path).\(number)", "\(path).\(number + 1)")
+        }
+        guard rename(path, path + ".1") == 0 else { return }
         CrashPoint.logRotating.pass()
         do {
-            return try open(path)
+            let opened = try Self.open(path)
+            close(output.descriptor)
+            output = opened
         } catch {
-            put(Data("log rotation failed: \(error)\n".utf8), FileHandle.standardError)
-            return nil
+            Self.put(Data("log rotation failed: \(error)\n".utf8), STDERR_FILENO)
         }
     }
 
     /// A log that cannot be written has nowhere to say so: the loss of a line must not end the service.
-    private static func put(_ line: Data, _ file: FileHandle) {
+    static func put(_ line: Data, _ descriptor: Int32) {
         line.withUnsafeBytes { bytes in
             var rest = bytes
             while !rest.isEmpty {
-                let count = Glibc.write(file.fileDescriptor, rest.baseAddress, rest.count)
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
                     return

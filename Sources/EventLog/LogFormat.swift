@@ -1,16 +1,68 @@
 public import Foundation
+import Glibc
 
-/// The two forms of a line: for people, and for programs.
+/// The forms of a line: for people, and for programs.
 public enum LogFormat: String, Sendable, CaseIterable {
+    /// Time, level, service, event, fields: for files.
     case text
+    /// One object.
     case json
+    /// Aligned and coloured, with the time of day: for a terminal.
+    case terminal
+    /// With a priority and without a time, which the journal has itself: sd-daemon(3).
+    case journal
+
+    /// What a descriptor's reader expects: the journal, a terminal, or somebody else.
+    ///
+    /// The journal is told by `$JOURNAL_STREAM`, which names the device and inode of the stream that it reads: a process that
+    /// was started by a service and whose output goes elsewhere finds another one.
+    public static func suited(to descriptor: Int32, environment: [String: String]) -> LogFormat {
+        var status = stat()
+        if let stream = environment["JOURNAL_STREAM"], fstat(descriptor, &status) == 0,
+            stream == "\(status.st_dev):\(status.st_ino)"
+        {
+            return .journal
+        }
+        let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
+        return isatty(descriptor) == 1 && !isPlain ? .terminal : .text
+    }
 
     /// The line, without its end.
     public func line(_ record: LogRecord) -> String {
+        let event = record.event
         switch self {
-        case .text: Self.text(record)
-        case .json: Self.json(record)
+        case .text:
+            return "\(Self.timestamp(record.time)) \(Self.padded(event.level.description, Self.levelWidth))"
+                + " \(record.service): \(event.rawValue)" + Self.words(record.fields)
+        case .json: return Self.json(record)
+        case .terminal: return Self.terminal(record)
+        case .journal: return "<\(event.level.rawValue)>\(event.rawValue)" + Self.words(record.fields)
         }
+    }
+
+    /// “emergency”, the longest name of a level, has nine letters; “companion”, the longest of a service, too.
+    private static let levelWidth = 9
+    /// Most events' texts are shorter.
+    private static let eventWidth = 24
+
+    private static func terminal(_ record: LogRecord) -> String {
+        let level = record.event.level
+        let colour =
+            switch level {
+            case .emergency, .alert, .critical, .error: "1;31"
+            case .warning: "33"
+            case .notice: "1"
+            case .info: "32"
+            case .debug: "2"
+            }
+        let time = timestamp(record.time).dropFirst(11).dropLast()
+        let fields = record.fields.map { " \u{1B}[2m\($0.key)=\u{1B}[0m\(word($0.value))" }.joined()
+        return "\u{1B}[2m\(time)\u{1B}[0m \u{1B}[\(colour)m\(padded(level.description, levelWidth))\u{1B}[0m "
+            + "\(padded(record.service, levelWidth)) \(padded(record.event.rawValue, eventWidth))\(fields)"
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     /// RFC 3339 in UTC with microseconds.
@@ -26,14 +78,8 @@ public enum LogFormat: String, Sendable, CaseIterable {
         return whole.dropLast() + "." + String(repeating: "0", count: 6 - digits.count) + digits + "Z"
     }
 
-    private static func text(_ record: LogRecord) -> String {
-        var line = timestamp(record.time)
-        let level = record.event.level.description
-        // “emergency”, the longest name, has nine letters.
-        line += " " + level + String(repeating: " ", count: 9 - level.count)
-        line += " \(record.service): \(record.event.rawValue)"
-        for field in record.fields { line += " \(field.key)=\(word(field.value))" }
-        return line
+    private static func words(_ fields: [LogField]) -> String {
+        fields.map { " \($0.key)=\(word($0.value))" }.joined()
     }
 
     /// A value as one word: quoted when a space or a quote would make two of it.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// How the programs end: the codes of the Linux Standard Base for services.
-public enum ExitCode: Int32, Sendable {
+public enum ExitCode: Int32, Sendable, CaseIterable, CustomStringConvertible {
     case success = 0
     /// It was tried and did not work.
     case failure = 1
@@ -13,4 +13,14 @@ public enum ExitCode: Int32, Sendable {
     case notRunning = 7
 
     public func exit() -> Never { Glibc.exit(rawValue) }
+
+    public var description: String {
+        switch self {
+        case .success: "0 done"
+        case .failure: "1 failed"
+        case .usage: "2 wrong command line"
+        case .notConfigured: "6 wrong configuration"
+        case .notRunning: "7 the service does not run"
+        }
+    }
 }

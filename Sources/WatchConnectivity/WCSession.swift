@@ -1,6 +1,7 @@
 import EventLog
 public import Foundation
 public import LinkProtocol
+import LinkTransport
 import Locking
 
 /// The application's end of the link to the counterpart device.
@@ -208,6 +209,21 @@ open class WCSession: NSObject {
     package func shutDown(_ reason: String, completion: @escaping @Sendable () -> Void) {
         core.shutDown(reason, completion: completion)
     }
+
+    /// Calls back when the link's event loop has turned; never if there is none.
+    package func pulse(_ completion: @escaping @Sendable () -> Void) { core.driver?.pulse(completion) }
+
+    /// The link is like this from now on, for all.
+    package func setCondition(_ condition: LinkCondition) { core.driver?.condition { $0.set(condition, for: nil) } }
+
+    /// Transfers that wait to be sent.
+    package var waitingTransfers: Int { core.parts?.transfers.pendingCount ?? 0 }
+
+    /// Transfers that wait to be given to the delegate.
+    package var waitingArrivals: Int { core.parts?.inbox.count ?? 0 }
+
+    /// Messages in the delegate's hands that it has not replied to.
+    package var openReplies: Int { core.state.withLock { $0.openReplies } }
 
     /// The devices that are connected.
     package var connectedDevices: [Device] { core.connectedDevices }

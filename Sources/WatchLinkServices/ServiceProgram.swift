@@ -1,61 +1,85 @@
 import EventLog
 import Foundation
-import LinkProtocol
+public import LinkProtocol
+import LinkTransport
 import Locking
-import ServiceRuntime
+public import ServiceRuntime
 
-/// What both services' programs do around their work: options, configuration, log, signals, exit codes.
+/// What both services' programs do around their work: options, configuration, log, exit codes.
 public enum ServiceProgram {
-    /// How long a stop may take before the process ends anyway. 10 s: a full disk or a blocked delegate must not hold it.
-    private static let stopLimit: DispatchTimeInterval = .seconds(10)
-
-    private static let options = [
+    public static let options = [
         OptionDefinition(
             "config", placeholder: "FILE", help: "the configuration, JSON5; without it every default holds"),
         OptionDefinition(
             "state-directory", placeholder: "DIR",
             help: "where sockets, databases and logs lie (else $\(StateDirectory.environmentVariable))"),
+        OptionDefinition("check", help: "say what is wrong with the configuration, or “ok”, and end"),
+        OptionDefinition("print-config", help: "show every setting, its value and where that came from, and end"),
+        OptionDefinition("json", help: "with --check or --print-config: one JSON value"),
         OptionDefinition(
             "log-level", placeholder: "LEVEL", help: "emergency, alert, critical, error, warning, notice, info or debug"
         ),
-        OptionDefinition("log-format", placeholder: "FORMAT", help: "text or json"),
+        OptionDefinition("log-format", placeholder: "FORMAT", help: LogSettings.formats.joined(separator: ", ")),
+        OptionDefinition("log-file", placeholder: "FILE", help: "where the log goes beside standard error; or none"),
         OptionDefinition("help", short: "h", help: "this text"),
         OptionDefinition("version", help: "version and commit"),
     ]
 
+    public static func examples(_ role: DeviceRole) -> [(command: String, meaning: String)] {
+        let program = "watchlink-\(role.rawValue)"
+        return [
+            ("\(program) --config Config/\(role.rawValue).json5", "run until a signal ends it"),
+            ("\(program) --config Config/\(role.rawValue).json5 --check", "is the configuration right?"),
+            ("\(program) --print-config", "every setting and its default"),
+            ("\(program) --state-directory /tmp/watchlink --log-level debug --log-format json", "for a closer look"),
+        ]
+    }
+
+    public static func purpose(_ role: DeviceRole) -> String {
+        switch role {
+        case .host: "the phone: stores the quizzes that watches send"
+        case .companion: "the watch: takes quizzes and delivers them to the host"
+        }
+    }
+
+    /// What the signals do, a line each.
+    public static let signals = [
+        ("SIGTERM, SIGINT", "finish what is in hand and end with 0; a second one ends at once"),
+        ("SIGHUP", "read the configuration again and open the log file anew; a wrong configuration changes nothing"),
+    ]
+
     /// Runs the host until a signal ends it.
     public static func runHost(_ arguments: [String]) -> Never {
-        run(arguments, role: .host, purpose: "the phone: stores the quizzes that watches send") { settings, logger in
-            try HostService(settings, logger: logger)
-        }
+        run(arguments, role: .host) { settings, runtime in try HostService(settings, runtime) }
     }
 
     /// Runs the companion until a signal ends it.
     public static func runCompanion(_ arguments: [String]) -> Never {
-        run(arguments, role: .companion, purpose: "the watch: takes quizzes and delivers them to the host") {
-            settings, logger in try CompanionService(settings, logger: logger)
-        }
+        run(arguments, role: .companion) { settings, runtime in try CompanionService(settings, runtime) }
     }
 
     private static func run(
-        _ arguments: [String], role: DeviceRole, purpose: String,
-        make: (ServiceSettings, Logger) throws -> any Service
+        _ arguments: [String], role: DeviceRole, make: (ServiceSettings, ServiceLog) throws -> any Service
     ) -> Never {
         let program = "watchlink-\(role.rawValue)"
         let parser = OptionParser(options)
         do {
             let parsed = try parser.parse(arguments)
-            if parsed.has("help") { return finish(help(program, role, purpose, parser)) }
+            if parsed.has("help") { return finish(help(program, role, parser)) }
             if parsed.has("version") { return finish(Version.line(program)) }
+            guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
+            if parsed.has("check") { return try check(program, role, parsed) }
+            if parsed.has("print-config") { return finish(try listing(role, parsed)) }
             // What the service makes is for its owner alone; the sockets get the modes that their access rules need.
             umask(0o077)
             OpenFiles.raiseLimit()
-            guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
             let settings = try ServiceSettings(role: role, options: parsed)
-            let file = try LogFile(
-                path: settings.log.file, format: settings.log.format, maximumBytes: settings.log.maximumBytes)
-            let logger = Logger(service: role.rawValue, minimumLevel: settings.log.level) { file.write($0) }
-            serve(program, role, try make(settings, logger), logger)
+            guard settings.exposures.isEmpty else { throw ExposedFiles(exposures: settings.exposures) }
+            let inherited = try InheritedSockets.process.adopt(environment: ProcessInfo.processInfo.environment)
+            let log = try ServiceLog(settings)
+            if !inherited.isEmpty { log.logger.log(.socketsActivated, [.path(inherited.joined(separator: ", "))]) }
+            let service = try make(settings, log)
+            ServiceSupervisor(program, settings, service, log).run()
         } catch let error as UsageError {
             fail(program, "\(error)\nTry “\(program) --help”.", .usage)
         } catch {
@@ -63,50 +87,52 @@ public enum ServiceProgram {
         }
     }
 
-    private static func serve(_ program: String, _ role: DeviceRole, _ service: any Service, _ logger: Logger) -> Never
-    {
-        let started = Date()
-        logger.log(
-            .starting,
-            [.version("\(Version.number)+\(Version.commit.prefix(12))"), .process(getpid()), .role(role.rawValue)])
-        let isStopping = Mutex(false)
-        let signals = Signals { name in
-            logger.log(.signalReceived, [.signal(name)])
-            let isFirst = isStopping.withLock { isStopping in
-                defer { isStopping = true }
-                return !isStopping
-            }
-            // The second one means: now.
-            guard isFirst else { ExitCode.failure.exit() }
-            logger.log(.stopping)
-            DispatchQueue.main.asyncAfter(deadline: .now() + stopLimit) { ExitCode.failure.exit() }
-            service.stop {
-                logger.log(.stopped, [.duration(Date().timeIntervalSince(started))])
-                ExitCode.success.exit()
-            }
-        }
-        service.start { error in
-            guard let error else { return logger.log(.ready, [.duration(Date().timeIntervalSince(started))]) }
-            logger.log(.startFailed, [.error(error)])
-            fail(program, "\(error)", .failure)
-        }
-        withExtendedLifetime((signals, service)) { dispatchMain() }
+    private struct ExposedFiles: Error, CustomStringConvertible {
+        let exposures: [PrivateDirectory.Exposed]
+        var description: String { exposures.map(\.description).joined(separator: "\n") }
     }
 
-    private static func help(_ program: String, _ role: DeviceRole, _ purpose: String, _ parser: OptionParser) -> String
-    {
+    private static func check(_ program: String, _ role: DeviceRole, _ options: ParsedOptions) throws -> Never {
+        let mistakes = ServiceSettings.mistakes(role: role, options: options)
+        if let error = mistakes.first(where: { $0 is UsageError }) { throw error }
+        if options.has("json") {
+            print(try JSONValue.array(mistakes.map { .string("\($0)") }).text(pretty: true))
+        } else if mistakes.isEmpty {
+            print("ok")
+        } else {
+            for mistake in mistakes { FileHandle.standardError.write(Data("\(mistake)\n".utf8)) }
+        }
+        (mistakes.isEmpty ? ExitCode.success : .notConfigured).exit()
+    }
+
+    private static func listing(_ role: DeviceRole, _ options: ParsedOptions) throws -> String {
+        let settings = try ServiceSettings(role: role, options: options, isDry: true).listing()
+        if options.has("json") {
+            return try JSONValue.array(
+                settings.map {
+                    ["setting": .string($0.key), "value": $0.value, "source": .string($0.source.description)]
+                }
+            ).text(pretty: true)
+        }
+        return TextTable.text(
+            try [["SETTING", "VALUE", "FROM"]] + settings.map { [$0.key, try $0.value.text(), $0.source.description] })
+    }
+
+    private static func help(_ program: String, _ role: DeviceRole, _ parser: OptionParser) -> String {
         """
-        \(program): \(purpose).
+        \(program): \(purpose(role)).
 
         Examples:
-          \(program) --config Config/\(role.rawValue).json5
-          \(program) --state-directory /tmp/watchlink --log-level debug --log-format json
+        \(TextTable.text(examples(role).map { ["  " + $0.command, $0.meaning] }))
 
         Options:
         \(parser.help)
 
-        SIGTERM and SIGINT finish what is in hand and end with 0; a second one ends at once.
-        Exit codes: 0 ended as asked, 1 failed, 2 wrong options, 6 wrong configuration.
+        Signals:
+        \(TextTable.text(signals.map { ["  " + $0.0, $0.1] }))
+
+        Exit codes: \([ExitCode.success, .failure, .usage, .notConfigured].map(\.description).joined(separator: ", ")).
+        Manual pages: \(program)(8), watchlink.json5(5), watchlink-events(7).
         """
     }
 
@@ -115,7 +141,7 @@ public enum ServiceProgram {
         ExitCode.success.exit()
     }
 
-    private static func fail(_ program: String, _ message: String, _ code: ExitCode) -> Never {
+    static func fail(_ program: String, _ message: String, _ code: ExitCode) -> Never {
         FileHandle.standardError.write(Data("\(program): \(message)\n".utf8))
         code.exit()
     }

@@ -6,53 +6,54 @@ import ServiceRuntime
 @main
 enum Watchlink {
     static let commands: [any Command.Type] = [
-        DemoCommand.self, SubmitCommand.self, StatusCommand.self, QuizzesCommand.self, DeviceCommand.self,
-        WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
-        LedgerCommand.self, InspectCommand.self,
+        DemoCommand.self, SubmitCommand.self, StatusCommand.self, WatchCommand.self, QuizzesCommand.self,
+        LedgerCommand.self, TimelineCommand.self, MetricsCommand.self, LogLevelCommand.self, DoctorCommand.self,
+        DeviceCommand.self, WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
+        InspectCommand.self, InstallCommand.self, UninstallCommand.self, ManCommand.self, CompletionCommand.self,
     ]
 
-    private static let options = [
-        OptionDefinition(
-            "state-directory", placeholder: "DIR",
-            help: "where the services' sockets and databases lie (else $\(StateDirectory.environmentVariable))"),
-        OptionDefinition(
-            "host-socket", placeholder: "PATH", help: "the host's control socket, if its configuration moved it"),
-        OptionDefinition("companion-socket", placeholder: "PATH", help: "the companion's, likewise"),
-        OptionDefinition(
-            "control", placeholder: "PATH", help: "device, watches, link, faults, ledger: any device's control socket"),
-        OptionDefinition("follow", short: "f", help: "ledger: go on with what happens next"),
-        OptionDefinition("limit", placeholder: "N", help: "ledger: the latest so many; 100"),
-        OptionDefinition("message", placeholder: "UUID", help: "ledger: only this one"),
-        OptionDefinition("json", help: "one JSON value, for programs"),
-        OptionDefinition("wait", help: "submit: until every quiz is replied to or has failed"),
-        OptionDefinition(
-            "device", placeholder: "UUID", help: "quizzes, link: which device's, where there are several"),
-        OptionDefinition("format", placeholder: "FORMAT", help: "quizzes export: json or csv"),
-        OptionDefinition("seed", placeholder: "N", help: "scenario: what is left to chance; 1"),
-        OptionDefinition("junit", placeholder: "FILE", help: "scenario: the outcome for a CI server"),
-        OptionDefinition("verbose", help: "scenario: the services' logs as well"),
-        OptionDefinition("log-level", placeholder: "LEVEL", help: "demo: the services' log level"),
-        OptionDefinition("help", short: "h", help: "this text"),
-        OptionDefinition("version", help: "version and commit"),
+    static let examples: [CommandForm] = [
+        CommandForm("demo", "everything at once, in a scratch directory"),
+        CommandForm("submit quiz.json --wait", "hand a quiz to the companion; wait for the host's reply"),
+        CommandForm("status", "both services"),
+        CommandForm("watch", "both services, live"),
+        CommandForm("timeline host.log companion.log > timeline.html", "what happened, as a picture"),
+        CommandForm("quizzes list", "the host's database"),
+        CommandForm("doctor", "is everything as it should be?"),
+        CommandForm("link companion condition bluetooth-far", "a link with a long delay"),
+        CommandForm("help quizzes", "one command"),
     ]
+
+    /// Each once, though several commands may have it.
+    static let allOptions: [OptionDefinition] = {
+        var options = CommandOptions.common
+        for option in commands.flatMap({ $0.options }) where !options.contains(where: { $0.name == option.name }) {
+            options.append(option)
+        }
+        return options
+    }()
 
     static func main() {
-        let parser = OptionParser(options)
         do throws(any Error) {
-            let parsed = try parser.parse(Array(CommandLine.arguments.dropFirst()))
+            let parsed = try OptionParser(allOptions).parse(Array(CommandLine.arguments.dropFirst()))
             if parsed.has("version") {
                 print(Version.line("watchlink"))
                 return
             }
-            guard let name = parsed.operands.first, !parsed.has("help") else {
-                print(help(parser))
-                (parsed.has("help") ? ExitCode.success : .usage).exit()
+            var words = parsed.operands[...]
+            let wantsHelp = parsed.has("help") || words.first == "help"
+            if words.first == "help" { words = words.dropFirst() }
+            guard let name = words.popFirst() else {
+                print(help)
+                (wantsHelp ? ExitCode.success : .usage).exit()
             }
-            guard let command = commands.first(where: { $0.name == name }) else {
-                let hint = NearestWord.of(name, among: commands.map { $0.name }).map { "; did you mean “\($0)”?" } ?? ""
-                throw UsageError("there is no command “\(name)”\(hint)")
+            let command = try command(name)
+            guard !wantsHelp else {
+                print(command.help)
+                ExitCode.success.exit()
             }
-            try command.run(Invocation(options: parsed, words: Array(parsed.operands.dropFirst()))).exit()
+            try refuseForeignOptions(parsed, command)
+            try command.run(Invocation(options: parsed, words: Array(words))).exit()
         } catch let error as UsageError {
             fail("\(error)\nTry “watchlink --help”.", .usage)
         } catch let error as CommandError {
@@ -62,32 +63,37 @@ enum Watchlink {
         }
     }
 
-    private static func help(_ parser: OptionParser) -> String {
+    private static func command(_ name: String) throws(UsageError) -> any Command.Type {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        let hint = NearestWord.of(name, among: commands.map { $0.name }).map { "; did you mean “\($0)”?" } ?? ""
+        throw UsageError("there is no command “\(name)”\(hint)")
+    }
+
+    /// What a command would silently ignore is refused.
+    private static func refuseForeignOptions(
+        _ parsed: ParsedOptions, _ command: any Command.Type
+    ) throws(UsageError) {
+        let known = (CommandOptions.common + command.options).map(\.name)
+        guard let foreign = parsed.values.keys.filter({ !known.contains($0) }).min() else { return }
+        let own = command.options.map { "--\($0.name)" }.joined(separator: ", ")
+        throw UsageError("watchlink \(command.name) has no option --\(foreign)\(own.isEmpty ? "" : "; it has \(own)")")
+    }
+
+    private static var help: String {
         """
         watchlink: drives the two services and shows what they hold.
 
         Examples:
-          watchlink demo                            everything at once, in a scratch directory
-          watchlink submit quiz.json --wait         hand a quiz to the companion; wait for the host's reply
-          watchlink status                          both services
-          watchlink quizzes list                    the host's database
-          watchlink device companion wrist-down     what a person does with the watch
-          watchlink watches switch UUID             another watch becomes the phone's active one
-          watchlink link companion condition bluetooth-far
-                                                    a link with a long delay, until the next condition
-          watchlink faults companion drop reply times=2
-                                                    the next two replies to the companion's messages are lost
-          watchlink scenario run Config/scenarios/commute.json5
-          watchlink ledger companion --follow       what becomes of each message
-          watchlink inspect message.bin             any keyed archive or binary property list
+        \(TextTable.text(examples.map { ["  watchlink " + $0.words, $0.meaning] }))
 
-        Commands:
-        \(commands.flatMap { $0.usage }.map { "  " + $0 }.joined(separator: "\n"))
+        Commands (“watchlink help COMMAND” has all of one):
+        \(TextTable.text(commands.map { ["  " + $0.name, $0.summary] }))
 
-        Options, before or after the words:
-        \(parser.help)
+        Options of every command, before or after the words:
+        \(OptionParser(CommandOptions.common).help)
 
-        Exit codes: 0 done, 1 failed, 2 wrong words, 6 wrong configuration, 7 the service does not run.
+        Exit codes: \(ExitCode.allCases.map(\.description).joined(separator: ", ")).
+        Manual pages: \(ManualPage.titles.joined(separator: ", ")).
         """
     }
 

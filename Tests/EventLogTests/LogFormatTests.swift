@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import Glibc
 import Locking
 import TestSupport
 import Testing
@@ -59,17 +60,53 @@ struct LogFormatTests {
         }
     }
 
-    @Test("A full log file is put aside and a new one begun")
-    func rotation() throws {
-        let scratch = try Scratch()
-        let path = scratch.path("host.log")
-        try Data(repeating: 0x20, count: LogFile.maximumBytes - 1).write(to: URL(filePath: path))
-        let file = try LogFile(path: path, format: .json)
-        file.write(LogRecord(time: Date(), service: "test", event: .ready, fields: []))
-        file.write(LogRecord(time: Date(), service: "test", event: .stopped, fields: []))
-        #expect(FileManager.default.fileExists(atPath: path + ".1"))
-        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-        #expect(lines.count == 1)
-        #expect(lines[0].contains("stopped"))
+    @Test("A terminal's line is aligned and coloured, the journal's has a priority and no time")
+    func forms() {
+        let terminal = LogFormat.terminal.line(Self.record)
+        #expect(
+            terminal.hasPrefix("\u{1B}[2m04:40:00.250000\u{1B}[0m \u{1B}[32minfo     \u{1B}[0m host      quiz stored"))
+        #expect(LogFormat.journal.line(Self.record).hasPrefix("<6>quiz stored package="))
+        var pipe: [Int32] = [0, 0]
+        #expect(Glibc.pipe(&pipe) == 0)
+        defer { for descriptor in pipe { close(descriptor) } }
+        var status = stat()
+        #expect(fstat(pipe[1], &status) == 0)
+        let stream = "\(status.st_dev):\(status.st_ino)"
+        #expect(LogFormat.suited(to: pipe[1], environment: ["JOURNAL_STREAM": stream]) == .journal)
+        #expect(LogFormat.suited(to: pipe[1], environment: ["JOURNAL_STREAM": "1:2"]) == .text)
+    }
+
+    @Test("Each subsystem has a level of its own, and the others keep theirs")
+    func subsystems() {
+        let levels = LogLevels(.info)
+        levels.set(.debug, for: .link)
+        #expect(levels[.link] == .debug)
+        #expect(LogSubsystem.allCases.filter { $0 != .link }.allSatisfy { levels[$0] == .info })
+        let count = Mutex(0)
+        let logger = Logger(service: "host", levels: levels) { _ in count.withLock { $0 += 1 } }
+        logger.log(.packageIn)
+        logger.log(.messageSent)
+        #expect(count.withLock { $0 } == 1)
+        levels.set(.warning)
+        logger.log(.packageIn)
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test("Every event has a meaning for the manual page, which ends like a sentence")
+    func meanings() {
+        for event in LogEvent.allCases { #expect(event.meaning.hasSuffix("."), "\(event)") }
+        #expect(Set(LogEvent.allCases.map(\.meaning)).count == LogEvent.allCases.count)
+    }
+
+    @Test("Only the latest events are kept, and each is told once")
+    func recent() {
+        let recent = RecentEvents()
+        for number in 0..<(RecentEvents.capacity + 10) {
+            recent.add(LogRecord(time: Date(), service: "test", event: .ready, fields: [.count(number)]))
+        }
+        let (records, count) = recent.after(0)
+        #expect(records.map(\.fields) == (10..<(RecentEvents.capacity + 10)).map { [.count($0)] })
+        #expect(recent.after(count - 1).records.count == 1)
+        #expect(recent.after(count).records.isEmpty)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import LinkTransport
 import ServiceRuntime
 import Testing
@@ -50,9 +51,11 @@ struct TroubleTests {
 
     @Test("While the host's database is broken it stays up; the quizzes arrive when it is mended")
     func brokenDatabase() throws {
-        try bench.state().create()
+        try PrivateDirectory.create(bench.state().path)
         let database = bench.state().path(of: "quizzes.sqlite")
         try Data(repeating: 0x55, count: 8192).write(to: URL(filePath: database))
+        // One that others may read would be refused before it is opened.
+        #expect(chmod(database, 0o600) == 0)
         let host = try bench.start("host")
         let companion = try bench.start("companion", config: "{ outbox: { firstRetry: 0.3, longestRetry: 0.3 } }")
         #expect(try bench.watchlink(["submit", try bench.quizzes(5)]).code == 0)

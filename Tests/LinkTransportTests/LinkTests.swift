@@ -42,6 +42,7 @@ private final class TestLink: Sendable {
     func connect(_ identifier: UUID = UUID()) -> LinkConnector {
         let connector = LinkConnector(
             loop: companionLoop, path: path, device: Device(identifier: identifier, role: .companion, name: "c"),
+            pairingCode: nil,
             times: LinkTimes(), backoff: Backoff(initial: .milliseconds(5), maximum: .milliseconds(50)),
             conditioner: LinkConditioner(loop: companionLoop, LinkCondition(), seed: 1, logger: .silent),
             logger: .silent)
@@ -77,10 +78,10 @@ struct LinkTests {
         let connector = link.connect(identifier)
         #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
         #expect(link.companionEvents.wait { $0.contains { $0.isConnected } })
-        guard case .connected(let host, _, _)? = link.companionEvents.all.first else { return #expect(Bool(false)) }
+        guard case .connected(let hello, _)? = link.companionEvents.all.first else { return #expect(Bool(false)) }
         let packages = (0..<200).map { Self.message($0 * 100) }
         link.companionLoop.execute {
-            for package in packages { try? connector.send(package, to: host.identifier) }
+            for package in packages { try? connector.send(package, to: hello.device.identifier) }
         }
         #expect(link.hostEvents.wait { $0.compactMap(\.package).count == 200 })
         #expect(link.hostEvents.all.compactMap(\.package).map(\.identifier) == packages.map(\.identifier))
@@ -174,8 +175,8 @@ struct LinkTests {
         let connector = link.connect(identifier)
         #expect(link.companionEvents.wait { $0.contains { $0.isConnected } })
         #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
-        guard case .connected(let host, _, _)? = link.companionEvents.all.first else { return #expect(Bool(false)) }
-        link.companionLoop.execute { connector.setReading(false, from: host.identifier) }
+        guard case .connected(let hello, _)? = link.companionEvents.all.first else { return #expect(Bool(false)) }
+        link.companionLoop.execute { connector.setReading(false, from: hello.device.identifier) }
         let refused = Collector<LinkSendError>()
         @Sendable func flood() {
             link.hostLoop.execute {
@@ -189,7 +190,7 @@ struct LinkTests {
         }
         flood()
         #expect(refused.wait { $0 == [.queueFull] })
-        link.companionLoop.execute { connector.setReading(true, from: host.identifier) }
+        link.companionLoop.execute { connector.setReading(true, from: hello.device.identifier) }
         #expect(link.companionEvents.wait { $0.compactMap(\.package).count > 60 })
     }
 

@@ -32,6 +32,12 @@ private final class FailingStore: QuizStore {
     func delete(_ identifier: UUID, device: UUID, deletedAt: Date) throws(DatabaseError) -> Bool {
         try current.delete(identifier, device: device, deletedAt: deletedAt)
     }
+    func expire(
+        receivedBefore time: Date?, keeping count: Int?, limit: Int
+    ) throws(DatabaseError) -> [(identifier: UUID, device: UUID)] {
+        try current.expire(receivedBefore: time, keeping: count, limit: limit)
+    }
+
     func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz] { try current.quizzes(identifier: identifier) }
     func quizzes(after sequence: Int64, limit: Int) throws(DatabaseError) -> [StoredQuiz] {
         try current.quizzes(after: sequence, limit: limit)

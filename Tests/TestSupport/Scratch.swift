@@ -5,7 +5,10 @@ package final class Scratch: Sendable {
     package let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))")
         .path()
 
-    package init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    package init() throws {
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import LinkProtocol
 import LinkTransport
 import ServiceRuntime
@@ -49,5 +50,76 @@ struct SettingsTests {
         #expect(try settings(.host).device.device.identifier != settings(.companion).device.device.identifier)
         try Data("nonsense".utf8).write(to: URL(filePath: directory + "/host.device"))
         #expect(throws: DeviceIdentity.Unreadable.self) { try settings(.host) }
+    }
+
+    @Test(
+        "Every setting is in a sample file, and every key of the samples is a setting", arguments: DeviceRole.allCases)
+    func catalogue(_ role: DeviceRole) throws {
+        let path = Self.root.appending(path: "Config/\(role.rawValue).json5").path()
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let listing = try settings(role, config: path).listing()
+        for setting in listing.dropFirst() {
+            let word = setting.key.split(separator: ".").last.map(String.init) ?? ""
+            #expect(text.contains(word + ":") || setting.key == "device.identifier", "\(setting.key)")
+        }
+        // What the sample sets comes from the file, the rest is commented out there.
+        let unset = listing.dropFirst().filter { $0.source == .builtIn }.map(\.key)
+        let commented = ["device.identifier", "link.allowedUsers", "link.pairingCode", "log.levels"]
+        #expect(Set(unset).isSubset(of: commented))
+    }
+
+    @Test("A value says where it came from: default, file and line, environment, option")
+    func sources() throws {
+        let file = try scratch.write("host.json5", "{\n  log: {\n    level: \"debug\",\n    format: \"json\" },\n}")
+        let options = ParsedOptions(values: ["config": file, "log-format": "text"], operands: [])
+        let environment = [StateDirectory.environmentVariable: directory]
+        let settings = try ServiceSettings(role: .host, options: options, isDry: true)
+        let listing = Dictionary(
+            settings.listing(environment: environment).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        #expect(listing["log.level"]?.source == .file(path: file, line: 3))
+        #expect(listing["log.format"] == Setting("log.format", "text", .option(name: "log-format")))
+        #expect(listing["ledger.capacity"] == Setting("ledger.capacity", 50_000, .builtIn))
+        #expect(listing["state directory"]?.source == .environment(name: StateDirectory.environmentVariable))
+    }
+
+    @Test("A check finds every mistake, not only the first, and makes nothing")
+    func mistakes() throws {
+        let text = "{ log: { level: \"loud\" }, link: { heartbeat: -1, soket: \"x\" }, payloads: 3 }"
+        let file = try scratch.write("bad.json5", text)
+        let state = directory + "/never"
+        let options = ParsedOptions(values: ["config": file, "state-directory": state], operands: [])
+        let found = ServiceSettings.mistakes(role: .host, options: options).map { "\($0)" }
+        #expect(found.count == 4)
+        for words in [
+            "log.level: “loud” is none of", "link.heartbeat: is no number",
+            "link.soket: is no setting; did you mean “socket”?", "payloads: is no object",
+        ] {
+            #expect(found.contains { $0.hasPrefix(file + ":1: ") && $0.contains(words) }, "\(words): \(found)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: state))
+        #expect(
+            ServiceSettings.mistakes(
+                role: .host, options: ParsedOptions(values: ["state-directory": state], operands: [])
+            ).isEmpty)
+    }
+
+    @Test("Files that others may read are refused, with what to do")
+    func exposures() throws {
+        let plain = try settings(.host)
+        #expect(plain.exposures.isEmpty)
+        #expect(chmod(directory, 0o755) == 0)
+        #expect(
+            plain.exposures.map(\.description) == [
+                "\(directory) has mode 0755, which lets others in: chmod 0700 \(directory)"
+            ])
+        #expect(chmod(directory, 0o700) == 0)
+        try Data().write(to: URL(filePath: directory + "/quizzes.sqlite"))
+        #expect(chmod(directory + "/quizzes.sqlite", 0o640) == 0)
+        #expect(plain.exposures.map(\.remedy) == ["chmod 0600 \(directory)/quizzes.sqlite"])
+        // Users that are let in may pass through the directory, and no more.
+        #expect(chmod(directory + "/quizzes.sqlite", 0o600) == 0)
+        #expect(chmod(directory, 0o711) == 0)
+        let file = try scratch.write("host.json5", "{ link: { allowedUsers: [1000] } }")
+        #expect(try settings(.host, config: file).exposures.isEmpty)
     }
 }

@@ -9,11 +9,19 @@ package struct Hello: Equatable, Sendable {
     package let version: Int
     package let device: Device
     package let state: DeviceState
+    /// What a new watch shows to a phone that asks for it.
+    package let pairingCode: String?
 
-    package init(device: Device, state: DeviceState = DeviceState(), version: Int = Hello.version) {
+    /// Longest pairing code that is read, in bytes. 64: a code has a few digits.
+    private static let pairingCodeBytes = 64
+
+    package init(
+        device: Device, state: DeviceState = DeviceState(), pairingCode: String? = nil, version: Int = Hello.version
+    ) {
         self.version = version
         self.device = device
         self.state = state
+        self.pairingCode = pairingCode
     }
 
     private enum Key {
@@ -21,6 +29,7 @@ package struct Hello: Equatable, Sendable {
         static let role = "role"
         static let identifier = "deviceIdentifier"
         static let name = "deviceName"
+        static let pairingCode = "pairingCode"
     }
 
     package func package(identifier: UUID, timestamp: Date) throws(ArchiveError) -> MessagePackage {
@@ -29,6 +38,7 @@ package struct Hello: Equatable, Sendable {
         entries[Key.role] = .string(device.role.rawValue)
         entries[Key.identifier] = .string(device.identifier.uuidString)
         entries[Key.name] = .string(device.name)
+        entries[Key.pairingCode] = pairingCode.map { .string($0) }
         return try MessagePackage(.hello, content: entries, identifier: identifier, timestamp: timestamp)
     }
 
@@ -49,6 +59,11 @@ package struct Hello: Equatable, Sendable {
         }
         guard case .string(let name) = content[Key.name], name.utf8.count <= LinkLimits.deviceNameBytes else {
             throw ProtocolError(.badHello, "no “\(Key.name)” of up to \(LinkLimits.deviceNameBytes) bytes")
+        }
+        if case .string(let code) = content[Key.pairingCode], code.utf8.count <= Self.pairingCodeBytes {
+            pairingCode = code
+        } else {
+            pairingCode = nil
         }
         self.version = Int(version)
         self.device = Device(identifier: identifier, role: role, name: name)

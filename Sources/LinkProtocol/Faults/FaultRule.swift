@@ -9,6 +9,16 @@ public struct FaultRule: Equatable, Sendable {
         case duplicate
         /// It waits, and all behind it in its channel, until the faults are released.
         case hold
+
+        /// Its word in a rule.
+        package var name: String {
+            switch self {
+            case .drop: "drop"
+            case .delay: "delay"
+            case .duplicate: "duplicate"
+            case .hold: "hold"
+            }
+        }
     }
 
     public enum Direction: String, CaseIterable, Sendable {
@@ -97,17 +107,11 @@ public struct FaultRule: Equatable, Sendable {
 extension FaultRule: CustomStringConvertible {
     /// In the words of ``init(words:)``.
     public var description: String {
-        let (verb, by): (String, String?) =
-            switch effect {
-            case .drop: ("drop", nil)
-            case .delay(let span): ("delay", "by=\(LinkCondition.text(span))")
-            case .duplicate: ("duplicate", nil)
-            case .hold: ("hold", nil)
-            }
+        let by: String? = if case .delay(let span) = effect { "by=\(LinkCondition.text(span))" } else { nil }
         let options = [
             by, nth.map { "nth=\($0)" }, limit.map { "times=\($0)" },
             probability == 1 ? nil : "probability=\(probability)",
         ]
-        return ([verb, direction.rawValue, target.rawValue] + options.compactMap { $0 }).joined(separator: " ")
+        return ([effect.name, direction.rawValue, target.rawValue] + options.compactMap { $0 }).joined(separator: " ")
     }
 }

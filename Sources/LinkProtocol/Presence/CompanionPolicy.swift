@@ -12,6 +12,8 @@ public struct CompanionPolicy: Equatable, Sendable {
         case automatic
         /// Only those that were paired by name are let in.
         case manual
+        /// A watch that comes for the first time must show the pairing code.
+        case code
     }
 
     public var serving = Serving.active

@@ -112,17 +112,34 @@ package struct PresenceStateMachine: Sendable {
         }
     }
 
-    /// - Parameter said: what this side's hello told the peer.
-    package mutating func connected(_ device: Device, _ state: DeviceState, said: DeviceState) -> [Action] {
+    /// Whether a device that says hello is let in only with the pairing code.
+    package func mustShowCode(_ device: UUID) -> Bool {
+        role == .host && policy.pairing == .code && companions[device]?.isPaired != true
+    }
+
+    /// - Parameters:
+    ///   - said: what this side's hello told the peer.
+    ///   - hasShownCode: Whether it showed the pairing code that holds.
+    package mutating func connected(
+        _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false
+    ) -> [Action] {
         var actions: [Action] = []
         if role == .host {
-            if companions[device.identifier] == nil, policy.pairing == .automatic,
-                companions.count < LinkLimits.companions
-            {
-                actions += added(Companion(identifier: device.identifier, name: device.name))
+            let isNew = companions[device.identifier] == nil
+            let isLetIn =
+                mustShowCode(device.identifier) ? hasShownCode : isNew && policy.pairing == .automatic
+            if isLetIn, !isNew || companions.count < LinkLimits.companions {
+                var companion =
+                    companions[device.identifier] ?? Companion(identifier: device.identifier, name: device.name)
+                companion.isPaired = true
+                actions += added(companion)
             }
             guard var companion = companions[device.identifier], companion.isPaired else {
-                return actions + [.refuse(device.identifier, reason: "this watch is not paired")]
+                let reason =
+                    policy.pairing == .code
+                    ? "this watch is not paired: it must show the code of “watchlink watches code” (link.pairingCode)"
+                    : "this watch is not paired"
+                return actions + [.refuse(device.identifier, reason: reason)]
             }
             if companion.name != device.name {
                 companion.name = device.name

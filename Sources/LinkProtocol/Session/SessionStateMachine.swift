@@ -81,8 +81,11 @@ package struct SessionStateMachine: Sendable {
         presence.own.application.isRunning ? [] : change { $0.arrived(content) }
     }
 
-    package mutating func connected(_ device: Device, _ state: DeviceState, said: DeviceState) -> [Action] {
-        let actions = change { $0.connected(device, state, said: said) }
+    /// - Parameter hasShownCode: Whether the watch showed the pairing code that holds.
+    package mutating func connected(
+        _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false
+    ) -> [Action] {
+        let actions = change { $0.connected(device, state, said: said, hasShownCode: hasShownCode) }
         if presence.peers[device.identifier] != nil {
             peers[device.identifier] = Peer(deliveries: DeliveryStateMachine(replyTimeout: replyTimeout))
         }

@@ -1,15 +1,26 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import Metrics
 
 /// Carries out one connection: bytes to frames to packages to the machine, and the machine's answers to bytes.
 // Proof of `@unchecked Sendable`: used on the loop's thread only, which `EventLoop` asserts.
 final class LinkConnection: @unchecked Sendable {
     enum Event {
-        case established(Device, DeviceState)
+        case established(Hello)
         case package(MessagePackage, bytes: Int)
         case closed(reason: String)
     }
+
+    private static let errors = MetricRegistry.process.counter(
+        "watchlink_protocol_errors_total",
+        help: "Connections that ended because the peer broke the protocol, by cause.",
+        labels: "cause")
+    static let established = MetricRegistry.process.counter(
+        "watchlink_link_connections_total",
+        help: "Connections on which both sides said hello; a companion's second and later ones are reconnects.")
+    private static let bytes = MetricRegistry.process.counter(
+        "watchlink_link_bytes_total", help: "Bytes of frames on the socket.", labels: "direction")
 
     let number: UInt64
     /// The peer, once it has said hello.
@@ -41,9 +52,9 @@ final class LinkConnection: @unchecked Sendable {
         machine = ConnectionStateMachine(role: role, times: times)
     }
 
-    func open(as device: Device, _ state: DeviceState, _ onEvent: @escaping (Event) -> Void) throws {
+    func open(as hello: Hello, _ onEvent: @escaping (Event) -> Void) throws {
         self.onEvent = onEvent
-        said = state
+        said = hello.state
         let conditioned = ConditionedChannel(
             loop: loop, channel: channel, conditioner.condition(of: nil), random: conditioner.nextRandom()
         ) { [weak self] in self?.received($0) }
@@ -52,7 +63,7 @@ final class LinkConnection: @unchecked Sendable {
             onBytes: { [weak conditioned] in conditioned?.received($0) },
             onClose: { [weak self] in self?.channelClosed($0) })
         machine.opened(at: .now)
-        try send(Hello(device: device, state: state).package(identifier: UUID(), timestamp: Date()))
+        try send(hello.package(identifier: UUID(), timestamp: Date()))
         rearm()
     }
 
@@ -70,6 +81,7 @@ final class LinkConnection: @unchecked Sendable {
                 .connection(number), .command(package.command.rawValue), .package(package.identifier),
                 .bytes(frame.count),
             ])
+        Self.bytes.add(Double(frame.count), "out")
         machine.sent(at: .now)
     }
 
@@ -116,6 +128,7 @@ final class LinkConnection: @unchecked Sendable {
     // MARK: - Events
 
     private func received(_ bytes: UnsafeRawBufferPointer) {
+        Self.bytes.add(Double(bytes.count), "in")
         decoder.append(bytes)
         takeFrames()
     }
@@ -139,8 +152,9 @@ final class LinkConnection: @unchecked Sendable {
         switch machine.received(package, at: .now) {
         case .establish(let hello):
             peer = hello.device
+            Self.established.add()
             conditioned?.become(conditioner.condition(of: hello.device.identifier))
-            onEvent(.established(hello.device, hello.state))
+            onEvent(.established(hello))
         case .deliver:
             guard let peer else { return }
             onEvent(.package(package.from(peer.identifier), bytes: bytes))
@@ -153,6 +167,7 @@ final class LinkConnection: @unchecked Sendable {
     }
 
     private func fail(_ error: ProtocolError) {
+        Self.errors.add(1, error.code.rawValue)
         logger.log(.peerMisbehaved, fields([.error(error)]))
         close("\(error)")
     }

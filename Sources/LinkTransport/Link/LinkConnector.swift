@@ -9,6 +9,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private let path: String
     private let device: Device
     private var state = DeviceState()
+    private let pairingCode: String?
     private let times: LinkTimes
     private let logger: Logger
     package let conditioner: LinkConditioner
@@ -23,12 +24,13 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private var lastFailure: String?
 
     package init(
-        loop: EventLoop, path: String, device: Device, times: LinkTimes, backoff: Backoff,
+        loop: EventLoop, path: String, device: Device, pairingCode: String?, times: LinkTimes, backoff: Backoff,
         conditioner: LinkConditioner, logger: Logger
     ) {
         self.loop = loop
         self.path = path
         self.device = device
+        self.pairingCode = pairingCode
         self.times = times
         self.logger = logger
         self.conditioner = conditioner
@@ -109,7 +111,9 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
                 loop: loop, descriptor: descriptor, number: lastNumber, role: .companion, times: times,
                 conditioner: conditioner, logger: logger)
             self.connection = connection
-            try connection.open(as: device, state) { [weak self] in self?.handle($0) }
+            try connection.open(as: Hello(device: device, state: state, pairingCode: pairingCode)) { [weak self] in
+                self?.handle($0)
+            }
         } catch {
             connection = nil
             failed("\(error)")
@@ -118,11 +122,12 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
 
     private func handle(_ event: LinkConnection.Event) {
         switch event {
-        case .established(let peer, let state):
+        case .established(let hello):
+            let peer = hello.device
             machine.connected(at: .now)
             lastFailure = nil
             logger.log(.peerConnected, [.device(peer.identifier), .role(peer.role.rawValue), .connection(lastNumber)])
-            onEvent(.connected(peer, state, said: connection?.said ?? self.state))
+            onEvent(.connected(hello, said: connection?.said ?? state))
         case .package(let package, let bytes):
             guard let peer = connection?.peer else { return }
             onEvent(.package(package, from: peer, bytes: bytes))

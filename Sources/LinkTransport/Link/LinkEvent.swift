@@ -3,8 +3,8 @@ package import LinkProtocol
 
 /// What an endpoint tells the session. Always on the loop.
 package enum LinkEvent: Sendable {
-    /// A peer said hello, and how it is, and may be talked to. `said` is what this side's hello told it.
-    case connected(Device, DeviceState, said: DeviceState)
+    /// A peer said hello, and may be talked to. `said` is what this side's hello told it.
+    case connected(Hello, said: DeviceState)
     /// Nothing can be sent to the peer any more; what was under way will not be answered.
     case disconnected(Device, reason: String)
     /// A peer's package, marked with its origin. `bytes` is its size on the wire.

@@ -102,7 +102,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private func open(_ connection: LinkConnection) {
         connections[connection.number] = connection
         do {
-            try connection.open(as: device, state) { [weak self, unowned connection] in self?.handle($0, of: connection)
+            try connection.open(as: Hello(device: device, state: state)) { [weak self, unowned connection] in
+                self?.handle($0, of: connection)
             }
         } catch {
             connections[connection.number] = nil
@@ -112,7 +113,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
 
     private func handle(_ event: LinkConnection.Event, of connection: LinkConnection) {
         switch event {
-        case .established(let peer, let state): establish(peer, state, connection)
+        case .established(let hello): establish(hello, connection)
         case .package(let package, let bytes):
             guard let peer = connection.peer else { return }
             onEvent(.package(package, from: peer, bytes: bytes))
@@ -120,7 +121,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         }
     }
 
-    private func establish(_ peer: Device, _ state: DeviceState, _ connection: LinkConnection) {
+    private func establish(_ hello: Hello, _ connection: LinkConnection) {
+        let peer = hello.device
         // Only now is it known who it is.
         guard !conditioner.isOutOfRange(peer.identifier) else { return connection.conditionChanged() }
         if let ghost = peers.established(peer.identifier, on: connection.number) {
@@ -130,7 +132,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         }
         logger.log(
             .peerConnected, [.device(peer.identifier), .role(peer.role.rawValue), .connection(connection.number)])
-        onEvent(.connected(peer, state, said: connection.said))
+        onEvent(.connected(hello, said: connection.said))
     }
 
     private static let replaced = "replaced by a new connection of the same device"

@@ -24,6 +24,8 @@ package final class SocketFile: Sendable {
     package let descriptor: Descriptor
     /// Whether a dead process's socket stood at the path.
     package let replacedStale: Bool
+    /// Whether a service manager holds the socket: it stays when this process goes.
+    private let isInherited: Bool
     private let lock: FileLock
 
     /// - Parameter mode: The socket file's permissions.
@@ -31,6 +33,13 @@ package final class SocketFile: Sendable {
         guard let lock = try Self.lock(path + ".lock") else { throw .inUse(path: path) }
         self.lock = lock
         self.path = path
+        if let number = InheritedSockets.process.take(path) {
+            descriptor = Descriptor(number)
+            isInherited = true
+            replacedStale = false
+            return
+        }
+        isInherited = false
         replacedStale = try Self.removeStale(path)
         do {
             descriptor = try UnixSocket.listen(at: path, mode: mode)
@@ -41,7 +50,7 @@ package final class SocketFile: Sendable {
 
     /// Removes the socket. The lock's file stays: removing it would let two processes lock two files of one name.
     package func remove() {
-        _ = unlink(path)
+        if !isInherited { _ = unlink(path) }
         lock.release()
     }
 

@@ -38,8 +38,45 @@ package enum UnixSocket {
         return descriptor
     }
 
-    private static func make(flags: Int32) throws(SystemError) -> Descriptor {
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags, 0)
+    /// Makes a listening socket that another process opened this one's.
+    ///
+    /// - Returns: The path that it is bound to.
+    static func adopt(_ number: Int32) throws(SystemError) -> String {
+        let name = "inherited descriptor \(number)"
+        for (option, expected) in [(SO_DOMAIN, AF_UNIX), (SO_TYPE, Int32(SOCK_STREAM.rawValue)), (SO_ACCEPTCONN, 1)] {
+            var (value, length): (Int32, socklen_t) = (0, socklen_t(MemoryLayout<Int32>.size))
+            guard getsockopt(number, SOL_SOCKET, option, &value, &length) == 0 else {
+                throw SystemError("use as a socket the", on: name)
+            }
+            guard value == expected else {
+                throw SystemError("use as a listening Unix stream socket the", on: name, code: EINVAL)
+            }
+        }
+        guard fcntl(number, F_SETFD, FD_CLOEXEC) == 0, fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) == 0
+        else { throw SystemError("set up the", on: name) }
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &length) }
+        }
+        guard result == 0 else { throw SystemError("find the path of the", on: name) }
+        return withUnsafeBytes(of: address.sun_path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
+    /// Sends one datagram to a socket that somebody reads, without waiting.
+    static func sendDatagram(_ text: String, to path: String) throws(SystemError) {
+        let descriptor = try make(SOCK_DGRAM, flags: Int32(SOCK_NONBLOCK.rawValue))
+        let bytes = Array(text.utf8)
+        let count = try withAddress(path) { address, length in
+            retryingInterrupts {
+                Int32(sendto(descriptor.number, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length))
+            }
+        }
+        guard count == Int32(bytes.count) else { throw SystemError("send to", on: path) }
+    }
+
+    private static func make(_ type: __socket_type = SOCK_STREAM, flags: Int32) throws(SystemError) -> Descriptor {
+        let number = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue) | flags, 0)
         guard number >= 0 else { throw SystemError("make", on: "a Unix socket") }
         return Descriptor(number)
     }
@@ -54,10 +91,12 @@ package enum UnixSocket {
             throw SystemError("use as a socket the path", on: path, code: ENAMETOOLONG)
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        // A leading “@” stands for the zero byte of the abstract namespace, whose names have no end but their length.
+        let isAbstract = path.hasPrefix("@")
+        if isAbstract { address.sun_path.0 = 0 }
+        let length = isAbstract ? MemoryLayout<sa_family_t>.size + path.utf8.count : MemoryLayout<sockaddr_un>.size
         return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
         }
     }
 }

@@ -5,6 +5,7 @@ import KeyedArchive
 import LinkProtocol
 import LinkTransport
 import Locking
+public import Metrics
 public import Storage
 public import WatchConnectivity
 
@@ -31,12 +32,17 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private var waiters: [UUID: [@Sendable (OutboxEntry.State, String?) -> Void]] = [:]
     private var settledSincePrune = 0
     private var isLoaded = false
+    private let usage: UsageRecorder
+    /// When quizzes were accepted whose delivery is timed; only if somebody wants to know.
+    private var acceptedAt: [UUID: MonotonicTime] = [:]
 
     /// - Parameter backoff: The delays between tries. Its first must be longer than the host's pause after a failure.
     public init(
         store: OutboxStore, session: WCSession, logger: Logger,
-        backoff: Backoff = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
+        backoff: Backoff = Backoff(initial: .milliseconds(500), maximum: .seconds(30)),
+        usage: UsageRecorder = UsageRecorder(isOn: false)
     ) {
+        self.usage = usage
         self.store = store
         self.session = session
         self.logger = logger
@@ -76,6 +82,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             for (entry, outcome) in zip(entries, outcomes) {
                 guard case .accepted(let position) = outcome else { continue }
                 logger.log(.quizAccepted, [.package(entry.identifier), .bytes(entry.archive.count)])
+                usage.record(.quizFinished)
+                if usage.isOn { acceptedAt[entry.identifier] = .now }
                 accepted.append(OutboxStateMachine.Entry(identifier: entry.identifier, position: position))
             }
             machine.accepted(accepted)
@@ -183,9 +191,11 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             switch machine.settled(identifier, outcome, at: .now, jitter: Double.random(in: 0..<1)) {
             case .ignore: break
             case .finish(let entry):
+                timeDelivery(of: identifier)
                 logger.log(.quizReplied, [.package(identifier), .status("Replied"), .attempt(entry.attempts)])
                 unrecorded.append((identifier, .replied, nil))
             case .giveUp(let entry, let reason):
+                acceptedAt[identifier] = nil
                 logger.log(
                     .quizFailed,
                     [.package(identifier), .status("Failed"), .attempt(entry.attempts), .reason(reason)])
@@ -198,6 +208,11 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
         record()
         transmit()
+    }
+
+    private func timeDelivery(of identifier: UUID) {
+        guard let start = acceptedAt.removeValue(forKey: identifier) else { return }
+        usage.record(.delivery, seconds: (MonotonicTime.now - start).inSeconds)
     }
 
     /// Writes the ends down. Until that works the quizzes count as pending, and a restart would send them again, which the

@@ -31,6 +31,15 @@ public final class ObservedQuizStore: QuizStore {
         return isDeleted
     }
 
+    public func expire(
+        receivedBefore time: Date?, keeping count: Int?, limit: Int
+    ) throws(DatabaseError) -> [(identifier: UUID, device: UUID)] {
+        let expired = try store.expire(receivedBefore: time, keeping: count, limit: limit)
+        let keys = expired.map { QuizKey(identifier: $0.identifier, device: $0.device) }
+        if !keys.isEmpty { tell(QuizStoreChange(deleted: keys)) }
+        return expired
+    }
+
     public func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz] {
         try store.quizzes(identifier: identifier)
     }

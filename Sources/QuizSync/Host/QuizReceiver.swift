@@ -4,6 +4,7 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 import Locking
+public import Metrics
 public import Storage
 
 /// Stores what arrives: an observer of ``Foundation/NSNotification/Name/didReceiveData``.
@@ -13,16 +14,28 @@ public final class QuizReceiver: NotificationPosting, Sendable {
     private struct Arrival: Sendable {
         let package: MessagePackage
         let reply: PendingReply?
+        let time = MonotonicTime.now
     }
+
+    private static let durableSeconds = MetricRegistry.process.histogram(
+        "watchlink_quiz_durable_seconds", help: "From a quiz's arrival to the commit that holds it.",
+        bounds: Histogram.latencies)
+    private static let batch = MetricRegistry.process.histogram(
+        "watchlink_quiz_batch_size", help: "Quizzes that went into one commit.", bounds: Histogram.sizes)
+    private static let decodeErrors = MetricRegistry.process.counter(
+        "watchlink_quiz_decode_errors_total", help: "Messages that are no quiz that can be taken in, by cause.",
+        labels: "cause")
 
     private let store: any QuizStore
     private let logger: Logger
+    private let usage: UsageRecorder
     private let queue = DispatchQueue(label: "watchlink.quiz.receiver")
     private let waiting = Batch<Arrival>()
     private let breaker = Mutex(StoreBreaker())
     private let observer = Mutex<NotificationObserver?>(nil)
 
-    public init(store: any QuizStore, logger: Logger) {
+    public init(store: any QuizStore, logger: Logger, usage: UsageRecorder = UsageRecorder(isOn: false)) {
+        self.usage = usage
         self.store = store
         self.logger = logger
         let token = NotificationObserver(.didReceiveData) { [weak self] notification in
@@ -69,10 +82,14 @@ public final class QuizReceiver: NotificationPosting, Sendable {
         do throws(DatabaseError) {
             let outcomes = try store.insert(quizzes, receivedAt: Date())
             CrashPoint.quizCommitted.pass()
+            Self.batch.observe(Double(quizzes.count))
+            let now = MonotonicTime.now
+            for owner in owners { Self.durableSeconds.observe((now - owner.arrival.time).inSeconds) }
             if breaker.withLock({ $0.succeeded() }) { logger.log(.databaseRecovered) }
             for (owner, outcome) in zip(owners, outcomes) {
                 switch outcome {
                 case .stored(let sequence):
+                    usage.record(.quizStored)
                     logger.log(
                         .quizStored, [.package(owner.package.identifier), .status("Replied"), .sequence(sequence)])
                     settle(owner, .stored)
@@ -118,6 +135,7 @@ public final class QuizReceiver: NotificationPosting, Sendable {
             case .invalid: .invalid
             case .undecodable: .undecodable
             }
+        Self.decodeErrors.add(1, verdict.rawValue)
         logger.log(
             .quizRefused,
             [.status("Failed"), .error(error)] + (arrival.package.origin.map { [.device($0)] } ?? []))

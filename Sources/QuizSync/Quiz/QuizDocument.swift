@@ -58,7 +58,8 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         gradePointAverage = quiz.gradePointAverage
     }
 
-    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    /// Times as documents have them: RFC 3339 with milliseconds.
+    public static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// Reads a file's bytes: one quiz, or an array of them.
     ///
@@ -97,7 +98,8 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         return quiz
     }
 
-    private static func date(_ text: String) -> Date? {
+    /// A time as people write it, with or without a fraction of the second.
+    public static func date(_ text: String) -> Date? {
         // Two forms are tried, and a failure of both is the caller's error to word.
         (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: time))
     }

@@ -6,16 +6,19 @@ public final class ConfigurationFile {
     private let text: String
     private let prefix: [String]
     private let entries: [String: JSONValue]
+    private let leftOut: Set<String>
     private var taken: Set<String> = []
     private var sections: [ConfigurationFile] = []
 
     /// Longest file that is read. 1 MiB: a configuration is a page or two.
     private static let maximumBytes = 1024 * 1024
 
-    /// - Parameter path: The file; nil for an empty configuration, which leaves every default.
-    public convenience init(path: String?) throws(ConfigurationError) {
+    /// - Parameters:
+    ///   - path: The file; nil for an empty configuration, which leaves every default.
+    ///   - leavingOut: Keys, joined by dots, that are read as if they were not there.
+    public convenience init(path: String?, leavingOut: Set<String> = []) throws(ConfigurationError) {
         guard let path else {
-            self.init(path: "defaults", text: "", prefix: [], entries: [:])
+            self.init(path: "defaults", text: "", prefix: [], entries: [:], leftOut: [])
             return
         }
         func refused(_ reason: String, line: Int? = nil) -> ConfigurationError {
@@ -34,14 +37,19 @@ public final class ConfigurationFile {
             throw refused("is no JSON5: \(Self.detail(error))")
         }
         guard case .object(let entries) = value else { throw refused("is no object { … }") }
-        self.init(path: path, text: String(decoding: data, as: UTF8.self), prefix: [], entries: entries)
+        self.init(
+            path: path, text: String(decoding: data, as: UTF8.self), prefix: [], entries: entries,
+            leftOut: leavingOut)
     }
 
-    private init(path: String, text: String, prefix: [String], entries: [String: JSONValue]) {
+    private init(
+        path: String, text: String, prefix: [String], entries: [String: JSONValue], leftOut: Set<String>
+    ) {
         self.path = path
         self.text = text
         self.prefix = prefix
-        self.entries = entries
+        self.entries = entries.filter { !leftOut.contains((prefix + [$0.key]).joined(separator: ".")) }
+        self.leftOut = leftOut
     }
 
     // MARK: - Values
@@ -119,7 +127,8 @@ public final class ConfigurationFile {
             guard case .object(let found) = value else { throw wrong(key, "is no object { … }") }
             entries = found
         }
-        let section = ConfigurationFile(path: path, text: text, prefix: prefix + [key], entries: entries)
+        let section = ConfigurationFile(
+            path: path, text: text, prefix: prefix + [key], entries: entries, leftOut: leftOut)
         sections.append(section)
         return section
     }
@@ -132,7 +141,8 @@ public final class ConfigurationFile {
         for (index, value) in values.enumerated() {
             guard case .object(let entries) = value else { throw wrong(key, "number \(index + 1) is no object { … }") }
             list.append(
-                ConfigurationFile(path: path, text: text, prefix: prefix + ["\(key)[\(index)]"], entries: entries))
+                ConfigurationFile(
+                    path: path, text: text, prefix: prefix + ["\(key)[\(index)]"], entries: entries, leftOut: leftOut))
         }
         sections += list
         return list
@@ -162,6 +172,17 @@ public final class ConfigurationFile {
     private func take(_ key: String) -> JSONValue? {
         taken.insert(key)
         return entries[key]
+    }
+
+    /// The line where a value stands, by its keys joined by dots; nil if the file does not give it.
+    public func place(of key: String) -> Int? {
+        let keys = key.split(separator: ".").map(String.init)
+        var value = JSONValue.object(entries)
+        for key in keys {
+            guard let next = value[key] else { return nil }
+            value = next
+        }
+        return line(of: keys)
     }
 
     /// The line where a key stands: each part is looked for behind the one before. Comments may mislead it, by a few lines.

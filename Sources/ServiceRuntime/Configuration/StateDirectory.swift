@@ -25,9 +25,4 @@ public struct StateDirectory: Sendable, Equatable {
     public var companionControlSocket: String { path(of: "companion.control.sock") }
     public var linkSocket: String { path(of: "link.sock") }
 
-    /// Makes the directory, for its owner alone, if it is not there.
-    public func create() throws {
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
 }

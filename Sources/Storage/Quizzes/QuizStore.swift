@@ -11,6 +11,14 @@ public protocol QuizStore: Sendable {
     /// Removes a quiz for good: a late repeat of it is answered as stored, and is not stored again. False if there is none.
     func delete(_ identifier: UUID, device: UUID, deletedAt: Date) throws(DatabaseError) -> Bool
 
+    /// Removes up to `limit` of the oldest quizzes: those that arrived before a time, and those beyond the latest so many. Unlike
+    /// ``delete(_:device:deletedAt:)`` nothing is remembered of them.
+    ///
+    /// - Returns: The identifier and device of each.
+    func expire(
+        receivedBefore time: Date?, keeping count: Int?, limit: Int
+    ) throws(DatabaseError) -> [(identifier: UUID, device: UUID)]
+
     /// The quizzes of an identifier: one for each device that took one, in the order of arrival.
     func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz]
 

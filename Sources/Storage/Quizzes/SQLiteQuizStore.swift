@@ -36,10 +36,12 @@ public final class SQLiteQuizStore: QuizStore {
         """
     ]
 
-    private let file: DatabaseFile
+    let path: String
+    let file: DatabaseFile
 
     /// The file is opened at the first use, and again after trouble.
     public init(path: String) {
+        self.path = path
         file = DatabaseFile(path: path, migrations: Self.migrations)
     }
 
@@ -82,6 +84,37 @@ public final class SQLiteQuizStore: QuizStore {
                 try remember.bind(deletedAt.milliseconds, at: 3)
                 try remember.run()
                 return true
+            }
+        }
+    }
+
+    public func expire(
+        receivedBefore time: Date?, keeping count: Int?, limit: Int
+    ) throws(DatabaseError) -> [(identifier: UUID, device: UUID)] {
+        try file.use { database throws(DatabaseError) in
+            try database.transaction { () throws(DatabaseError) in
+                let statement = try database.statement(
+                    """
+                    DELETE FROM quizzes WHERE sequence IN (
+                        SELECT sequence FROM quizzes
+                        WHERE received_at < ?1
+                            OR sequence <= (SELECT sequence FROM quizzes ORDER BY sequence DESC LIMIT 1 OFFSET ?2)
+                        ORDER BY sequence LIMIT ?3)
+                    RETURNING identifier, device
+                    """)
+                try statement.bind(time?.milliseconds ?? .min, at: 1)
+                try statement.bind(count.map(Int64.init) ?? .max, at: 2)
+                try statement.bind(Int64(limit), at: 3)
+                defer { statement.reset() }
+                var expired: [(UUID, UUID)] = []
+                while try statement.step() {
+                    if let identifier = UUID(uuidString: statement.text(0)),
+                        let device = UUID(uuidString: statement.text(1))
+                    {
+                        expired.append((identifier, device))
+                    }
+                }
+                return expired
             }
         }
     }

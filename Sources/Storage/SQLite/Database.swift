@@ -2,6 +2,7 @@ import CDiskFaults
 import CSQLite
 import CrashPoints
 import Foundation
+import Metrics
 
 /// One connection to a database file whose schema is brought up to date, with its prepared statements.
 ///
@@ -10,34 +11,41 @@ final class Database {
     /// How long SQLite waits for a lock that another program holds: a person's `sqlite3`, a backup.
     private static let busyMilliseconds: Int32 = 2_000
 
+    private static let commits = MetricRegistry.process.counter(
+        "watchlink_database_commits_total", help: "Transactions that are on the disk, by the database's file.",
+        labels: "database")
+
     let path: String
+    private let name: String
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
 
     /// Opens or creates the file.
     ///
-    /// - Parameter migrations: The schema's versions in order, each as SQL; never edited once released. `user_version` says
-    ///   how many a file has seen. A file that has seen more is refused. Nil to leave the schema as it is.
-    init(path: String, migrations: [String]?) throws(DatabaseError) {
+    /// - Parameters:
+    ///   - migrations: The schema's versions in order, each as SQL; never edited once released. `user_version` says
+    ///     how many a file has seen. A file that has seen more is refused. Nil to leave the schema as it is.
+    ///   - isReadOnly: Whether not a byte of the file may change; it must exist then.
+    init(path: String, migrations: [String]?, isReadOnly: Bool = false) throws(DatabaseError) {
         var handle: OpaquePointer?
         let installed = watchlink_disk_faults_install()
         guard installed == SQLITE_OK else {
             throw DatabaseError(code: installed, path: path, operation: "open", detail: "SQLite has no file system")
         }
-        let code = sqlite3_open_v2(
-            path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
-        )
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let handle else {
             let error = handle.map { Self.error($0, path: path, operation: "open") }
             sqlite3_close_v2(handle)
             throw error ?? DatabaseError(code: code, path: path, operation: "open", detail: "out of memory")
         }
         self.path = path
+        name = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
         self.handle = handle
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
-        try execute(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF"
-        )
+        try execute("PRAGMA trusted_schema = OFF")
+        guard !isReadOnly else { return }
+        try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
         if let migrations { try migrate(migrations) }
     }
 
@@ -71,12 +79,30 @@ final class Database {
             let result = try body()
             CrashPoint.committing.pass()
             try execute("COMMIT")
+            Self.commits.add(1, name)
             return result
         } catch {
             // Some errors end the transaction by themselves.
             if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
             throw error
         }
+    }
+
+    /// Writes everything into another file, which becomes an equal database of its own.
+    func copy(to path: String) throws(DatabaseError) {
+        let target = try Database(path: path, migrations: nil)
+        // The copy is one file: no log beside it that somebody could forget.
+        try target.execute("PRAGMA journal_mode = DELETE")
+        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw Self.error(target.handle, path: path, operation: "copy \(self.path) to")
+        }
+        let step = sqlite3_backup_step(backup, -1)
+        let finish = sqlite3_backup_finish(backup)
+        guard step == SQLITE_DONE, finish == SQLITE_OK else {
+            throw Self.error(target.handle, path: path, operation: "copy \(self.path) to")
+        }
+        // The source's mode was copied with its pages.
+        try target.execute("PRAGMA journal_mode = DELETE")
     }
 
     /// Rows that the last INSERT, UPDATE or DELETE changed.

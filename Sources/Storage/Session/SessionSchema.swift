@@ -69,6 +69,8 @@ enum SessionSchema {
             UNIQUE (identifier, direction)
         ) STRICT;
         CREATE INDEX ledger_change ON ledger (change);
-        """
+        """,
+        // At most one row.
+        "CREATE TABLE pairing_code (hash TEXT NOT NULL, attempts_left INTEGER NOT NULL) STRICT",
     ]
 }

@@ -16,6 +16,7 @@ extension DeviceConfiguration {
         static let deviceName = "WATCHLINK_DEVICE_NAME"
         static let state = "WATCHLINK_DEVICE_STATE"
         static let file = "WATCHLINK_CONFIGURATION"
+        static let pairingCode = "WATCHLINK_PAIRING_CODE"
         static let level = "WATCHLINK_LOG_LEVEL"
     }
 
@@ -23,7 +24,7 @@ extension DeviceConfiguration {
     ///
     /// Either `WATCHLINK_CONFIGURATION`, a file as the services have them, with `device.role` in it, or `WATCHLINK_ROLE` (host
     /// or companion) and `WATCHLINK_SOCKET`. Optional: `WATCHLINK_DEVICE_ID` (a UUID), `WATCHLINK_DEVICE_NAME`,
-    /// `WATCHLINK_DEVICE_STATE` (the state directory) and `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
+    /// `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (of a host that asks new watches for one) and `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
     ///
     /// - Throws: What is wrong with a description that is there.
     public init?(environment: [String: String]) throws {
@@ -47,6 +48,7 @@ extension DeviceConfiguration {
                 role: role, socketPath: socket, stateDirectory: environment[Name.state], identifier: identifier,
                 name: environment[Name.deviceName])
         }
+        pairingCode = environment[Name.pairingCode] ?? pairingCode
         var level = LogLevel.warning
         if let name = environment[Name.level] {
             guard let known = LogLevel(name: name) else {

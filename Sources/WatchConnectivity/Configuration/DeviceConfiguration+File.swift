@@ -21,14 +21,14 @@ extension DeviceConfiguration {
         let folder = URL(filePath: path).deletingLastPathComponent()
         let state = try section.string("state") ?? role.rawValue
         let directory = URL(filePath: state, relativeTo: folder).standardizedFileURL.path()
-        try DeviceDirectory.create(directory)
+        try PrivateDirectory.create(directory)
         try self.init(
             role: role, device: section, file: file, defaultSocket: folder.appending(path: "link.sock").path(),
             directory: directory, path: { $0.hasPrefix("/") ? $0 : folder.appending(path: $0).path() },
             identityFile: directory + "/device")
         controlSocketPath = DeviceDirectory(directory).controlSocket
         // What a service's file has beside its device.
-        file.ignore("database", "control", "outbox", "log")
+        file.ignore("database", "control", "outbox", "log", "metrics", "usage")
         try file.refuseUnknownKeys()
     }
 
@@ -36,15 +36,16 @@ extension DeviceConfiguration {
     ///
     /// - Parameters:
     ///   - path: Makes a path of the file absolute.
-    ///   - identityFile: Where the identifier is kept if the file gives none.
+    ///   - identityFile: Where the identifier is kept if the file gives none; nil for one that nobody keeps.
     ///   - serving: How many watches a host serves if the file does not say.
     package init(
         role: DeviceRole, device section: ConfigurationFile, file: ConfigurationFile, defaultSocket: String,
-        directory: String, path: (String) -> String, identityFile: String, serving: CompanionPolicy.Serving = .active
+        directory: String, path: (String) -> String, identityFile: String?, serving: CompanionPolicy.Serving = .active
     ) throws {
         // One file may serve as a service's and as a device's.
         _ = try section.choice("role", among: [(role.rawValue, role)])
-        let identifier = try section.uuid("identifier") ?? DeviceIdentity.identifier(at: identityFile)
+        let identifier =
+            try section.uuid("identifier") ?? identityFile.map { try DeviceIdentity.identifier(at: $0) } ?? UUID()
         let name = try section.string("name") ?? (role == .host ? "Phone" : "Watch")
         guard name.utf8.count <= LinkLimits.deviceNameBytes else {
             throw section.wrong("name", "is longer than \(LinkLimits.deviceNameBytes) bytes")
@@ -78,6 +79,7 @@ extension DeviceConfiguration {
         switch device.role {
         case .host: access = try link.users("allowedUsers").map { .users($0) } ?? .owner
         case .companion:
+            pairingCode = try link.string("pairingCode")
             reconnect.initial = try link.seconds("firstReconnect", within: Self.periods) ?? reconnect.initial
             reconnect.maximum = try link.seconds("longestReconnect", within: Self.periods) ?? reconnect.maximum
         }

@@ -2,6 +2,7 @@ public import EventLog
 public import Foundation
 public import LinkProtocol
 public import LinkTransport
+import ServiceRuntime
 
 /// What makes a process a device: a phone (host) or a watch (companion).
 public struct DeviceConfiguration: Sendable {
@@ -16,6 +17,8 @@ public struct DeviceConfiguration: Sendable {
     public var access: AccessRule = .owner
     /// Host only: which watches are let in, and how many are served at a time.
     public var companions = CompanionPolicy()
+    /// Companion only: what a host asks for whose pairing wants a code, when this watch comes for the first time.
+    public var pairingCode: String?
     public var times = LinkTimes()
     public var payloads = PayloadLimits()
     /// Companion only: the delays between tries to connect. 50 ms to 5 s: a host that restarts is found at once, one that
@@ -53,7 +56,7 @@ public struct DeviceConfiguration: Sendable {
         name: String? = nil
     ) throws {
         let directory = stateDirectory ?? "\(socketPath).\(role.rawValue)"
-        try DeviceDirectory.create(directory)
+        try PrivateDirectory.create(directory)
         let device = Device(
             identifier: try identifier ?? DeviceIdentity.identifier(at: directory + "/device"), role: role,
             name: name ?? (role == .host ? "Phone" : "Watch"))

@@ -1,5 +1,6 @@
 import Foundation
 import LinkTransport
+import ServiceRuntime
 
 /// A device's state directory: what lies where.
 package struct DeviceDirectory: Sendable {
@@ -22,14 +23,8 @@ package struct DeviceDirectory: Sendable {
 
     func partial(_ transfer: UUID, from peer: UUID) -> String { "\(partial)/\(peer.uuidString)-\(transfer.uuidString)" }
 
-    /// Makes a directory for its owner alone.
-    static func create(_ path: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
-
     /// Makes all of it.
     func create() throws {
-        for directory in [path, inbox, partial, watches] { try Self.create(directory) }
+        for directory in [path, inbox, partial, watches] { try PrivateDirectory.create(directory) }
     }
 }

@@ -19,6 +19,7 @@ package enum DeviceIdentity {
         }
         let identifier = UUID()
         try Data("\(identifier.uuidString)\n".utf8).write(to: URL(filePath: path), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         return identifier
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LinkProtocol
+import LinkTransport
 
 /// What an application wants to be told of one message. Exactly one of the two is called, once, on the delegate queue.
 struct MessageHandlers {
@@ -11,4 +12,6 @@ struct MessageHandlers {
     let kind: TransferKind
     let reply: Reply?
     let error: ((any Error) -> Void)?
+    /// When the application handed the message over.
+    let start = MonotonicTime.now
 }

@@ -1,7 +1,9 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import LinkTransport
 import Locking
+import Metrics
 
 /// Interactive messages: from the application to the loop, and from the loop to the delegate.
 extension SessionCore {
@@ -79,6 +81,8 @@ extension SessionCore {
                 return report(identifier, WCError(.messageReplyFailed, reason: "\(error)"), handlers)
             }
         }
+        let seconds = (MonotonicTime.now - handlers.value.start).inSeconds
+        SessionMetrics.replySeconds.observe(seconds, handlers.value.kind.rawValue)
         note(identifier, .outgoing, handlers.value.kind, .replied)
     }
 

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import LinkProtocol
 import Locking
+import ServiceRuntime
 
 /// What the session does about who is there: tells the delegate and the observers, and holds the app's code while it does
 /// not run.
@@ -148,7 +149,7 @@ extension SessionCore {
     private func prepareDirectory(of companion: Companion) {
         guard companion.isPaired, companion.isAppInstalled, let parts else { return }
         do {
-            try DeviceDirectory.create(parts.directory.watch(companion.identifier))
+            try PrivateDirectory.create(parts.directory.watch(companion.identifier))
         } catch {
             logger.log(.fileSystemFailed, [.error(error)])
         }

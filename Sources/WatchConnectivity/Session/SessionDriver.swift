@@ -5,6 +5,7 @@ import KeyedArchive
 import LinkProtocol
 import LinkTransport
 import Locking
+import Metrics
 import Storage
 
 /// The session's part on the loop: carries out the machines of presence and delivery, keeps the handlers, holds back the peer
@@ -22,6 +23,7 @@ final class SessionDriver: @unchecked Sendable {
     /// Counts how often a device began or ceased to take transfers.
     private var epochs: [UUID: UInt64] = [:]
     private var timer: EventLoop.TimerIdentifier?
+    private let pairing: PairingDesk
     private var faults: FaultStateMachine
     private var faultTimer: EventLoop.TimerIdentifier?
     private var flapTimer: EventLoop.TimerIdentifier?
@@ -35,6 +37,7 @@ final class SessionDriver: @unchecked Sendable {
         machine = SessionStateMachine(presence, times: configuration.times)
         self.parts = parts
         self.core = core
+        pairing = PairingDesk(store: parts.store, logger: configuration.logger)
         faults = FaultStateMachine(seed: configuration.faultSeed)
         for rule in configuration.faults { faults.add(rule) }
         let conditioner = LinkConditioner(
@@ -49,7 +52,8 @@ final class SessionDriver: @unchecked Sendable {
             case .companion:
                 LinkConnector(
                     loop: loop, path: configuration.socketPath, device: configuration.device,
-                    times: configuration.times, backoff: configuration.reconnect, conditioner: conditioner,
+                    pairingCode: configuration.pairingCode, times: configuration.times,
+                    backoff: configuration.reconnect, conditioner: conditioner,
                     logger: configuration.logger)
             }
     }
@@ -133,6 +137,12 @@ final class SessionDriver: @unchecked Sendable {
     func condition<Result: Sendable>(_ use: @escaping @Sendable (LinkConditioner) -> Result) -> Result {
         onLoop { [self] in use(endpoint.conditioner) }
     }
+
+    /// A new pairing code, which takes the former one's place. Not on the loop.
+    func makePairingCode() throws -> String { try onLoop { [pairing] in Result { try pairing.makeCode() } }.get() }
+
+    /// Calls back from the loop: proof that it turns.
+    func pulse(_ completion: @escaping @Sendable () -> Void) { loop.execute(completion) }
 
     func setLinkUp(_ isUp: Bool) { loop.execute { [self] in endpoint.setUp(isUp) } }
 
@@ -285,8 +295,10 @@ final class SessionDriver: @unchecked Sendable {
 
     private func handle(_ event: LinkEvent) {
         switch event {
-        case .connected(let device, let state, let said):
-            let actions = machine.connected(device, state, said: said)
+        case .connected(let hello, let said):
+            let device = hello.device
+            let hasShownCode = machine.presence.mustShowCode(device.identifier) && pairing.check(hello)
+            let actions = machine.connected(device, hello.state, said: said, hasShownCode: hasShownCode)
             if machine.presence.peers[device.identifier] != nil { core?.connected(device) }
             perform(actions)
         case .disconnected(let device, let reason):
@@ -364,6 +376,7 @@ final class SessionDriver: @unchecked Sendable {
     private func decide(_ passage: FaultStateMachine.Passage) -> [FaultStateMachine.Passage] {
         let decision = faults.decide(passage, at: .now)
         if let fault = decision.fault {
+            SessionMetrics.faults.add(1, fault.effect.name)
             logger.log(
                 .faultInjected,
                 [

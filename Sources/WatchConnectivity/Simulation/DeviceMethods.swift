@@ -25,6 +25,7 @@ package final class DeviceMethods: Sendable {
             case "device.status": respond(.success(status()))
             case "device.set": respond(.success(try set(params)))
             case "watches.list": respond(.success(watches()))
+            case "watches.code": respond(.success(["code": .string(try simulator.makePairingCode())]))
             case "watches.switch", "watches.pair", "watches.unpair", "watches.install", "watches.uninstall",
                 "watches.complication":
                 respond(.success(try change(method, params)))

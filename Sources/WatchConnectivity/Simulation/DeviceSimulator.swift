@@ -109,6 +109,13 @@ public final class DeviceSimulator: Sendable {
         core.drainIfDone()
     }
 
+    /// Host: a new code that a watch which comes for the first time must show, if the host's pairing wants one. It takes the
+    /// former code's place, is good for one watch, and is kept as a salted hash only.
+    public func makePairingCode() throws -> String {
+        guard core.role == .host, let driver = core.driver else { throw PairingError.notHost }
+        return try driver.makePairingCode()
+    }
+
     public func pair(_ watch: UUID) throws(PairingError) {
         try core.driver?.tryChange { presence throws(PairingError) in try presence.pair(watch) }
     }

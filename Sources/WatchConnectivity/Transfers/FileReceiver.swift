@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import LinkProtocol
 import LinkTransport
+import ServiceRuntime
 import Storage
 
 /// Receives files into the device's inbox: carries out a ``FileReceiveMachine`` for each, on the files' queue.
@@ -149,7 +150,7 @@ final class FileReceiver: @unchecked Sendable {
     private func finish(_ key: Key, _ file: Incoming, _ checksum: UInt32, _ peer: UUID) throws {
         files[key] = nil
         let folder = directory.inbox + "/" + key.transfer.uuidString
-        try DeviceDirectory.create(folder)
+        try PrivateDirectory.create(folder)
         let path = folder + "/" + file.offer.name
         guard try file.sink.finish(checksum: checksum, as: path) else {
             // Not what was sent: it is asked for again from its beginning, once more through an offer.

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import LinkTransport
+import Metrics
 import QuizSync
 import ServiceRuntime
 import Storage
@@ -14,21 +15,33 @@ public final class CompanionService: Service {
     private let history = MessageHistory()
     private let tasks: BackgroundTasks
     private let startup = Startup()
+    private let controlLoop: EventLoop
     private let control: ControlServer
 
-    init(_ settings: ServiceSettings, logger: Logger) throws {
+    init(_ settings: ServiceSettings, _ log: ServiceLog) throws {
+        let logger = log.logger
         var device = settings.device
         device.logger = logger
         WCSession.defaultConfiguration = device
         session = .default
         outbox = Outbox(
             store: OutboxStore(path: settings.database), session: session, logger: logger,
-            backoff: settings.outboxBackoff)
+            backoff: settings.outboxBackoff, usage: UsageRecorder(isOn: settings.countsUsage))
         tasks = BackgroundTasks(session: session, logger: logger)
         let methods = CompanionMethods(session: session, outbox: outbox, history: history, logger: logger)
-        control = ControlServer(
-            loop: try EventLoop(name: "watchlink-control"), path: settings.controlSocket, logger: logger,
-            handler: methods.answer)
+        let serviceMethods = ServiceMethods(log)
+        controlLoop = try EventLoop(name: "watchlink-control")
+        control = ControlServer(loop: controlLoop, path: settings.controlSocket, logger: logger) {
+            method, params, respond in
+            if let answer = serviceMethods.answer(method, params) { return respond(answer) }
+            methods.answer(method, params, respond)
+        }
+        ProcessMetrics.register(session)
+        MetricRegistry.process.gauge("watchlink_outbox_quizzes", help: "Quizzes of the outbox, by state.") { [outbox] in
+            // A database that cannot be used has said so in the log; there is no number then.
+            guard let counts = try? outbox.counts() else { return [] }
+            return OutboxEntry.State.allCases.map { ([("state", $0.rawValue)], Double(counts[$0] ?? 0)) }
+        }
     }
 
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
@@ -49,5 +62,18 @@ public final class CompanionService: Service {
     func stop(_ completion: @escaping @Sendable () -> Void) {
         outbox.finish()
         session.shutDown("the companion stops") { [control] in control.stop(completion) }
+    }
+
+    func pulse(_ completion: @escaping @Sendable () -> Void) {
+        session.pulse { [controlLoop] in controlLoop.execute(completion) }
+    }
+
+    var summary: String {
+        let waiting = session.outstandingMessages + session.openReplies + session.waitingTransfers
+        return "\(session.connectedDevices.isEmpty ? "waiting for the host" : "connected"), \(waiting) in flight"
+    }
+
+    func reload(_ settings: ServiceSettings, former: ServiceSettings) {
+        if settings.device.condition != former.device.condition { session.setCondition(settings.device.condition) }
     }
 }

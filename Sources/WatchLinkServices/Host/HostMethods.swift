@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import Metrics
 import QuizSync
 import ServiceRuntime
 import Storage
@@ -9,14 +10,19 @@ final class HostMethods: Sendable {
     private let session: WCSession
     private let history: MessageHistory
     private let quizzes: QuizMethods
+    private let usage: UsageRecorder
     private let started = Date()
     private let count: StoreObserver<Int>
     private let latest: StoreObserver<[StoredQuiz]>
 
-    init(session: WCSession, store: ObservedQuizStore, history: MessageHistory, logger: Logger) {
+    init(
+        session: WCSession, quizzes: QuizMethods, store: ObservedQuizStore, history: MessageHistory,
+        usage: UsageRecorder
+    ) {
         self.session = session
         self.history = history
-        quizzes = QuizMethods(store: store, logger: logger)
+        self.quizzes = quizzes
+        self.usage = usage
         count = .count(of: store)
         latest = .history(of: store)
     }
@@ -25,8 +31,16 @@ final class HostMethods: Sendable {
         switch method {
         case "status": .success(status())
         case "history": .success(StatusReport.history(history))
+        case "quizzes.list": opened { quizzes.answer(method, params) }
         default: quizzes.answer(method, params)
         }
+    }
+
+    private func opened(
+        _ read: () -> Result<JSONValue, ControlError>
+    ) -> Result<JSONValue, ControlError> {
+        usage.record(.historyOpened)
+        return usage.time(.history, read)
     }
 
     private func status() -> JSONValue {

@@ -1,9 +1,12 @@
 import EventLog
 import Foundation
 import LinkTransport
+import Locking
+import Metrics
 import QuizSync
 import ServiceRuntime
 import Storage
+import WatchKit
 
 /// The phone: a session whose quizzes go into the database.
 public final class HostService: Service {
@@ -14,28 +17,38 @@ public final class HostService: Service {
     private let delegate = WatchSessionDelegate()
     private let store: ObservedQuizStore
     private let receiver: QuizReceiver
+    private let keeper: QuizKeeper
     private let history = MessageHistory()
     private let startup = Startup()
+    private let controlLoop: EventLoop
     private let control: ControlServer
     private let logger: Logger
     private let database: String
 
-    init(_ settings: ServiceSettings, logger: Logger) throws {
-        self.logger = logger
+    init(_ settings: ServiceSettings, _ log: ServiceLog) throws {
+        logger = log.logger
         database = settings.database
         var device = settings.device
         device.logger = logger
         WCSession.defaultConfiguration = device
         session = .default
-        store = ObservedQuizStore(SQLiteQuizStore(path: settings.database))
-        receiver = QuizReceiver(store: store, logger: logger)
-        let methods = HostMethods(session: session, store: store, history: history, logger: logger)
+        let database = SQLiteQuizStore(path: settings.database)
+        store = ObservedQuizStore(database)
+        let usage = UsageRecorder(isOn: settings.countsUsage)
+        receiver = QuizReceiver(store: store, logger: logger, usage: usage)
+        keeper = QuizKeeper(store: store, retention: settings.retention, logger: logger)
+        let methods = HostMethods(
+            session: session, quizzes: QuizMethods(store: store, maintenance: database, logger: logger), store: store,
+            history: history, usage: usage)
         let deviceMethods = DeviceMethods(session)
-        control = ControlServer(
-            loop: try EventLoop(name: "watchlink-control"), path: settings.controlSocket, logger: logger
-        ) { method, params, respond in
+        let serviceMethods = ServiceMethods(log)
+        controlLoop = try EventLoop(name: "watchlink-control")
+        control = ControlServer(loop: controlLoop, path: settings.controlSocket, logger: logger) {
+            method, params, respond in
+            if let answer = serviceMethods.answer(method, params) { return respond(answer) }
             deviceMethods.answer(method, params, respond) ?? respond(methods.answer(method, params))
         }
+        ProcessMetrics.register(session)
     }
 
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
@@ -49,6 +62,7 @@ public final class HostService: Service {
         session.delegate = delegate
         startup.whenActivated { [self] error in
             if let error { return completion(error) }
+            keeper.start()
             control.start(completion)
         }
         session.activate()
@@ -58,5 +72,20 @@ public final class HostService: Service {
         // Stores and answers what has arrived; the answers are written before the goodbye.
         receiver.finish()
         session.shutDown("the host stops") { [control] in control.stop(completion) }
+    }
+
+    func pulse(_ completion: @escaping @Sendable () -> Void) {
+        session.pulse { [controlLoop] in controlLoop.execute(completion) }
+    }
+
+    var summary: String {
+        let watches = session.connectedDevices.count
+        return "serving, \(watches) watch\(watches == 1 ? "" : "es") connected, "
+            + "\(session.openReplies + session.outstandingMessages + session.waitingTransfers) in flight"
+    }
+
+    func reload(_ settings: ServiceSettings, former: ServiceSettings) {
+        if settings.device.condition != former.device.condition { session.setCondition(settings.device.condition) }
+        keeper.keep(settings.retention)
     }
 }

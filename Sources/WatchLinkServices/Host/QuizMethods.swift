@@ -9,11 +9,13 @@ public final class QuizMethods: Sendable {
     /// Most quizzes in one answer. 500: half a megabyte of quizzes of the usual size.
     public static let pageSize = 500
 
-    private let store: any QuizStore
-    private let logger: Logger
+    let store: any QuizStore
+    let maintenance: any QuizStoreMaintenance
+    let logger: Logger
 
-    public init(store: any QuizStore, logger: Logger) {
+    public init(store: any QuizStore, maintenance: any QuizStoreMaintenance, logger: Logger) {
         self.store = store
+        self.maintenance = maintenance
         self.logger = logger
     }
 
@@ -26,6 +28,10 @@ public final class QuizMethods: Sendable {
             case "quizzes.show": return .success(Self.whole(try one(params)))
             case "quizzes.delete": return .success(try delete(params))
             case "quizzes.update": return .success(try update(params))
+            case "quizzes.import": return .success(try importAll(params))
+            case "quizzes.backup": return .success(try backUp(params))
+            case "quizzes.verify": return .success(try verify())
+            case "quizzes.vacuum": return .success(try compact())
             default: return .failure(.unknown(method: method))
             }
         } catch let error as ControlError {
@@ -110,11 +116,11 @@ public final class QuizMethods: Sendable {
             "identifier": .string(quiz.content.identifier.uuidString),
             "device": .string(quiz.content.device.uuidString),
             "title": .string(quiz.content.title),
-            "takenAt": .string(quiz.content.takenAt.formatted(.iso8601)),
+            "takenAt": .string(quiz.content.takenAt.formatted(QuizDocument.time)),
             "answerCount": .integer(Int64(quiz.content.answerCount)),
             "gradePointAverage": .number(quiz.content.gradePointAverage),
-            "receivedAt": .string(quiz.receivedAt.formatted(.iso8601)),
-            "updatedAt": quiz.updatedAt.map { .string($0.formatted(.iso8601)) } ?? .null,
+            "receivedAt": .string(quiz.receivedAt.formatted(QuizDocument.time)),
+            "updatedAt": quiz.updatedAt.map { .string($0.formatted(QuizDocument.time)) } ?? .null,
         ]
     }
 

@@ -6,8 +6,14 @@ import ServiceRuntime
 /// The whole way of a quiz, with the real services, to look at.
 enum DemoCommand: Command {
     static let name = "demo"
-    static let usage = [
-        "demo [FILE…]               start both services, send quizzes, show logs, database and statuses, stop"
+    static let summary = "everything at once: services, quizzes, logs, database"
+    static let forms = [
+        CommandForm("demo [FILE…]", "start both services, send quizzes, show logs, database and statuses, stop")
+    ]
+    static let options = [CommandOptions.logLevel]
+    static let examples = [
+        CommandForm("demo", "with the sample quiz"),
+        CommandForm("demo my.json --log-level debug", "with a quiz of yours, and every frame in the log"),
     ]
 
     /// How long a service may take to start, and all quizzes together to arrive.

@@ -5,11 +5,17 @@ import WatchConnectivity
 /// What happens to a device around its app: shown, and done.
 enum DeviceCommand: Command {
     static let name = "device"
-    static let usage = [
-        "device [host|companion]    how the device is: its app, its session, what waits",
-        "device SIDE ACTION         \(DeviceMethods.actions.prefix(7).joined(separator: ", ")),",
-        "                           \(DeviceMethods.actions.dropFirst(7).joined(separator: ", "))",
+    static let summary = "what a person does to a phone or a watch"
+    static let forms = [
+        CommandForm("device [SIDE]", "how a device is: its app, its session, what waits"),
+        CommandForm("device SIDE ACTION", "\(DeviceMethods.actions.joined(separator: ", "))"),
     ]
+    static let options = [CommandOptions.control]
+    static let examples = [
+        CommandForm("device companion wrist-down", "the watch is no longer looked at"),
+        CommandForm("device host --json", "for programs"),
+    ]
+    static let vocabulary = CommandOptions.sides + DeviceMethods.actions
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let words = invocation.words

@@ -4,15 +4,30 @@ import ServiceRuntime
 /// Faults of a device: asked for, shown, ended.
 enum FaultsCommand: Command {
     static let name = "faults"
-    static let usage = [
-        "faults [SIDE]              the faults of the host or the companion",
-        "faults [SIDE] drop|delay|duplicate|hold [in|out] WHAT [by=2s] [nth=3] [times=2] [probability=0.5]",
-        "                           WHAT: message, reply, context, user-info, file, acknowledgement, state, any",
-        "faults [SIDE] release      what was held goes on; “clear” ends all faults",
-        "faults [SIDE] disk full|error|read-only|none [after=WRITES]",
-        "faults [SIDE] reachability right|stale|always|never [silent] [flap=2s]",
-        "faults [SIDE] activation [delay=2s] [failures=1]",
+    static let summary = "lost, late and repeated packages, and failing disks"
+    static let forms = [
+        CommandForm("faults [SIDE]", "the faults of the host or the companion"),
+        CommandForm(
+            "faults [SIDE] drop|delay|duplicate|hold [in|out] WHAT [by=2s] [nth=3] [times=2] [probability=0.5]",
+            "WHAT: message, reply, context, user-info, file, acknowledgement, state, any"),
+        CommandForm("faults [SIDE] release|clear", "what was held goes on; all faults end"),
+        CommandForm(
+            "faults [SIDE] disk full|error|read-only|none [after=WRITES]", "the disk below the databases fails"),
+        CommandForm(
+            "faults [SIDE] reachability right|stale|always|never [silent] [flap=2s]", "a wrong idea of who is there"),
+        CommandForm(
+            "faults [SIDE] activation [delay=2s] [failures=1]", "a session that is slow to activate, or fails to"),
     ]
+    static let options = [CommandOptions.control]
+    static let examples = [
+        CommandForm("faults companion drop reply times=2", "the next two replies to the companion's messages are lost"),
+        CommandForm("faults disk full after=20", "the host's disk takes 20 more writes"),
+        CommandForm("faults clear", "everything is well again"),
+    ]
+    static let vocabulary =
+        CommandOptions.sides + [
+            "drop", "delay", "duplicate", "hold", "release", "clear", "disk", "reachability", "activation",
+        ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         var words = invocation.words[...]

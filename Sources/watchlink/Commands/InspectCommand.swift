@@ -5,7 +5,14 @@ import ServiceRuntime
 /// Shows any keyed archive or binary property list.
 enum InspectCommand: Command {
     static let name = "inspect"
-    static let usage = ["inspect FILE… | -          any keyed archive or binary property list, readable"]
+    static let summary = "show any keyed archive or binary property list"
+    static let forms = [
+        CommandForm("inspect FILE… | -", "any keyed archive or binary property list, readable")
+    ]
+    static let examples = [
+        CommandForm("inspect message.bin", "one, as a tree"),
+        CommandForm("inspect *.plist --json", "several, a line of JSON each"),
+    ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard let first = invocation.words.first else {

@@ -4,9 +4,21 @@ import ServiceRuntime
 /// What became of each message, as one side saw it.
 enum LedgerCommand: Command {
     static let name = "ledger"
-    static let usage = [
-        "ledger [host|companion]    what became of the latest messages, and why; --follow, --limit, --message"
+    static let summary = "what became of each message, and why"
+    static let forms = [
+        CommandForm("ledger [SIDE]", "what became of the latest messages, and why")
     ]
+    static let options = [
+        CommandOptions.control,
+        OptionDefinition("follow", short: "f", help: "go on with what happens next"),
+        OptionDefinition("limit", placeholder: "N", help: "the latest so many; 100"),
+        OptionDefinition("message", placeholder: "UUID", help: "only this one"),
+    ]
+    static let examples = [
+        CommandForm("ledger companion --follow", "the watch's messages, as they come"),
+        CommandForm("ledger host --message 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60", "one message's fate"),
+    ]
+    static let vocabulary = CommandOptions.sides
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let side = invocation.words.first ?? "host"

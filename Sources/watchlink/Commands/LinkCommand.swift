@@ -5,13 +5,24 @@ import ServiceRuntime
 /// What a device's link is like: shown, and made worse.
 enum LinkCommand: Command {
     static let name = "link"
-    static let usage = [
-        "link [SIDE] status         what the link of the host or the companion is like; of the host, if none is named",
-        "link [SIDE] condition NAME|KEY=VALUE…",
-        "                           \(LinkPreset.allCases.map(\.rawValue).joined(separator: ", "));",
-        "                           latency=80ms jitter=20ms bandwidth=20k stall=on cut-after=900 piece=100 pause=50ms,",
-        "                           each with in. or out. for one direction; refuse=on accept-delay=2s up=10s down=5s",
+    static let summary = "what the link is like: delay, bandwidth, breaks"
+    static let forms = [
+        CommandForm(
+            "link [SIDE] status", "what the link of the host or the companion is like; of the host, if none is named"),
+        CommandForm(
+            "link [SIDE] condition NAME|KEY=VALUE…",
+            """
+            \(LinkPreset.allCases.map(\.rawValue).joined(separator: ", ")); latency=80ms jitter=20ms bandwidth=20k stall=on \
+            cut-after=900 piece=100 pause=50ms, each with in. or out. for one direction; refuse=on accept-delay=2s up=10s down=5s
+            """),
     ]
+    static let options = [CommandOptions.control, CommandOptions.device]
+    static let examples = [
+        CommandForm("link companion condition bluetooth-far", "a long delay and little bandwidth"),
+        CommandForm("link host condition latency=80ms out.bandwidth=20k", "of one direction"),
+        CommandForm("link condition perfect", "as at first"),
+    ]
+    static let vocabulary = CommandOptions.sides + ["status", "condition"] + LinkPreset.allCases.map(\.rawValue)
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         var words = invocation.words[...]

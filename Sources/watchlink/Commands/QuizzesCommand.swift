@@ -8,17 +8,37 @@ import WatchLinkServices
 /// Looks into the host's database and changes it: through the host while it runs, directly while it does not.
 enum QuizzesCommand: Command {
     static let name = "quizzes"
-    static let usage = [
-        "quizzes list               the host's quizzes, in the order of arrival",
-        "quizzes show ID            one, with its answers",
-        "quizzes count              the bare number",
-        "quizzes delete ID          remove one for good",
-        "quizzes update ID FILE     replace one's content",
-        "quizzes export             all, as JSON or CSV",
+    static let summary = "the host's database: list, show, change, export, back up, verify"
+    static let forms = [
+        CommandForm("quizzes list", "the host's quizzes, in the order of arrival"),
+        CommandForm("quizzes show ID", "one, with its answers"),
+        CommandForm("quizzes count", "the bare number"),
+        CommandForm("quizzes delete ID", "remove one for good"),
+        CommandForm("quizzes update ID FILE", "replace one's content"),
+        CommandForm("quizzes export", "all, as JSON or CSV"),
+        CommandForm("quizzes import FILE", "take in what was exported as JSON; what is there stays"),
+        CommandForm("quizzes backup FILE", "a copy of the database, made while the host goes on"),
+        CommandForm("quizzes restore FILE", "put a copy into the database's place; the host must not run"),
+        CommandForm("quizzes verify", "look at every page and every quiz of the database"),
+        CommandForm("quizzes vacuum", "give free space back"),
+    ]
+    static let options = [
+        CommandOptions.device,
+        OptionDefinition("format", placeholder: "FORMAT", help: "export: json or csv"),
+    ]
+    static let examples = [
+        CommandForm("quizzes list", "the host's database"),
+        CommandForm("quizzes export --format csv > quizzes.csv", "for a spreadsheet"),
+        CommandForm("quizzes backup /var/backups/quizzes.sqlite", "every night"),
+        CommandForm("quizzes verify", "after a power cut"),
+    ]
+    static let vocabulary = [
+        "list", "show", "count", "delete", "update", "export", "import", "backup", "restore", "verify", "vacuum",
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let words = invocation.words
+        if words.first == "restore", words.count == 2 { return try restore(invocation) }
         let database = try database(invocation)
         switch (words.first, words.count) {
         case ("list", 1): try list(invocation, database)
@@ -29,18 +49,23 @@ enum QuizzesCommand: Command {
             try answer(gone, invocation, "deleted \(gone["identifier"]?.string ?? words[1])")
         case ("update", 3): try update(invocation, database)
         case ("export", 1): try export(invocation, database)
+        case ("import", 2): try importAll(invocation, database)
+        case ("backup", 2): try backUp(invocation, database)
+        case ("verify", 1): return try verify(invocation, database)
+        case ("vacuum", 1): try compact(invocation, database)
+        case ("import", _), ("backup", _), ("restore", _): throw UsageError("quizzes \(words[0]) needs one file")
         case ("show", _), ("delete", _): throw UsageError("quizzes \(words[0]) needs one identifier")
         case ("update", _): throw UsageError("quizzes update needs an identifier and a file")
         default:
-            let known = ["list", "show", "count", "delete", "update", "export"]
-            let hint = words.first.flatMap { NearestWord.of($0, among: known) }.map { "; did you mean “\($0)”?" } ?? ""
-            throw UsageError("quizzes takes one of \(known.joined(separator: ", "))\(hint)")
+            let hint =
+                words.first.flatMap { NearestWord.of($0, among: vocabulary) }.map { "; did you mean “\($0)”?" } ?? ""
+            throw UsageError("quizzes takes one of \(vocabulary.joined(separator: ", "))\(hint)")
         }
         return .success
     }
 
     /// Asks one request of the host's database.
-    private typealias Database = (_ method: String, _ params: JSONValue) throws -> JSONValue
+    typealias Database = (_ method: String, _ params: JSONValue) throws -> JSONValue
 
     private static func database(_ invocation: Invocation) throws -> Database {
         do throws(ControlClient.Failure) {
@@ -57,7 +82,8 @@ enum QuizzesCommand: Command {
             guard case .notRunning = error, FileManager.default.fileExists(atPath: path) else {
                 throw CommandError(error, service: "host")
             }
-            let methods = QuizMethods(store: SQLiteQuizStore(path: path), logger: .silent)
+            let store = SQLiteQuizStore(path: path)
+            let methods = QuizMethods(store: store, maintenance: store, logger: .silent)
             return { method, params in
                 switch methods.answer(method, params) {
                 case .success(let value): return value
@@ -76,11 +102,16 @@ enum QuizzesCommand: Command {
     /// Calls back with page after page.
     private static func pages(_ method: String, _ database: Database, _ body: ([JSONValue]) throws -> Void) throws {
         var last: Int64 = 0
+        let progress = ProgressLine("quizzes", of: Int(try database("quizzes.count", [:]).integer ?? 0))
+        defer { progress.finish() }
+        var done = 0
         while true {
             let page = try database(method, ["after": .integer(last)]).array ?? []
             guard let end = page.last?["sequence"]?.integer else { return }
             try body(page)
             last = end
+            done += page.count
+            progress.update(done)
         }
     }
 
@@ -127,7 +158,7 @@ enum QuizzesCommand: Command {
         try answer(try database("quizzes.update", .object(params)), invocation, "updated \(invocation.words[1])")
     }
 
-    private static func answer(_ value: JSONValue, _ invocation: Invocation, _ text: String) throws {
+    static func answer(_ value: JSONValue, _ invocation: Invocation, _ text: String) throws {
         print(invocation.wantsJSON ? try value.text(pretty: true) : text)
     }
 

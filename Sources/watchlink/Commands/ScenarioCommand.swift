@@ -5,10 +5,22 @@ import Trials
 /// Plays a scenario file with the real services.
 enum ScenarioCommand: Command {
     static let name = "scenario"
-    static let usage = [
-        "scenario run FILE…         play scenarios with services of their own; each states what must come of it",
-        "scenario check FILE…       look whether the files are valid",
+    static let summary = "play a file of trouble with services of its own"
+    static let forms = [
+        CommandForm(
+            "scenario run FILE…", "play scenarios with services of their own; each states what must come of it"),
+        CommandForm("scenario check FILE…", "look whether the files are valid"),
     ]
+    static let options = [
+        CommandOptions.seed,
+        OptionDefinition("junit", placeholder: "FILE", help: "the outcome for a CI server"),
+        OptionDefinition("verbose", help: "the services' logs as well"),
+    ]
+    static let examples = [
+        CommandForm("scenario run Config/scenarios/commute.json5 --seed 7", "the same seed gives the same trouble"),
+        CommandForm("scenario check Config/scenarios/*.json5", "before a commit"),
+    ]
+    static let vocabulary = ["run", "check"]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         var words = invocation.words[...]

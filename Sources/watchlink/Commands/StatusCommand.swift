@@ -4,7 +4,14 @@ import ServiceRuntime
 /// Shows how both services are.
 enum StatusCommand: Command {
     static let name = "status"
-    static let usage = ["status                     both services: session, reachability, counts by status"]
+    static let summary = "how both services are"
+    static let forms = [
+        CommandForm("status", "both services: session, reachability, counts by status")
+    ]
+    static let examples = [
+        CommandForm("status", "7 if one of them does not run"),
+        CommandForm("status --json", "for programs"),
+    ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard invocation.words.isEmpty else { throw UsageError("status takes no words") }

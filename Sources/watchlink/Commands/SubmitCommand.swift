@@ -5,7 +5,17 @@ import ServiceRuntime
 /// Hands quizzes to the companion.
 enum SubmitCommand: Command {
     static let name = "submit"
-    static let usage = ["submit FILE… | -           hand quizzes to the companion; prints identifier and status"]
+    static let summary = "hand quizzes to the companion"
+    static let forms = [
+        CommandForm("submit FILE… | -", "hand quizzes to the companion; prints identifier and status")
+    ]
+    static let options = [
+        OptionDefinition("wait", help: "until every quiz is replied to or has failed")
+    ]
+    static let examples = [
+        CommandForm("submit quiz.json --wait", "until the host has it"),
+        CommandForm("submit - < quizzes.json", "from standard input"),
+    ]
 
     /// Quizzes in one request: together they stay far below the longest request.
     private static let batch = 64

@@ -4,17 +4,29 @@ import ServiceRuntime
 /// The phone's watches: listed, paired, switched between.
 enum WatchesCommand: Command {
     static let name = "watches"
-    static let usage = [
-        "watches [list]             the host's watches, which is active, which is there",
-        "watches switch ID          talk to another watch; also pair, unpair, install, uninstall",
-        "watches complication ID on|off",
+    static let summary = "the phone's watches: pair, revoke, switch"
+    static let forms = [
+        CommandForm("watches [list]", "the host's watches, which is active, which is there"),
+        CommandForm("watches switch ID", "talk to another watch"),
+        CommandForm("watches pair|unpair ID", "let a watch in; revoke a watch, which is disconnected at once"),
+        CommandForm("watches code", "a new code that a new watch must show, if the host's pairing asks for it"),
+        CommandForm("watches install|uninstall ID", "the app on a watch"),
+        CommandForm("watches complication ID on|off", "the app's complication on the watch's face"),
     ]
+    static let options = [CommandOptions.control]
+    static let examples = [
+        CommandForm("watches", "all"),
+        CommandForm("watches code", "read it to whoever has the new watch"),
+        CommandForm("watches unpair 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60", "a watch was lost"),
+    ]
+    static let vocabulary = ["list", "switch", "pair", "unpair", "code", "install", "uninstall", "complication"]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let words = invocation.words
         let verb = words.first ?? "list"
         let params = try params(verb, Array(words.dropFirst()))
         let client = try invocation.device("host")
+        guard verb != "code" else { return try showCode(client, invocation) }
         let watches: JSONValue
         do throws(ControlClient.Failure) {
             watches = try client.call("watches.\(verb)", params)
@@ -25,14 +37,34 @@ enum WatchesCommand: Command {
         return .success
     }
 
+    private static func showCode(_ client: ControlClient, _ invocation: Invocation) throws -> ExitCode {
+        let answer: JSONValue
+        do throws(ControlClient.Failure) {
+            answer = try client.call("watches.code")
+        } catch {
+            throw CommandError(error, service: "host")
+        }
+        if invocation.wantsJSON {
+            print(try answer.text(pretty: true))
+        } else {
+            // A code alone on its line, for scripts; what it is for goes where a person reads it.
+            print(answer["code"]?.string ?? "")
+            FileHandle.standardError.write(
+                Data("Good for one new watch: link: { pairingCode: \"…\" } in its configuration.\n".utf8))
+        }
+        return .success
+    }
+
     private static func params(_ verb: String, _ words: [String]) throws(UsageError) -> JSONValue {
         switch (verb, words.count) {
-        case ("list", 0): return [:]
+        case ("list", 0), ("code", 0): return [:]
         case ("switch", 1), ("pair", 1), ("unpair", 1), ("install", 1), ("uninstall", 1):
             return ["watch": .string(words[0])]
         case ("complication", 2) where words[1] == "on" || words[1] == "off":
             return ["watch": .string(words[0]), "enabled": .boolean(words[1] == "on")]
-        default: throw UsageError("watches takes list, or switch, pair, unpair, install, uninstall and a watch’s UUID")
+        default:
+            throw UsageError(
+                "watches takes list or code, or switch, pair, unpair, install, uninstall and a watch’s UUID")
         }
     }
 

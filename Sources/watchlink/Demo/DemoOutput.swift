@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Locking
+import ServiceRuntime
 
 /// The demo's lines: from several threads, each whole, in the order in which they come.
 enum DemoOutput {
@@ -16,10 +17,6 @@ enum DemoOutput {
     /// What stands before a service's lines; in colour on a terminal that may have it.
     static func label(_ service: String) -> String {
         let text = service + String(repeating: " ", count: 9 - service.count) + " │ "
-        let environment = ProcessInfo.processInfo.environment
-        let isPlain =
-            isatty(STDOUT_FILENO) == 0 || environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
-        guard !isPlain else { return text }
-        return "\u{1B}[\(service == "host" ? 34 : 32)m\(text)\u{1B}[0m"
+        return Terminal.coloured(text, as: service == "host" ? .blue : .green)
     }
 }

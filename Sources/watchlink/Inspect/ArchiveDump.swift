@@ -1,5 +1,6 @@
 import Foundation
 import KeyedArchive
+import ServiceRuntime
 
 /// A property list as indented text. In a keyed archive each object stands where it is first referred to, with its class;
 /// later references name it.

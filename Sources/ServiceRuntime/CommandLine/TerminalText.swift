@@ -1,19 +1,19 @@
 import Foundation
 
 /// What others wrote, as text that cannot disturb a terminal.
-enum TerminalText {
+public enum TerminalText {
     /// Dates that Foundation's formatter can print: the years 1 to 9999.
     private static let printableSeconds = -63_114_076_800.0...252_423_993_599.0
 
-    static func date(_ seconds: Double) -> String {
+    public static func date(_ seconds: Double) -> String {
         guard printableSeconds.contains(seconds) else { return "date \(seconds) s after 2001-01-01" }
         return Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601)
     }
 
-    static func quoted(_ text: String) -> String { "“\(printable(text))”" }
+    public static func quoted(_ text: String) -> String { "“\(printable(text))”" }
 
     /// Control characters are shown, not sent.
-    static func printable(_ text: String) -> String {
+    public static func printable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in

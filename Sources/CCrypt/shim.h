@@ -1,0 +1,3 @@
+#pragma once
+// The system's password hashes, crypt(3).
+#include <crypt.h>

@@ -1,0 +1,36 @@
+import Foundation
+import Glibc
+
+/// How far a long piece of work is: one line on standard error that is written over, if a person is there to see it.
+public final class ProgressLine {
+    /// Between two writes. 100 ms: quick enough to look alive, too seldom to cost anything.
+    private static let period: Duration = .milliseconds(100)
+    /// Work that is done before this needs no line.
+    private static let patience: Duration = .seconds(1)
+
+    private let label: String
+    private let total: Int?
+    private let isShown = isatty(STDERR_FILENO) == 1
+    private let start = ContinuousClock.now
+    private var last: ContinuousClock.Instant?
+
+    /// - Parameter total: How much there is to do; nil if nobody knows.
+    public init(_ label: String, of total: Int? = nil) {
+        self.label = label
+        self.total = total
+    }
+
+    /// So much is done.
+    public func update(_ done: Int) {
+        let now = ContinuousClock.now
+        guard isShown, now - start > Self.patience, last.map({ now - $0 > Self.period }) ?? true else { return }
+        last = now
+        let rest = total.map { " of \($0) (\(done * 100 / max($0, 1)) %)" } ?? ""
+        write("\r\u{1B}[K\(label): \(done)\(rest)")
+    }
+
+    /// The line goes.
+    public func finish() { if last != nil { write("\r\u{1B}[K") } }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}

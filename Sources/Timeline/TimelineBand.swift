@@ -1,0 +1,21 @@
+package import Foundation
+
+/// A stretch of a side's life line.
+package struct TimelineBand: Sendable, Equatable {
+    package enum Kind: String, CaseIterable, Sendable {
+        /// The process ran.
+        case running
+        /// The counterpart could be reached.
+        case reachable
+        /// The link was other than perfect, on demand.
+        case condition
+    }
+
+    package let kind: Kind
+    package let side: TimelineSide
+    package let start: Date
+    /// Nil if the log ends before.
+    package var end: Date?
+    /// What a person reads: the condition's words, or how it ended.
+    package var note: String
+}

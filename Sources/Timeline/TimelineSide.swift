@@ -1,0 +1,7 @@
+/// Whose life line it is.
+package enum TimelineSide: String, CaseIterable, Sendable {
+    case companion
+    case host
+
+    package var other: TimelineSide { self == .host ? .companion : .host }
+}

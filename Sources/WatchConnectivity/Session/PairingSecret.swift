@@ -1,0 +1,34 @@
+import CCrypt
+import Foundation
+import LinkProtocol
+
+/// Makes pairing codes and recognises them, by the system's salted hashes: crypt(3).
+enum PairingSecret {
+    struct Failed: Error, CustomStringConvertible {
+        var description: String { "the system's crypt(3) makes no hash; is libcrypt complete?" }
+    }
+
+    /// SHA-512 with 5,000 rounds, a few milliseconds: verifying happens on the event loop, five times a code at most.
+    private static let method = "$6$"
+
+    /// A new code, to be shown once, and what is kept of it.
+    static func make() throws(Failed) -> (code: String, kept: PairingCode) {
+        let code = (0..<PairingCode.digits).map { _ in String(Int.random(in: 0...9)) }.joined()
+        guard let salt = crypt_gensalt(method, 0, nil, 0).map({ String(cString: $0) }), let hash = hash(code, salt)
+        else { throw Failed() }
+        return (code, PairingCode(hash: hash))
+    }
+
+    static func isRight(_ code: String, for kept: PairingCode) -> Bool {
+        // The hash begins with its method and salt. Spaces are how people write long numbers.
+        hash(code.filter { $0 != " " }, kept.hash) == kept.hash
+    }
+
+    private static func hash(_ code: String, _ setting: String) -> String? {
+        let data = UnsafeMutablePointer<crypt_data>.allocate(capacity: 1)
+        defer { data.deallocate() }
+        data.initialize(to: crypt_data())
+        // A failure is a text that begins with “*”.
+        return crypt_r(code, setting, data).map { String(cString: $0) }.flatMap { $0.hasPrefix("*") ? nil : $0 }
+    }
+}

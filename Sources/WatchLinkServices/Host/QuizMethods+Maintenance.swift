@@ -1,0 +1,95 @@
+import EventLog
+import Foundation
+import QuizSync
+import ServiceRuntime
+import Storage
+
+/// The requests of an operator: copies, checks, and quizzes that were exported before.
+extension QuizMethods {
+    func backUp(_ params: JSONValue) throws -> JSONValue {
+        guard let path = params["path"]?.string, path.hasPrefix("/") else {
+            throw ControlError(ControlError.invalidParams, "“path” is no absolute path")
+        }
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw ControlError(ControlError.refused, "\(path) exists: choose another name, or remove it")
+        }
+        let bytes = try maintenance.backUp(to: path)
+        logger.log(.databaseBackedUp, [.path(path), .bytes(Int(bytes))])
+        return ["path": .string(path), "bytes": .integer(bytes)]
+    }
+
+    /// SQLite's own look at the file, and a look at every quiz: its archive must be readable and say what the columns say.
+    func verify() throws -> JSONValue {
+        var problems = try maintenance.problems()
+        var count: Int64 = 0
+        var last: Int64 = 0
+        while true {
+            let page = try store.quizzes(after: last, limit: Self.pageSize)
+            guard let end = page.last?.sequence else { break }
+            for quiz in page {
+                count += 1
+                if let problem = Self.problem(of: quiz) {
+                    problems.append("quiz \(quiz.content.identifier): \(problem)")
+                }
+            }
+            last = end
+        }
+        return ["quizzes": .integer(count), "problems": .array(problems.map { .string($0) })]
+    }
+
+    private static func problem(of quiz: StoredQuiz) -> String? {
+        do {
+            let content = try EncodedData(quiz.content.archive).quizData
+            guard content.identifier == quiz.content.identifier else { return "its archive is another quiz's" }
+            guard content.answers.count == quiz.content.answerCount, content.title == quiz.content.title else {
+                return "its archive and its columns differ"
+            }
+            return nil
+        } catch {
+            return "its archive cannot be read: \(error)"
+        }
+    }
+
+    func compact() throws -> JSONValue {
+        let (before, after) = try maintenance.compact()
+        logger.log(.databaseCompacted, [.bytes(Int(after)), .reason("\(before - after) bytes given back")])
+        return ["before": .integer(before), "after": .integer(after)]
+    }
+
+    /// Takes exported quizzes in, with the device and the time of arrival that they had. Those that are there, or were deleted,
+    /// stay as they are.
+    func importAll(_ params: JSONValue) throws -> JSONValue {
+        guard let values = params["quizzes"]?.array else {
+            throw ControlError(ControlError.invalidParams, "“quizzes” is no list")
+        }
+        // All are read before any is stored: a mistake in the middle of a file stores nothing of its page.
+        let quizzes = try values.map(Self.exported)
+        var (stored, present) = (0, 0)
+        var rest = quizzes[...]
+        while let first = rest.first {
+            let together = rest.prefix { $0.receivedAt == first.receivedAt }
+            rest = rest.dropFirst(together.count)
+            for outcome in try store.insert(together.map(\.quiz), receivedAt: first.receivedAt) {
+                switch outcome {
+                case .stored: stored += 1
+                case .repeated, .conflict: present += 1
+                }
+            }
+        }
+        logger.log(.quizzesImported, [.count(stored)])
+        return ["stored": .integer(Int64(stored)), "present": .integer(Int64(present))]
+    }
+
+    private static func exported(_ value: JSONValue) throws -> (quiz: NewQuiz, receivedAt: Date) {
+        guard case .object(var fields) = value else { throw QuizError.undecodable("an entry is no object { … }") }
+        guard let device = fields["device"]?.string.flatMap(UUID.init(uuidString:)) else {
+            throw QuizError.invalid(
+                field: "device", reason: "is no UUID; only what “quizzes export” wrote can be imported")
+        }
+        guard let receivedAt = fields["receivedAt"]?.string.flatMap(QuizDocument.date) else {
+            throw QuizError.invalid(field: "receivedAt", reason: "is no time like 2026-11-20T18:30:00Z")
+        }
+        for key in ["sequence", "device", "receivedAt", "updatedAt", "answerCount"] { fields[key] = nil }
+        return (try NewQuiz(document(.object(fields)).quiz(now: Date()), device: device), receivedAt)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Glibc
+import Metrics
+import ServiceRuntime
+import WatchConnectivity
+
+/// What is measured of every process and session, whatever it does.
+enum ProcessMetrics {
+    static func register(role: String, started: Date) {
+        let registry = MetricRegistry.process
+        registry.gauge("watchlink_build_info", help: "What runs; always 1.") {
+            [([("role", role), ("version", Version.number), ("commit", String(Version.commit.prefix(12)))], 1)]
+        }
+        registry.gauge("watchlink_start_time_seconds", help: "When the process started, in seconds since 1970.") {
+            started.timeIntervalSince1970
+        }
+        registry.gauge("watchlink_resident_memory_bytes", help: "Memory that the process holds.") { residentBytes }
+        registry.gauge("watchlink_open_descriptors", help: "Open file descriptors of the process.") { openDescriptors }
+    }
+
+    static func register(_ session: WCSession) {
+        let registry = MetricRegistry.process
+        registry.gauge("watchlink_connected_peers", help: "Counterparts that are connected.") {
+            Double(session.connectedDevices.count)
+        }
+        registry.gauge("watchlink_reachable", help: "Whether a counterpart's app can be reached.") {
+            session.isReachable ? 1 : 0
+        }
+        registry.gauge("watchlink_queue_length", help: "What waits, by queue.") {
+            [
+                ([("queue", "awaiting reply")], Double(session.outstandingMessages)),
+                ([("queue", "to be replied to")], Double(session.openReplies)),
+                ([("queue", "transfers out")], Double(session.waitingTransfers)),
+                ([("queue", "transfers in")], Double(session.waitingArrivals)),
+            ]
+        }
+    }
+
+    /// The second number of /proc/self/statm counts pages.
+    private static var residentBytes: Double {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+        return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    private static var openDescriptors: Double {
+        Double((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0)
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import ServiceRuntime
+
+/// Puts programs, units, configuration, manual pages and completions where they belong.
+enum InstallCommand: Command {
+    static let name = "install"
+    static let summary = "put programs, units and manual pages where they belong"
+    static let forms = [
+        CommandForm(
+            "install", "programs, systemd units, configuration, manual pages, completions; what is changed there stays")
+    ]
+    static let options = [Self.prefix, Self.user]
+    static let examples = [
+        CommandForm("install --prefix /usr/local", "for the whole machine, as root"),
+        CommandForm("install --user", "for yourself: ~/.local, services of your own"),
+    ]
+
+    static let prefix = OptionDefinition(
+        "prefix", placeholder: "DIR", help: "where to; /usr/local, or ~/.local with --user")
+    static let user = OptionDefinition("user", help: "services of the user's own service manager")
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        guard invocation.words.isEmpty else { throw UsageError("install takes no words; --prefix says where to") }
+        let isUser = invocation.options.has("user")
+        var deeds: [JSONValue] = []
+        try installation(invocation).install { tell($0, $1, invocation, &deeds) }
+        if invocation.wantsJSON {
+            print(try JSONValue.array(deeds).text(pretty: true))
+        } else if isUser {
+            print(
+                "\nNext: systemctl --user daemon-reload && systemctl --user enable --now watchlink-host watchlink-companion"
+            )
+        } else {
+            print(
+                """
+
+                Next: systemd-sysusers && systemd-tmpfiles --create
+                      systemctl daemon-reload && systemctl enable --now watchlink-host watchlink-companion
+                """)
+        }
+        return .success
+    }
+
+    static func installation(_ invocation: Invocation) -> Installation {
+        let isUser = invocation.options.has("user")
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+        let prefix = invocation.options["prefix"] ?? (isUser ? home + "/.local" : "/usr/local")
+        let path = URL(filePath: prefix).standardizedFileURL.path()
+        return Installation(
+            prefix: path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, isUser: isUser)
+    }
+
+    static func tell(_ deed: Installation.Deed, _ path: String, _ invocation: Invocation, _ deeds: inout [JSONValue]) {
+        if invocation.wantsJSON {
+            deeds.append(["path": .string(path), "deed": .string(deed.rawValue)])
+        } else {
+            print("\(deed.rawValue)\(String(repeating: " ", count: 10 - deed.rawValue.count))\(path)")
+        }
+    }
+}

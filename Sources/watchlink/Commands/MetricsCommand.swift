@@ -1,0 +1,38 @@
+import Foundation
+import ServiceRuntime
+
+/// What a service has measured since its start.
+enum MetricsCommand: Command {
+    static let name = "metrics"
+    static let summary = "what a service has measured, for Prometheus"
+    static let forms = [
+        CommandForm(
+            "metrics [SIDE]",
+            "Prometheus text: messages, latencies, queues, commits, faults; of the host if none is named")
+    ]
+    static let examples = [
+        CommandForm("metrics companion", "the watch's"),
+        CommandForm("metrics host | grep reply_seconds", "how long replies took"),
+    ]
+    static let vocabulary = CommandOptions.sides
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        let side = invocation.words.first ?? "host"
+        guard CommandOptions.sides.contains(side), invocation.words.count <= 1 else {
+            throw UsageError("metrics takes “host” or “companion”")
+        }
+        let client = try invocation.device(side)
+        let text: String
+        do throws(ControlClient.Failure) {
+            text = try client.call("metrics").string ?? ""
+        } catch {
+            throw CommandError(error, service: side)
+        }
+        if invocation.wantsJSON {
+            print(try JSONValue.object(ServiceSnapshot.samples(text).mapValues { .number($0) }).text(pretty: true))
+        } else {
+            print(text, terminator: "")
+        }
+        return .success
+    }
+}

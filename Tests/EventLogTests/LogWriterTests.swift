@@ -1,0 +1,86 @@
+import EventLog
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Writing the log")
+struct LogWriterTests {
+    private func record(_ event: LogEvent) -> LogRecord {
+        LogRecord(time: Date(), service: "test", event: event, fields: [])
+    }
+
+    private func lines(_ path: String) throws -> [String] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    @Test("A full log file is put aside and a new one begun; only so many are kept")
+    func rotation() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("host.log")
+        let file = try LogFile(path: path, maximumBytes: 10, keptFiles: 2)
+        for letter in ["a", "b", "c", "d"] { file.write(Data((String(repeating: letter, count: 9) + "\n").utf8)) }
+        file.write(Data("e\n".utf8))
+        #expect(try lines(path) == ["e"])
+        #expect(try lines(path + ".1") == ["ddddddddd"])
+        #expect(try lines(path + ".2") == ["ccccccccc"])
+        #expect(!FileManager.default.fileExists(atPath: path + ".3"))
+    }
+
+    @Test("A file that another program put aside is opened anew")
+    func reopening() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("host.log")
+        let nowhere = open("/dev/null", O_WRONLY)
+        let writer = LogWriter(
+            service: "test", consoleFormat: .text, console: nowhere, file: try LogFile(path: path), fileFormat: .json)
+        writer.write(record(.ready))
+        writer.flush()
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        writer.reopen()
+        writer.write(record(.stopping))
+        writer.flush()
+        #expect(try lines(path + ".old").count == 1)
+        #expect(try lines(path).map { $0.contains("log reopened") || $0.contains("stopping") } == [true, true])
+    }
+
+    @Test("A reader that does not read costs lines and no time; how many is said")
+    func dropping() throws {
+        // As in the services: who reads no more is no reason to end.
+        signal(SIGPIPE, SIG_IGN)
+        let scratch = try Scratch()
+        let path = scratch.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        // A reader that does not read: the pipe fills, and the writing thread waits.
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        #expect(reader >= 0)
+        let writer = LogWriter(service: "test", consoleFormat: .json, console: open(path, O_WRONLY))
+        let total = LogWriter.maximumWaiting * 3
+        for _ in 0..<total { writer.write(record(.ready)) }
+        // Now it reads, all of it.
+        #expect(fcntl(reader, F_SETFL, 0) == 0)
+        let accounted = Collector<(written: Int, dropped: Int)>()
+        let thread = Thread {
+            let handle = FileHandle(fileDescriptor: reader, closeOnDealloc: true)
+            var (rest, written, dropped) = (Data(), 0, 0)
+            while written + dropped < total, case let data = handle.availableData, !data.isEmpty {
+                rest += data
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+                    rest = Data(rest[(end + 1)...])
+                    guard line.contains("log lines dropped") else {
+                        written += 1
+                        continue
+                    }
+                    dropped += line.split(separator: ":").last.flatMap { Int($0.dropLast()) } ?? 0
+                }
+            }
+            accounted.add((written, dropped))
+        }
+        thread.start()
+        #expect(accounted.wait { !$0.isEmpty })
+        let (written, dropped) = try #require(accounted.all.first)
+        #expect(dropped > 0)
+        #expect(written + dropped == total)
+    }
+}
