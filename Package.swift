@@ -117,6 +117,8 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
+        tests("MetricsTests", ["Metrics"]),
+        tests("TimelineTests", ["EventLog", "LinkProtocol", "Timeline"]),
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
         tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol"]),
         tests("LinkTransportTests", ["EventLog", "LinkProtocol", "LinkTransport", "TestSupport"]),
@@ -155,7 +157,7 @@ let package = Package(
         tests(
             "IntegrationTests",
             [
-                "KeyedArchive", "LinkProtocol", "LinkTransport", "QuizSync", "ServiceRuntime", "TestSupport",
+                "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime", "TestSupport",
                 "watchlink",
                 "watchlink-torture", "FloodProgram",
                 "watchlink-host",

@@ -9,18 +9,21 @@ package struct TimelineBuilder {
     private var open: [TimelineSide: [TimelineBand.Kind: TimelineBand]] = [:]
     private var bands: [TimelineBand] = []
     private var marks: [TimelineMark] = []
+    private var lastEvents: [TimelineSide: TimelineEvent] = [:]
 
     package init() {}
 
     // MARK: - Logs
 
     package mutating func add(_ event: TimelineEvent) {
+        defer { lastEvents[event.side] = event }
         switch event.event {
         case .starting:
-            if close(.running, event, note: "ended without a word") {
-                mark(.crash, event, "ended without a word before")
+            // It is known to have lived as long as it wrote.
+            if let last = lastEvents[event.side], close(.running, last, note: "ended without a word") {
+                _ = close(.reachable, last, note: "")
+                mark(.crash, last, "ended without a word")
             }
-            _ = close(.reachable, event, note: "")
             begin(.running, event, note: event.fields["version"] ?? "")
             mark(.start, event, "starting \(event.fields["version"] ?? "")")
         case .stopped:

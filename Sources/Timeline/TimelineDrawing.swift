@@ -40,7 +40,11 @@ package struct TimelineDrawing {
 
     private func times() -> String {
         var text = ""
+        var former = ""
         for (time, place) in scale.labels(every: 32) {
+            // In a burst many moments share a millisecond.
+            guard TimelineText.clock(time) != former else { continue }
+            former = TimelineText.clock(time)
             text +=
                 "<text x=\"\(n(Self.labelX))\" y=\"\(n(Self.top + place + 4))\">\(TimelineText.clock(time))</text>\n"
         }
@@ -107,8 +111,8 @@ package struct TimelineDrawing {
         text += " data-status=\"\(package.status.rawValue)\" role=\"listitem\" tabindex=\"-1\" aria-label=\"\(label)\">"
         text += "<title>\(title)</title>"
         for arrow in package.arrows { text += self.arrow(arrow) }
-        if package.arrows.isEmpty, let queued = package.queued, let origin = package.origin {
-            text += "<path d=\"M\(n(x(origin) - 4)) \(n(y(queued) - 4))h8v8h-8z\"/>"
+        if let queued = package.queued, let origin = package.origin {
+            text += "<path d=\"M\(n(x(origin) - 3)) \(n(y(queued) - 1.5))h6v3h-6z\"/>"
         }
         return text + "</g>\n"
     }

@@ -29,14 +29,16 @@ final class TestBench: Sendable {
 
     /// Starts a service and waits until it is ready.
     func start(
-        _ service: String, state: StateDirectory? = nil, config: String? = nil, level: String = "info"
+        _ service: String, state: StateDirectory? = nil, config: String? = nil, level: String = "info",
+        environment: [String: String] = [:]
     ) throws -> BackgroundProcess {
         var arguments = ["--state-directory", (state ?? self.state()).path, "--log-level", level]
         if let config {
             arguments += ["--config", try write("\(service)-\(UUID().uuidString.prefix(4)).json5", config)]
         }
         let process = try BackgroundProcess(
-            service, executable: Self.program("watchlink-\(service)"), arguments: arguments)
+            service, executable: Self.program("watchlink-\(service)"), arguments: arguments,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
         try #require(
             process.waitForLines(containing: "\(service): ready", within: Self.limit),
             "\(service) did not start: \(process.lines.joined(separator: "\n"))")
@@ -48,8 +50,11 @@ final class TestBench: Sendable {
         try Self.run("watchlink", ["--state-directory", (state ?? self.state()).path] + arguments, input: input)
     }
 
-    static func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> CommandResult {
+    static func run(
+        _ program: String, _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
+    ) throws -> CommandResult {
         let process = Process()
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.executableURL = Self.program(program)
         process.arguments = arguments
         let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())

@@ -73,6 +73,30 @@ struct PresenceStateMachineTests {
         #expect(manual.isReachable(Self.other.identifier))
     }
 
+    @Test("Where pairing wants a code, only who shows it is let in, once; a revoked watch must show a new one")
+    func code() throws {
+        let other = Self.other.identifier
+        var machine = Self.host { $0.pairing = .code }
+        #expect(machine.mustShowCode(other))
+        let refused = machine.connected(Self.other, Self.state(), said: machine.hello)
+        #expect(refused.count == 1 && machine.peers.isEmpty && machine.companions.isEmpty)
+        _ = machine.connected(Self.other, Self.state(), said: machine.hello, hasShownCode: true)
+        #expect(machine.isReachable(other))
+        #expect(!machine.mustShowCode(other))
+        // It need not show it again.
+        _ = machine.disconnected(other)
+        _ = machine.connected(Self.other, Self.state(), said: machine.hello)
+        #expect(machine.isReachable(other))
+        let revoked = try machine.unpair(other)
+        #expect(revoked.contains(.refuse(other, reason: "unpaired")))
+        _ = machine.disconnected(other)
+        #expect(machine.mustShowCode(other))
+        _ = machine.connected(Self.other, Self.state(), said: machine.hello)
+        #expect(machine.peers.isEmpty)
+        _ = machine.connected(Self.other, Self.state(), said: machine.hello, hasShownCode: true)
+        #expect(machine.isReachable(other) && machine.companions[other]?.isActive == true)
+    }
+
     static let interactive: [(DeviceState, Bool)] = [
         (state(), true),
         (state { $0.application = .background }, false),

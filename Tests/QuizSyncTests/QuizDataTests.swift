@@ -120,4 +120,15 @@ struct QuizDataTests {
             WCError.Code.allCases.filter { Disposition($0) == .failed }
                 == [.invalidParameter, .payloadTooLarge, .payloadUnsupportedTypes])
     }
+
+    @Test("A time that is written and read stays what it is, to the millisecond")
+    func times() throws {
+        for millisecond in 0..<1_000 {
+            let date = Date(timeIntervalSince1970: 1_795_000_000 + Double(millisecond) / 1_000)
+            let text = QuizDocument.text(date)
+            let again = try #require(QuizDocument.date(text))
+            #expect(QuizDocument.text(again) == text)
+            #expect(abs(again.timeIntervalSince(date)) < 0.000_1)
+        }
+    }
 }

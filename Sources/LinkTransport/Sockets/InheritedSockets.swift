@@ -24,16 +24,20 @@ public final class InheritedSockets: Sendable {
     /// - Returns: The paths of the sockets.
     /// - Throws: If what was handed over is no listening Unix stream socket.
     public func adopt(environment: [String: String]) throws(SystemError) -> [String] {
+        try adopt(environment: environment, first: Self.firstDescriptor)
+    }
+
+    func adopt(environment: [String: String], first: Int32) throws(SystemError) -> [String] {
         guard environment["LISTEN_PID"].flatMap(Int32.init) == getpid(),
             let count = environment["LISTEN_FDS"].flatMap(Int32.init), count > 0
         else { return [] }
         var found: [String: Int32] = [:]
-        for number in Self.firstDescriptor..<(Self.firstDescriptor + min(count, Self.maximum)) {
+        for number in first..<(first + min(count, Self.maximum)) {
             found[try UnixSocket.adopt(number)] = number
         }
         // The programs that this one starts must not take them for theirs.
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
-        descriptors.withLock { $0 = found }
+        descriptors.withLock { $0.merge(found) { _, latest in latest } }
         return found.keys.sorted()
     }
 

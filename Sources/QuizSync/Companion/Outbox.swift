@@ -107,8 +107,13 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    /// Waits until the ends that are known are recorded.
-    public func finish() { queue.sync { recordEnds() } }
+    /// Waits until the ends that are known are recorded, and lets go of the database.
+    public func finish() {
+        queue.sync {
+            recordEnds()
+            store.close()
+        }
+    }
 
     public func counts() throws(DatabaseError) -> [OutboxEntry.State: Int] { try store.counts() }
 

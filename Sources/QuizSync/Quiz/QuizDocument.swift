@@ -53,13 +53,20 @@ public struct QuizDocument: Codable, Sendable, Equatable {
     public init(_ quiz: QuizData) {
         identifier = quiz.identifier.uuidString
         title = quiz.title
-        takenAt = quiz.takenAt.formatted(Self.time)
+        takenAt = Self.text(quiz.takenAt)
         answers = quiz.answers.map(Answer.init)
         gradePointAverage = quiz.gradePointAverage
     }
 
-    /// Times as documents have them: RFC 3339 with milliseconds.
-    public static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// A time as documents have it: RFC 3339 with milliseconds.
+    public static func text(_ date: Date) -> String {
+        // The style cuts what follows the milliseconds, and no binary fraction is a whole number of them: a time that is
+        // written and read again and again must not creep backwards.
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        return Date(timeIntervalSince1970: (milliseconds + 0.25) / 1_000).formatted(time)
+    }
 
     /// Reads a file's bytes: one quiz, or an array of them.
     ///

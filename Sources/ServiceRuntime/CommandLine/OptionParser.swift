@@ -38,12 +38,20 @@ public struct OptionParser: Sendable {
             let word = words.indices.contains(place) ? words[place].map { String(cString: $0) } ?? "" : ""
             guard let definition = definition(code, firstCode) else {
                 throw code == Int32(UInt8(ascii: ":"))
-                    ? UsageError("\(word) needs a value") : UsageError("unknown option \(word)")
+                    ? UsageError("\(word) needs a value") : UsageError("unknown option \(word)\(hint(word))")
             }
             values[definition.name] = watchlink_getopt_argument().map { String(cString: $0) } ?? ""
         }
         let operands = words[Int(watchlink_getopt_index())...].compactMap { $0.map { String(cString: $0) } }
         return ParsedOptions(values: values, operands: operands)
+    }
+
+    /// What was probably meant.
+    private func hint(_ word: String) -> String {
+        let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
+        let names = options.map(\.name)
+        // A flag with a value is no slip of the finger.
+        return names.contains(name) ? "" : NearestWord.of(name, among: names).map { "; did you mean --\($0)?" } ?? ""
     }
 
     private func definition(_ code: Int32, _ firstCode: Int32) -> OptionDefinition? {

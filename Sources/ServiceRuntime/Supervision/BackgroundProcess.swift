@@ -114,6 +114,9 @@ package final class BackgroundProcess: Sendable {
         return handle.process.terminationReason == .exit ? handle.process.terminationStatus : -1
     }
 
+    /// Sends a signal.
+    package func signal(_ number: Int32) { Glibc.kill(handle.process.processIdentifier, number) }
+
     /// Ends the process with SIGKILL, and waits until it is gone.
     package func kill() {
         Glibc.kill(handle.process.processIdentifier, SIGKILL)

@@ -12,7 +12,11 @@ package enum DatabaseBackup {
     package static func copy(_ source: String, to target: String) throws(DatabaseError) -> Int64 {
         let unfinished = target + ".unfinished"
         unlink(unfinished)
-        do {
+        do throws(DatabaseError) {
+            // What is in it is its owner's business, whatever the caller's umask.
+            let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw failure("make a backup at", unfinished) }
+            close(descriptor)
             let from = try Database(path: source, migrations: nil, isReadOnly: true)
             try from.copy(to: unfinished)
         } catch {

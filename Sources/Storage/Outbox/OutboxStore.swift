@@ -27,6 +27,9 @@ public final class OutboxStore: Sendable {
         file = DatabaseFile(path: path, migrations: Self.migrations)
     }
 
+    /// Lets go of the file: everything is in it then. The next use opens it again.
+    public func close() { file.close() }
+
     /// Takes quizzes in, all in one transaction, in their order.
     public func accept(
         _ quizzes: [(identifier: UUID, archive: Data)], at time: Date

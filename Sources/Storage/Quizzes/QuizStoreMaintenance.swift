@@ -1,5 +1,8 @@
 /// What an operator does with a store, while it is used.
 public protocol QuizStoreMaintenance: Sendable {
+    /// Lets go of the store: everything is in its one file then. The next use opens it again.
+    func close()
+
     /// Writes a copy of everything to a file, and returns its size in bytes.
     func backUp(to path: String) throws(DatabaseError) -> Int64
 

@@ -1,6 +1,8 @@
 import Foundation
 
 extension SQLiteQuizStore: QuizStoreMaintenance {
+    public func close() { file.close() }
+
     public func backUp(to path: String) throws(DatabaseError) -> Int64 {
         try DatabaseBackup.copy(self.path, to: path)
     }

@@ -11,6 +11,10 @@ final class DatabaseFile: Sendable {
         self.migrations = migrations
     }
 
+    /// Closes the connection, which writes everything into the one file: whoever copies it then has all of it. The next use
+    /// opens it again.
+    func close() { connection.withLock { $0 = nil } }
+
     /// Uses the database; blocks until earlier uses are done.
     func use<Result: Sendable>(
         _ body: @Sendable (Database) throws(DatabaseError) -> Result

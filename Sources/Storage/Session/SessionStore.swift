@@ -21,6 +21,9 @@ package final class SessionStore: Sendable {
         file = DatabaseFile(path: path, migrations: SessionSchema.migrations)
     }
 
+    /// Lets go of the file: everything is in it then. The next use opens it again.
+    package func close() { file.close() }
+
     // MARK: - Outgoing
 
     /// Keeps a transfer. A context takes the place of the one that waits for the same counterpart.

@@ -69,6 +69,7 @@ final class SessionParts: Sendable {
         inbox.finish()
         transfers.finish()
         ledger.flush()
+        store.close()
         release()
     }
 

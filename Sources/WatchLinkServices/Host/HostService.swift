@@ -16,6 +16,7 @@ public final class HostService: Service {
     private let session: WCSession
     private let delegate = WatchSessionDelegate()
     private let store: ObservedQuizStore
+    private let maintenance: SQLiteQuizStore
     private let receiver: QuizReceiver
     private let keeper: QuizKeeper
     private let history = MessageHistory()
@@ -32,13 +33,14 @@ public final class HostService: Service {
         device.logger = logger
         WCSession.defaultConfiguration = device
         session = .default
-        let database = SQLiteQuizStore(path: settings.database)
-        store = ObservedQuizStore(database)
+        maintenance = SQLiteQuizStore(path: settings.database)
+        store = ObservedQuizStore(maintenance)
         let usage = UsageRecorder(isOn: settings.countsUsage)
         receiver = QuizReceiver(store: store, logger: logger, usage: usage)
         keeper = QuizKeeper(store: store, retention: settings.retention, logger: logger)
         let methods = HostMethods(
-            session: session, quizzes: QuizMethods(store: store, maintenance: database, logger: logger), store: store,
+            session: session, quizzes: QuizMethods(store: store, maintenance: maintenance, logger: logger),
+            store: store,
             history: history, usage: usage)
         let deviceMethods = DeviceMethods(session)
         let serviceMethods = ServiceMethods(log)
@@ -71,7 +73,10 @@ public final class HostService: Service {
     func stop(_ completion: @escaping @Sendable () -> Void) {
         // Stores and answers what has arrived; the answers are written before the goodbye.
         receiver.finish()
-        session.shutDown("the host stops") { [control] in control.stop(completion) }
+        session.shutDown("the host stops") { [control, maintenance] in
+            maintenance.close()
+            control.stop(completion)
+        }
     }
 
     func pulse(_ completion: @escaping @Sendable () -> Void) {

@@ -116,11 +116,11 @@ public final class QuizMethods: Sendable {
             "identifier": .string(quiz.content.identifier.uuidString),
             "device": .string(quiz.content.device.uuidString),
             "title": .string(quiz.content.title),
-            "takenAt": .string(quiz.content.takenAt.formatted(QuizDocument.time)),
+            "takenAt": .string(QuizDocument.text(quiz.content.takenAt)),
             "answerCount": .integer(Int64(quiz.content.answerCount)),
             "gradePointAverage": .number(quiz.content.gradePointAverage),
-            "receivedAt": .string(quiz.receivedAt.formatted(QuizDocument.time)),
-            "updatedAt": quiz.updatedAt.map { .string($0.formatted(QuizDocument.time)) } ?? .null,
+            "receivedAt": .string(QuizDocument.text(quiz.receivedAt)),
+            "updatedAt": quiz.updatedAt.map { .string(QuizDocument.text($0)) } ?? .null,
         ]
     }
 

@@ -38,9 +38,14 @@ enum QuizzesCommand: Command {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let words = invocation.words
-        if words.first == "restore", words.count == 2 { return try restore(invocation) }
+        let verb = words.first ?? ""
+        guard vocabulary.contains(verb) else {
+            let hint = NearestWord.of(verb, among: vocabulary).map { "; did you mean “\($0)”?" } ?? ""
+            throw UsageError("quizzes takes one of \(vocabulary.joined(separator: ", "))\(hint)")
+        }
+        if verb == "restore", words.count == 2 { return try restore(invocation) }
         let database = try database(invocation)
-        switch (words.first, words.count) {
+        switch (verb, words.count) {
         case ("list", 1): try list(invocation, database)
         case ("count", 1): print(try database("quizzes.count", [:]).integer ?? 0)
         case ("show", 2): try show(try database("quizzes.show", key(invocation)), invocation)
@@ -53,13 +58,10 @@ enum QuizzesCommand: Command {
         case ("backup", 2): try backUp(invocation, database)
         case ("verify", 1): return try verify(invocation, database)
         case ("vacuum", 1): try compact(invocation, database)
-        case ("import", _), ("backup", _), ("restore", _): throw UsageError("quizzes \(words[0]) needs one file")
-        case ("show", _), ("delete", _): throw UsageError("quizzes \(words[0]) needs one identifier")
+        case ("import", _), ("backup", _), ("restore", _): throw UsageError("quizzes \(verb) needs one file")
+        case ("show", _), ("delete", _): throw UsageError("quizzes \(verb) needs one identifier")
         case ("update", _): throw UsageError("quizzes update needs an identifier and a file")
-        default:
-            let hint =
-                words.first.flatMap { NearestWord.of($0, among: vocabulary) }.map { "; did you mean “\($0)”?" } ?? ""
-            throw UsageError("quizzes takes one of \(vocabulary.joined(separator: ", "))\(hint)")
+        default: throw UsageError("quizzes \(verb) takes no words")
         }
         return .success
     }

@@ -42,7 +42,9 @@ struct ManualPage {
         roff.heading("COMMANDS")
         for command in Watchlink.commands {
             roff.subheading(command.name)
-            roff.paragraph(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + (command.summary.hasSuffix("?") ? "" : "."))
+            roff.paragraph(
+                command.summary.prefix(1).uppercased() + command.summary.dropFirst()
+                    + (command.summary.hasSuffix("?") ? "" : "."))
             for form in command.forms { roff.item("watchlink \(form.words)", form.meaning) }
             for option in command.options { roff.item(Self.term(option), option.help) }
             roff.example(command.examples.map { "watchlink \($0.words)" })

@@ -1,0 +1,225 @@
+import Foundation
+import Glibc
+import ServiceRuntime
+import Testing
+
+@Suite("In an operator's hands")
+struct OperationTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    private func json(_ text: String) throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    }
+
+    @Test(
+        "What is installed works from where it lies, and uninstalling leaves nothing behind", arguments: [false, true])
+    func install(_ isUser: Bool) throws {
+        let home = bench.path + "/home"
+        let prefix = isUser ? home + "/.local" : bench.path + "/prefix"
+        let options = isUser ? ["--user"] : ["--prefix", prefix]
+        let environment = ["HOME": home, "XDG_CONFIG_HOME": ""]
+        let installed = try TestBench.run("watchlink", ["install"] + options, environment: environment)
+        #expect(installed.code == 0, "\(installed)")
+        let configuration = isUser ? home + "/.config/watchlink" : prefix + "/etc/watchlink"
+        let units = isUser ? home + "/.config/systemd/user" : prefix + "/lib/systemd/system"
+        let unit = try String(contentsOfFile: units + "/watchlink-host.service", encoding: .utf8)
+        #expect(unit.contains("ExecStart=\(prefix)/bin/watchlink-host --config \(configuration)/host.json5"))
+        for page in ["man1/watchlink.1", "man8/watchlink-host.8", "man5/watchlink.json5.5", "man7/watchlink-events.7"] {
+            #expect(FileManager.default.fileExists(atPath: "\(prefix)/share/man/\(page)"))
+        }
+        let check = Process()
+        check.executableURL = URL(filePath: prefix + "/bin/watchlink-host")
+        check.arguments = [
+            "--config", configuration + "/host.json5", "--check", "--state-directory", bench.state().path,
+        ]
+        try check.run()
+        check.waitUntilExit()
+        #expect(check.terminationStatus == 0)
+
+        // Again: nothing changes. A configuration of the user's own stays, also over uninstalling.
+        let again = try TestBench.run("watchlink", ["install", "--json"] + options, environment: environment)
+        #expect(try json(again.output).array?.allSatisfy { $0["deed"] == "unchanged" } == true)
+        try Data("{ log: { level: 'debug' } }".utf8).write(to: URL(filePath: configuration + "/host.json5"))
+        #expect(try TestBench.run("watchlink", ["install"] + options, environment: environment).output.contains("kept"))
+        let removed = try TestBench.run("watchlink", ["uninstall"] + options, environment: environment)
+        #expect(removed.output.contains("kept      \(configuration)/host.json5"))
+        let purged = try TestBench.run("watchlink", ["uninstall", "--purge"] + options, environment: environment)
+        #expect(purged.output.contains("removed   \(configuration)/host.json5"))
+        let left = FileManager.default.enumerator(atPath: isUser ? home : prefix)?.compactMap { $0 as? String } ?? []
+        #expect(left.filter { !$0.hasSuffix("/") && $0.contains("watchlink") }.isEmpty, "\(left)")
+    }
+
+    @Test("Metrics count what happened, as Prometheus reads it; the file is the same")
+    func metrics() throws {
+        let file = bench.path + "/host.prom"
+        let host = try bench.start(
+            "host", config: "{ metrics: { file: '\(file)', interval: 1 }, usage: { events: true } }")
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(7), "--wait"]).code == 0)
+        let bad = try bench.watchlink(["faults", "companion", "drop", "out", "message"])
+        #expect(bad.code == 0)
+        let text = try bench.watchlink(["metrics", "host"]).output
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            #expect(line.wholeMatch(of: /[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+/) != nil, "\(line)")
+        }
+        #expect(text.contains(#"watchlink_messages_total{kind="data",direction="incoming",status="replied"} 7"#))
+        #expect(text.contains("watchlink_quiz_durable_seconds_count 7"))
+        #expect(text.contains("watchlink_quiz_batch_size_sum 7"))
+        #expect(text.contains(#"watchlink_usage_events_total{event="quiz stored"} 7"#))
+        #expect(text.contains("watchlink_link_connections_total 1"))
+        let other = try json(try bench.watchlink(["metrics", "companion", "--json"]).output)
+        #expect(other[#"watchlink_reply_seconds_count{kind="data"}"#]?.number == 7)
+        #expect(other[#"watchlink_outbox_quizzes{state="replied"}"#]?.number == 7)
+        // Nobody asked the companion to count usage.
+        #expect(other[#"watchlink_usage_events_total{event="quiz finished"}"#] == nil)
+        #expect(
+            FileManager.default.contents(atPath: file).map {
+                String(decoding: $0, as: UTF8.self).contains("watchlink_build_info")
+            } == true)
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("A backup of a running host is restored, verified and compacted; an export is imported elsewhere")
+    func database() throws {
+        var host = try bench.start("host")
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(20), "--wait"]).code == 0)
+        let backup = bench.path + "/backup.sqlite"
+        #expect(try bench.watchlink(["quizzes", "backup", backup]).code == 0)
+        #expect(try bench.watchlink(["quizzes", "backup", backup]).errors.contains("exists"))
+        let exported = try bench.write("export.json", try bench.watchlink(["quizzes", "export"]).output)
+        let first = try #require(try json(try bench.watchlink(["quizzes", "list", "--json"]).output).array?.first)
+        #expect(try bench.watchlink(["quizzes", "delete", first["identifier"]?.string ?? ""]).code == 0)
+        #expect(try bench.watchlink(["quizzes", "vacuum"]).output.contains("bytes before"))
+        #expect(try bench.watchlink(["quizzes", "restore", backup]).errors.contains("the host runs: stop it"))
+        #expect(host.stop(within: TestBench.limit) == 0)
+        let restored = try bench.watchlink(["quizzes", "restore", backup])
+        #expect(restored.output.contains("holds 20 quizzes; the former database is "), "\(restored)")
+        host = try bench.start("host")
+        #expect(try bench.titles() == (0..<20).map { "Quiz \($0)" })
+        #expect(try bench.watchlink(["quizzes", "verify"]).output == "ok: 20 quizzes, each readable\n")
+        #expect(try bench.watchlink(["quizzes", "import", exported]).output == "0 imported, 20 were there already\n")
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+
+        // Another host takes the export, with devices and times.
+        let other = bench.state("other")
+        let newcomer = try bench.start("host", state: other)
+        #expect(
+            try bench.watchlink(["quizzes", "import", exported], state: other).output
+                == "20 imported, 0 were there already\n")
+        #expect(try bench.titles(state: other) == (0..<20).map { "Quiz \($0)" })
+        #expect(
+            try bench.watchlink(["quizzes", "export"], state: other).output
+                == (try String(contentsOfFile: exported, encoding: .utf8)))
+        let wrong = try bench.write("wrong.json", "[{\"title\": \"no device\"}]")
+        #expect(try bench.watchlink(["quizzes", "import", wrong], state: other).errors.contains("device: is no UUID"))
+        #expect(newcomer.stop(within: TestBench.limit) == 0)
+        // A damaged database is found out.
+        let file = other.path(of: "quizzes.sqlite")
+        let handle = try FileHandle(forUpdating: URL(filePath: file))
+        try handle.seek(toOffset: 8_192)
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
+        try handle.close()
+        #expect(try bench.watchlink(["quizzes", "verify"], state: other).code == 1)
+        let doctor = try bench.watchlink(["doctor"], state: other)
+        #expect(doctor.code == 1)
+        #expect(doctor.output.contains("bad  database: ") && doctor.output.contains("bad  host: it does not run"))
+    }
+
+    @Test("Only the latest quizzes are kept where the configuration says so, also from a reload on")
+    func retention() throws {
+        let file = try bench.write("host.json5", "{}")
+        let host = try BackgroundProcess(
+            "host", executable: TestBench.program("watchlink-host"),
+            arguments: ["--state-directory", bench.state().path, "--config", file])
+        #expect(host.waitForLines(containing: "host: ready", within: TestBench.limit))
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(9), "--wait"]).code == 0)
+        #expect(try bench.titles().count == 9)
+        _ = try bench.write("host.json5", "{ database: { keepCount: 4 } }")
+        host.signal(SIGHUP)
+        #expect(host.waitForLines(containing: "quizzes expired count=5", within: TestBench.limit))
+        #expect(try bench.titles() == (5..<9).map { "Quiz \($0)" })
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("The logs and the ledgers of real services make a timeline; doctor finds them well")
+    func seeing() throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion")
+        #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        #expect(try bench.watchlink(["submit", try bench.quizzes(5), "--wait"]).code == 0)
+        let doctor = try bench.watchlink(["doctor"])
+        #expect(doctor.code == 0, "\(doctor)")
+        #expect(doctor.output.contains("ok   link: each side reaches the other"))
+        let page = try bench.watchlink(["timeline"])
+        #expect(page.output.contains("<h1>5 packages, "))
+        #expect(page.output.components(separatedBy: "class=\"package s-replied\"").count == 6)
+        let ledgers = ["host", "companion"].map { bench.state().path(of: "\($0)/session.sqlite") }
+        let svg = try bench.watchlink(["timeline", "--format", "svg"] + ledgers)
+        #expect(svg.output.hasPrefix("<svg ") && svg.output.contains("Timeline of 5 packages"))
+        #expect(try bench.watchlink(["timeline", "--since", "2999-01-01T00:00:00Z"]).code == 1)
+        let look = try bench.watchlink(["watch"])
+        #expect(look.code == 0 && look.output.contains("● host (phone)") && look.output.contains("quiz stored"))
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("The live view shows both services and leaves the terminal as it was")
+    func liveView() throws {
+        let host = try bench.start("host")
+        var (master, slave): (Int32, Int32) = (0, 0)
+        #expect(openpty(&master, &slave, nil, nil, nil) == 0)
+        var before = termios()
+        tcgetattr(slave, &before)
+        let process = Process()
+        process.executableURL = TestBench.program("watchlink")
+        process.arguments = ["watch", "--state-directory", bench.state().path]
+        let terminal = FileHandle(fileDescriptor: slave)
+        (process.standardInput, process.standardOutput) = (terminal, terminal)
+        try process.run()
+        let screen = FileHandle(fileDescriptor: master, closeOnDealloc: true)
+        var text = ""
+        while !text.contains("host (phone): process") { text += String(decoding: screen.availableData, as: UTF8.self) }
+        #expect(text.contains("\u{1B}[?1049h") && text.contains("companion (watch): not running"))
+        try screen.write(contentsOf: Data("q".utf8))
+        while !text.contains("\u{1B}[?1049l") { text += String(decoding: screen.availableData, as: UTF8.self) }
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        var after = termios()
+        tcgetattr(slave, &after)
+        #expect(before.c_lflag == after.c_lflag && before.c_iflag == after.c_iflag)
+        close(slave)
+        #expect(host.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test("Each command has help with an example that names it; a slip gets a hint")
+    func help() throws {
+        let words = try TestBench.run("watchlink", ["completion", "bash"]).output
+        for command in [
+            "submit", "status", "watch", "quizzes", "ledger", "timeline", "metrics", "log-level", "doctor", "install",
+        ] {
+            let help = try TestBench.run("watchlink", ["help", command])
+            #expect(help.code == 0 && help.output.contains("Examples:\n  watchlink \(command)"), "\(command)")
+            #expect(help.output == (try TestBench.run("watchlink", [command, "--help"]).output))
+            #expect(words.contains(" \(command)) words="))
+        }
+        for (arguments, hint) in [
+            (["quizes"], "did you mean “quizzes”?"), (["quizzes", "lst"], "did you mean “list”?"),
+            (["status", "--jsn"], "did you mean --json?"), (["status", "--limit", "3"], "has no option --limit"),
+        ] {
+            let result = try TestBench.run("watchlink", arguments)
+            #expect(result.code == 2 && result.errors.contains(hint), "\(result)")
+        }
+    }
+
+    @Test("Every event is in the manual page, and every setting in its own")
+    func manual() throws {
+        let events = try TestBench.run("watchlink", ["man", "watchlink-events"]).output
+        #expect(events.hasPrefix(".\\\" Made by"))
+        #expect(events.contains("\\fBquiz stored (info)\\fR"))
+        #expect(events.components(separatedBy: ".TP\n").count > 80)
+        let settings = try TestBench.run("watchlink", ["man", "watchlink.json5"]).output
+        #expect(settings.contains("\\fBlog.level: level\\fR") && settings.contains("Default: \"info\". Reload."))
+    }
+}

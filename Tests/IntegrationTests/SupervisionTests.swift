@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import ServiceRuntime
+import Testing
+
+@Suite("Under a service manager")
+struct SupervisionTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    @Test("The manager hears that it is ready, alive, how it is, that it reloads and that it stops")
+    func notifications() throws {
+        let notify = try NotifySocket(bench.path + "/notify")
+        let environment = ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "400000"]
+        let host = try bench.start("host", environment: environment)
+        #expect(notify.wait { $0.first == "READY=1\nSTATUS=serving, 0 watches connected, 0 in flight" })
+        #expect(notify.wait { $0.count { $0 == "WATCHDOG=1" } >= 3 })
+        let companion = try bench.start("companion")
+        #expect(host.waitForLines(containing: "reachability changed", within: TestBench.limit))
+        host.signal(SIGHUP)
+        #expect(host.waitForLines(containing: "configuration loaded count=0", within: TestBench.limit))
+        #expect(
+            notify.wait { messages in
+                guard let start = messages.firstIndex(where: { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") }) else {
+                    return false
+                }
+                return messages[start...].contains("READY=1\nSTATUS=serving, 1 watch connected, 0 in flight")
+            })
+        #expect(host.stop(within: TestBench.limit) == 0)
+        #expect(notify.wait { $0.contains("STOPPING=1\nSTATUS=stopping") })
+        _ = companion.stop(within: TestBench.limit)
+    }
+
+    @Test("A link loop that stands still starves the watchdog; one that turns feeds it")
+    func watchdog() throws {
+        let notify = try NotifySocket(bench.path + "/notify")
+        // Another process's watchdog is not this one's.
+        let host = try bench.start(
+            "host", environment: ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "100000", "WATCHDOG_PID": "1"])
+        #expect(notify.wait { !$0.isEmpty })
+        #expect(!host.lines.contains { $0.contains("watchdog armed") })
+        #expect(host.stop(within: TestBench.limit) == 0)
+        #expect(!notify.messages.contains("WATCHDOG=1"))
+    }
+
+    @Test("SIGHUP takes over what may change, says what waits, and refuses a wrong file whole")
+    func reload() throws {
+        let file = try bench.write("reloaded.json5", "{ log: { level: 'info' } }")
+        let process = try BackgroundProcess(
+            "host", executable: TestBench.program("watchlink-host"),
+            arguments: ["--state-directory", bench.state().path, "--config", file])
+        #expect(process.waitForLines(containing: "host: ready", within: TestBench.limit))
+        _ = try bench.write("reloaded.json5", "{ log: { level: 'loud' }, ledger: { capacity: 7 } }")
+        process.signal(SIGHUP)
+        #expect(process.waitForLines(containing: "configuration refused", within: TestBench.limit))
+        #expect(process.lines.contains { $0.contains("reloaded.json5:1: log.level") })
+        #expect(try bench.watchlink(["log-level"]).output.contains("link        info"))
+        _ = try bench.write(
+            "reloaded.json5",
+            "{ log: { levels: { link: 'debug' } }, ledger: { capacity: 7 }, link: { condition: 'wifi' } }")
+        process.signal(SIGHUP)
+        #expect(
+            process.waitForLines(
+                containing: #"configuration loaded count=3 reason="at the next start: ledger.capacity""#,
+                within: TestBench.limit))
+        #expect(process.lines.contains { $0.contains("link conditioned condition=") })
+        #expect(try bench.watchlink(["log-level"]).output.contains("link        debug"))
+        // What another program put aside is left alone, and a new file is begun.
+        let log = bench.state().path(of: "host.log")
+        try FileManager.default.moveItem(atPath: log, toPath: log + ".aside")
+        process.signal(SIGHUP)
+        #expect(process.waitForLines(3, containing: "log reopened", within: TestBench.limit))
+        #expect(process.stop(within: TestBench.limit) == 0)
+        #expect(try String(contentsOfFile: log, encoding: .utf8).contains("host: stopped"))
+    }
+
+    @Test("A new watch must show the code that was made for it, once; wrong ones use it up; a revoked one is out")
+    func pairingCode() throws {
+        let host = try bench.start("host", config: "{ companions: { pairing: 'code' } }")
+        let none = try bench.start("companion")
+        #expect(host.waitForLines(containing: "pairing code refused", within: TestBench.limit))
+        #expect(
+            none.waitForLines(containing: "it must show the code of “watchlink watches code”", within: TestBench.limit))
+        #expect(none.stop(within: TestBench.limit) == 0)
+
+        // A wrong one uses the code up, however often it is shown: the right one comes too late.
+        let spent = try bench.watchlink(["watches", "code"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let wrong = try bench.start(
+            "companion", config: "{ link: { pairingCode: 'wrong', firstReconnect: 0.01, longestReconnect: 0.02 } }")
+        #expect(host.waitForLines(containing: "too many tries", within: TestBench.limit))
+        #expect(host.lines.count { $0.contains("it is wrong") } == 5)
+        #expect(wrong.stop(within: TestBench.limit) == 0)
+        let late = try bench.start("companion", config: "{ link: { pairingCode: '\(spent)' } }")
+        #expect(late.waitForLines(containing: "is not paired", within: TestBench.limit))
+        #expect(late.stop(within: TestBench.limit) == 0)
+
+        let code = try bench.watchlink(["watches", "code"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(code.count == 8 && code.allSatisfy(\.isNumber))
+        let companion = try bench.start("companion", config: "{ link: { pairingCode: '\(code)' } }")
+        #expect(host.waitForLines(containing: "pairing code accepted", within: TestBench.limit))
+        #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        #expect(!(host.lines + companion.lines).contains { $0.contains(code) })
+        // It is paired now: without the code it comes back.
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        let again = try bench.start("companion")
+        #expect(again.waitForLines(containing: "reachable=true", within: TestBench.limit))
+
+        let list = try bench.watchlink(["watches", "--json"]).output
+        let watches = try JSONDecoder().decode([JSONValue].self, from: Data(list.utf8))
+        let watch = try #require(watches.first?["identifier"]?.string)
+        #expect(try bench.watchlink(["watches", "unpair", watch]).code == 0)
+        #expect(again.waitForLines(containing: "reachable=false", within: TestBench.limit))
+        #expect(again.waitForLines(containing: "is not paired", within: TestBench.limit))
+        for process in [again, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("A state directory that others may enter is refused, with what to do")
+    func exposed() throws {
+        try PrivateDirectory.create(bench.state().path)
+        #expect(chmod(bench.state().path, 0o755) == 0)
+        let result = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path])
+        #expect(result.code == 6)
+        #expect(result.errors.contains("chmod 0700 \(bench.state().path)"))
+    }
+
+    @Test("--check and --print-config say what holds, and make nothing")
+    func configuration() throws {
+        let file = try bench.write("host.json5", "{ log: { level: 'loud' },\n  link: { heartbet: 3 } }")
+        let arguments = ["--state-directory", bench.state().path, "--config", file]
+        let bad = try TestBench.run("watchlink-host", arguments + ["--check"])
+        #expect(bad.code == 6 && bad.output.isEmpty)
+        #expect(bad.errors.contains("\(file):1: log.level"))
+        #expect(bad.errors.contains("\(file):2: link.heartbet: is no setting; did you mean “heartbeat”?"))
+        _ = try bench.write("host.json5", "{ log: { level: 'debug' } }")
+        let good = try TestBench.run("watchlink-host", arguments + ["--check"])
+        #expect(good.code == 0 && good.output == "ok\n")
+        let listing = try TestBench.run("watchlink-host", arguments + ["--print-config", "--json"])
+        let values = try JSONDecoder().decode([JSONValue].self, from: Data(listing.output.utf8))
+        let level = try #require(values.first { $0["setting"] == "log.level" })
+        #expect(level["value"] == "debug" && level["source"] == .string("\(file):1"))
+        #expect(!FileManager.default.fileExists(atPath: bench.state().path))
+    }
+}
