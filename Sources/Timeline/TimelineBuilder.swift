@@ -114,9 +114,8 @@ package struct TimelineBuilder {
                 let isOrigin = entry.direction == .outgoing
                 package.merge(left: isOrigin ? nil : end, arrived: isOrigin ? end : nil, .answer, from: origin.other)
             }
-            let status = TimelinePackage.Status(rawValue: entry.state.rawValue) ?? .sent
             // Of the two sides the sender knows best how it ended.
-            if entry.direction == .outgoing || status > package.status { package.status = status }
+            if entry.direction == .outgoing || entry.state > package.status { package.status = entry.state }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LinkProtocol
 
 /// The picture: time runs down, the watch on the left, the phone on the right, a line for everything that went between them.
 package struct TimelineDrawing {

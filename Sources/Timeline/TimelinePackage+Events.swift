@@ -1,11 +1,5 @@
 import Foundation
-
-extension TimelinePackage.Status: Comparable {
-    /// In the order in which a package takes them.
-    package static func < (left: Self, right: Self) -> Bool {
-        (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
-    }
-}
+import LinkProtocol
 
 /// What the events of the two logs mean for a package.
 extension TimelinePackage {

@@ -1,17 +1,10 @@
 package import Foundation
+package import LinkProtocol
 
 /// A quiz, a message or a transfer on its way, as both sides saw it.
 package struct TimelinePackage: Sendable, Equatable {
     /// What became of it last, in the words of the ledger.
-    package enum Status: String, CaseIterable, Sendable {
-        case queued
-        case sent
-        case received
-        case delivered
-        case replied
-        case failed
-        case coalesced
-    }
+    package typealias Status = LedgerEntry.State
 
     /// One way of something over the link. An end that no side wrote down is nil: it got lost, or its log is missing.
     package struct Arrow: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import LinkProtocol
 
 /// One file that shows a timeline in any browser: nothing is fetched, nothing is sent.
 package enum TimelinePage {

@@ -32,6 +32,14 @@ package final class TrialServices {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     }
 
+    /// A quiz as the companion takes it, each with an identifier of its own.
+    static func quiz() -> JSONValue {
+        [
+            "title": "Trial", "takenAt": "2026-11-20T18:30:00Z", "identifier": .string(UUID().uuidString),
+            "answers": .array([["question": "How many?", "choice": "3 to 4", "points": 3]]),
+        ]
+    }
+
     /// Starts a service.
     ///
     /// - Parameters:

@@ -8,7 +8,7 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
     }
 
     /// Where it stands. `replied` and `failed` are ends; so is `delivered` for what wanted no reply, and `coalesced`.
-    public enum State: String, CaseIterable, Sendable, Codable {
+    public enum State: String, CaseIterable, Sendable, Codable, Comparable {
         /// Durable, and not yet under way.
         case queued
         case sent
@@ -20,6 +20,11 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
         case failed
         /// A newer one took its place before it arrived.
         case coalesced
+
+        /// In the order in which a message takes them.
+        public static func < (left: Self, right: Self) -> Bool {
+            (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+        }
     }
 
     /// Its place among the ledger's changes: an entry that changes moves to the end. 0 until it was stored.

@@ -144,18 +144,11 @@ package final class ScenarioRun {
     }
 
     private func submit(_ count: Int, _ device: String) throws -> String {
-        let quizzes = (0..<count).map { _ in quiz() }
+        let quizzes = (0..<count).map { _ in TrialServices.quiz() }
         let results = try call(device, "submit", ["quizzes": .array(quizzes)]).array ?? []
         let taken = results.filter { $0["status"]?.string == "accepted" }.compactMap { $0["identifier"]?.string }
         accepted += taken.map { (device, $0) }
         return "\(taken.count) of \(count) accepted"
-    }
-
-    private func quiz() -> JSONValue {
-        [
-            "title": "Scenario", "takenAt": "2026-11-20T18:30:00Z", "identifier": .string(UUID().uuidString),
-            "answers": .array([["question": "How many?", "choice": "3 to 4", "points": 3]]),
-        ]
     }
 
     private func send(_ kind: String, _ count: Int, _ device: String) throws -> String {

@@ -139,7 +139,8 @@ package final class Torture {
     /// Hands over quizzes and transfers, as long as somebody takes them. What is refused was not promised.
     private func work() {
         for index in 0..<(Self.quizzes / Self.batch) {
-            if let results = attempt("companion", "submit", ["quizzes": .array((0..<Self.batch).map { _ in quiz() })]) {
+            let quizzes = JSONValue.array((0..<Self.batch).map { _ in TrialServices.quiz() })
+            if let results = attempt("companion", "submit", ["quizzes": quizzes]) {
                 for result in results.array ?? [] where result["status"]?.string == "accepted" {
                     if let identifier = result["identifier"]?.string { accepted.append(identifier) }
                 }
@@ -168,14 +169,6 @@ package final class Torture {
             onLine("torture | \(service) did not take it: \(error)")
             return nil
         }
-    }
-
-    private func quiz() -> JSONValue {
-        [
-            "title": "Torture", "takenAt": "2026-11-20T18:30:00Z",
-            "identifier": .string(UUID().uuidString),
-            "answers": .array([["question": "How many?", "choice": "3 to 4", "points": 3]]),
-        ]
     }
 
     // MARK: - Promises

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import QuizSync
 import ServiceRuntime
+import Trials
 
 /// The whole way of a quiz, with the real services, to look at.
 enum DemoCommand: Command {
@@ -22,8 +23,10 @@ enum DemoCommand: Command {
     private static let arrivalLimit: Duration = .seconds(30)
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        let files = invocation.words.isEmpty ? [try sample()] : invocation.words
-        let documents = try files.flatMap { name in try SubmitCommand.documents(in: name).map { (name, $0) } }
+        let documents =
+            invocation.words.isEmpty
+            ? try sample()
+            : try invocation.words.flatMap { name in try SubmitCommand.documents(in: name).map { (name, $0) } }
         let directory = FileManager.default.temporaryDirectory.appending(path: "watchlink-demo-\(getpid())")
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -54,7 +57,7 @@ enum DemoCommand: Command {
 
     private static func start(_ service: String, _ directory: URL, _ invocation: Invocation) throws -> BackgroundProcess
     {
-        let program = executables.appending(path: "watchlink-\(service)")
+        let program = TrialServices.ownPrograms.appending(path: "watchlink-\(service)")
         guard FileManager.default.isExecutableFile(atPath: program.path()) else {
             throw CommandError("step “start \(service)” failed: there is no \(program.path())", .notConfigured)
         }
@@ -132,24 +135,8 @@ enum DemoCommand: Command {
 
     // MARK: - Places
 
-    /// The services lie beside this program.
-    private static var executables: URL {
-        let link = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        return link.deletingLastPathComponent()
-    }
-
-    /// The sample of the package: below the present directory, or below one that this program was built in.
-    private static func sample() throws -> String {
-        let name = "Config/sample-quiz.json"
-        var folder = executables
-        var candidates = [name]
-        while folder.path() != "/" {
-            candidates.append(folder.appending(path: name).path())
-            folder = folder.deletingLastPathComponent()
-        }
-        guard let found = candidates.first(where: { FileManager.default.isReadableFile(atPath: $0) }) else {
-            throw CommandError("there is no \(name) here; name a quiz file: watchlink demo FILE")
-        }
-        return found
+    private static func sample() throws -> [(String, QuizDocument)] {
+        let name = "sample-quiz.json"
+        return try QuizDocument.documents(Data((EmbeddedFiles.all[name] ?? "").utf8)).map { (name, $0) }
     }
 }
