@@ -104,7 +104,14 @@ let package = Package(
         program("watchlink-companion", ["ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-torture", ["ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
         program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
-        program("watchlink-bench", ["CAllocations", "KeyedArchive", "QuizSync", "ServiceRuntime"]),
+        program(
+            "watchlink-bench",
+            [
+                "CAllocations", "CLinux", "CSQLite", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport",
+                "Locking",
+                "QuizSync", "ServiceRuntime", "Storage", "Trials", "WatchConnectivity", "watchlink-host",
+                "watchlink-companion",
+            ]),
         .executableTarget(
             name: "watchlink",
             dependencies: [

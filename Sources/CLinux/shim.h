@@ -1,9 +1,10 @@
 #pragma once
-// What glibc has and Swift's Glibc module does not export: epoll, eventfd, getopt_long, accept4, a peer's credentials.
+// What glibc has and Swift's Glibc module does not export: epoll, eventfd, getrandom, getopt_long, accept4, a peer's credentials.
 // _GNU_SOURCE must stay undefined: it changes types that Swift has already imported without it.
 #include <getopt.h>
 #include <stddef.h>
 #include <sys/epoll.h>
+#include <sys/random.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -24,6 +25,14 @@ static inline int watchlink_peer_credentials(int descriptor, watchlink_credentia
     credentials->user = kernel.uid;
     credentials->group = kernel.gid;
     return result;
+}
+
+/// sched_setaffinity and its macros hide behind _GNU_SOURCE as well: this thread, and those that it starts, run on one core.
+#include <sys/syscall.h>
+#include <unistd.h>
+static inline int watchlink_pin(int core) {
+    unsigned long mask = 1UL << core;
+    return (int)syscall(SYS_sched_setaffinity, 0, sizeof mask, &mask);
 }
 
 int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);

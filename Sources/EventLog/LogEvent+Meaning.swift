@@ -12,6 +12,7 @@ extension LogEvent {
         .configurationLoaded: "The configuration was read again; what changed holds now.",
         .configurationRefused: "The configuration that was to be read again is wrong; the old one stays.",
         .socketsActivated: "It serves sockets that its service manager holds.",
+        .socketUnused: "A socket that the service manager holds is none that the configuration names.",
         .watchdogArmed: "The service manager ends it if its event loop stands still that long.",
         .notifyFailed: "The service manager could not be told how it is.",
         .logLevelChanged: "A person set a level.",

@@ -11,6 +11,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case configurationLoaded = "configuration loaded"
     case configurationRefused = "configuration refused"
     case socketsActivated = "sockets activated"
+    case socketUnused = "socket unused"
     case watchdogArmed = "watchdog armed"
     case notifyFailed = "notify failed"
     case logLevelChanged = "log level changed"
@@ -128,7 +129,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .replyToNothing, .delegateMissing, .delegateMethodMissing, .quizRejected, .quizFailed, .quizRefused,
             .acknowledgementUnreadable, .controlRequestRefused, .messageFailed, .quizRetryScheduled,
             .hint, .transferFailed, .transferRetryScheduled, .fileDamaged, .notifyFailed, .logLinesDropped,
-            .metricsNotWritten, .pairingCodeRefused:
+            .metricsNotWritten, .pairingCodeRefused, .socketUnused:
             .warning
         case .starting, .ready, .signalReceived, .stopping, .stopped, .linkListening, .peerConnected, .peerDisconnected,
             .sessionActivated, .sessionInactive, .sessionDeactivated, .applicationStateChanged, .applicationLaunched,
@@ -155,7 +156,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
     public var subsystem: LogSubsystem {
         switch self {
         case .starting, .ready, .signalReceived, .stopping, .stopped, .startFailed, .configurationLoaded,
-            .configurationRefused, .socketsActivated, .watchdogArmed, .notifyFailed, .logLevelChanged, .logReopened,
+            .configurationRefused, .socketsActivated, .socketUnused, .watchdogArmed, .notifyFailed, .logLevelChanged,
+            .logReopened,
             .logLinesDropped, .metricsNotWritten:
             .service
         case .linkListening, .staleSocketReplaced, .peerConnected, .peerDisconnected, .peerReplaced, .peerRefused,

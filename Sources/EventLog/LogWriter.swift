@@ -17,6 +17,8 @@ public final class LogWriter: Sendable {
         var taken: UInt64 = 0
         var written: UInt64 = 0
         var isReopeningDue = false
+        /// Who waits until so many are written.
+        var waiters: [(goal: UInt64, done: DispatchSemaphore)] = []
     }
 
     private let service: String
@@ -25,7 +27,6 @@ public final class LogWriter: Sendable {
     private let fileFormat: LogFormat
     private let queue = Mutex(Queue())
     private let wake = DispatchSemaphore(value: 0)
-    private let flushed = DispatchSemaphore(value: 0)
     // Only the writing thread uses it.
     private let file: LogFile?
 
@@ -74,9 +75,13 @@ public final class LogWriter: Sendable {
 
     /// Waits until what was taken is written, but no longer than the limit: a process that ends must not hang on its log.
     public func flush(within limit: DispatchTimeInterval = .seconds(2)) {
-        let deadline = DispatchTime.now() + limit
-        let goal = queue.withLock { $0.taken }
-        while queue.withLock({ $0.written < goal }), flushed.wait(timeout: deadline) == .success {}
+        let done = DispatchSemaphore(value: 0)
+        let mustWait = queue.withLock { queue in
+            guard queue.written < queue.taken else { return false }
+            queue.waiters.append((queue.taken, done))
+            return true
+        }
+        if mustWait { _ = done.wait(timeout: .now() + limit) }
     }
 
     private func run() {
@@ -93,8 +98,11 @@ public final class LogWriter: Sendable {
             if isReopeningDue { reopenNow() }
             for record in records { put(record) }
             if dropped > 0 { put(own(.logLinesDropped, [.count(dropped)])) }
-            queue.withLock { $0.written += UInt64(records.count) }
-            flushed.signal()
+            queue.withLock { queue in
+                queue.written += UInt64(records.count)
+                for waiter in queue.waiters where waiter.goal <= queue.written { waiter.done.signal() }
+                queue.waiters.removeAll { $0.goal <= queue.written }
+            }
         }
     }
 

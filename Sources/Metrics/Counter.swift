@@ -1,7 +1,16 @@
 import Locking
+import Synchronization
 
 /// A number that only grows, or one for each combination of labels: Prometheus's counter.
 public final class Counter: Sendable, Metric {
+    /// One combination of labels, for those that count often: adding to it is one instruction.
+    public final class Cell: Sendable {
+        private let value = Atomic(0)
+
+        public func add(_ amount: Int = 1) { value.add(amount, ordering: .relaxed) }
+        var total: Int { value.load(ordering: .relaxed) }
+    }
+
     /// Combinations of labels of one counter. 256: every label here has a short list of values; what comes beyond, from a
     /// peer's words for instance, is counted together.
     private static let maximumSeries = 256
@@ -10,7 +19,7 @@ public final class Counter: Sendable, Metric {
     let name: String
     let help: String
     private let labels: [String]
-    private let series = Mutex<[[String]: Double]>([:])
+    private let cells = Mutex<[[String]: Cell]>([:])
 
     init(_ name: String, help: String, labels: [String]) {
         self.name = name
@@ -19,23 +28,30 @@ public final class Counter: Sendable, Metric {
     }
 
     /// - Parameter values: One for each label, in their order.
-    public func add(_ amount: Double = 1, _ values: String...) {
-        series.withLock { series in
-            let key =
-                series.count < Self.maximumSeries || series[values] != nil ? values : values.map { _ in Self.beyond }
-            series[key, default: 0] += amount
+    public func add(_ amount: Int = 1, _ values: String...) { cell(values).add(amount) }
+
+    /// What counts one combination.
+    public func cell(_ values: String...) -> Cell { cell(values) }
+
+    private func cell(_ values: [String]) -> Cell {
+        cells.withLock { cells in
+            if let cell = cells[values] { return cell }
+            let key = cells.count < Self.maximumSeries ? values : values.map { _ in Self.beyond }
+            let cell = cells[key] ?? Cell()
+            cells[key] = cell
+            return cell
         }
     }
 
     var type: String { "counter" }
 
     func samples() -> [MetricSample] {
-        series.withLock { series in
-            // One without labels exists from the start: that nothing happened is worth knowing.
-            if series.isEmpty, labels.isEmpty { return [MetricSample(name, [], 0)] }
-            return series.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
-                MetricSample(name, Array(zip(labels, $0.key)), $0.value)
-            }
+        let found = cells.withLock { $0 }
+        // One without labels exists from the start: that nothing happened is worth knowing.
+        if found.isEmpty, labels.isEmpty { return [MetricSample(name, [], 0)] }
+        return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, cell in
+            // Some are made beforehand, and count nothing yet.
+            cell.total == 0 && !labels.isEmpty ? nil : MetricSample(name, Array(zip(labels, key)), Double(cell.total))
         }
     }
 }

@@ -28,7 +28,7 @@ public struct UsageRecorder: Sendable {
     public init(isOn: Bool) { self.isOn = isOn }
 
     public func record(_ event: Event, count: Int = 1) {
-        if isOn { Self.events.add(Double(count), event.rawValue) }
+        if isOn { Self.events.add(count, event.rawValue) }
     }
 
     public func record(_ span: Span, seconds: Double) {

@@ -142,7 +142,7 @@ open class WCSession: NSObject {
             return core.fail(UUID(), error, MessageHandlers(kind: .message, reply: nil, error: errorHandler))
         }
         core.send(
-            payload, identifier: UUID(), to: counterpart?.identifier,
+            payload, identifier: .random(), to: counterpart?.identifier,
             MessageHandlers(kind: .message, reply: replyHandler.map { .dictionary($0) }, error: errorHandler))
     }
 
@@ -150,7 +150,7 @@ open class WCSession: NSObject {
     open func sendMessageData(
         _ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)? = nil
     ) {
-        sendMessageData(data, identifier: UUID(), replyHandler: replyHandler, errorHandler: errorHandler)
+        sendMessageData(data, identifier: .random(), replyHandler: replyHandler, errorHandler: errorHandler)
     }
 
     /// The same, under an identifier that stays the same over retries.

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import LinkTransport
 import Locking
 import Metrics
 import ServiceRuntime
@@ -51,6 +52,7 @@ final class ServiceSupervisor: @unchecked Sendable {
 
     private func ready() {
         logger.log(.ready, [.duration(Date().timeIntervalSince(started))])
+        for path in InheritedSockets.process.unused { logger.log(.socketUnused, [.path(path)]) }
         manager.ready(service.summary)
         if let period = manager.watchdogPeriod {
             logger.log(.watchdogArmed, [.delay(period.inSeconds * 2)])

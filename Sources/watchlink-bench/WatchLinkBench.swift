@@ -1,17 +1,60 @@
 import Foundation
 import ServiceRuntime
 
-/// Runs a benchmark and prints what it measured.
+/// Runs benchmarks and prints what they measured.
 @main
 enum WatchLinkBench {
+    private static let names = ["codec", "roundtrip", "throughput", "durable", "fan-in", "file", "start", "growth"]
+
+    private static let options = [
+        OptionDefinition("quick", help: "a moment of each, to see that it works; judges no speed"),
+        OptionDefinition("svg", placeholder: "FILE", help: "a chart of the table as well"),
+    ]
+
     static func main() {
-        ToolProgram.run("watchlink-bench", options: [], help: help) { parsed in
-            guard parsed.operands == ["codec"] else {
-                throw UsageError("there is no benchmark “\(parsed.operands.joined(separator: " "))”; there is “codec”")
+        ToolProgram.run("watchlink-bench", options: options, help: help) { parsed in
+            if let role = parsed.operands.first, ["serve", "drive"].contains(role) {
+                try PeerRole.run(parsed.operands)
             }
-            let report = try CodecBenchmark().report(progress: progress)
-            print(parsed.has("json") ? try report.json : report.text)
+            let wanted = parsed.operands.isEmpty ? names : parsed.operands
+            if let unknown = wanted.first(where: { !names.contains($0) }) {
+                let hint = NearestWord.of(unknown, among: names).map { "; did you mean “\($0)”?" } ?? ""
+                throw UsageError(
+                    "there is no benchmark “\(unknown)”; there are \(names.joined(separator: ", "))\(hint)")
+            }
+            // The services refuse databases that others may read.
+            umask(0o077)
+            let effort = parsed.has("quick") ? Effort.quick : .full
+            let folder = try BenchFolder()
+            var reports: [Report] = []
+            for name in wanted {
+                progress(name)
+                let report = try report(name, effort, folder)
+                reports.append(report)
+                if !parsed.has("json") {
+                    print(report.text + "\n")
+                    fflush(nil)
+                }
+            }
+            if parsed.has("json") { print(try JSONValue.array(reports.map(\.json)).text(pretty: true)) }
+            if let nothing = reports.flatMap(\.rows).first(where: { $0.unit != .count && !($0.value > 0) }) {
+                throw BenchError("“\(nothing.name)” measured nothing")
+            }
+            if let path = parsed["svg"] { try Data(Chart.svg(reports).utf8).write(to: URL(filePath: path)) }
             return .success
+        }
+    }
+
+    private static func report(_ name: String, _ effort: Effort, _ folder: BenchFolder) throws -> Report {
+        switch name {
+        case "roundtrip": try LinkBenchmark(effort, folder).roundtrip()
+        case "throughput": try LinkBenchmark(effort, folder).throughput()
+        case "durable": try DurableBenchmark(effort, folder).report()
+        case "fan-in": try FanInBenchmark(effort, folder).report()
+        case "file": try FileBenchmark(effort, folder).report()
+        case "start": try StartBenchmark(effort, folder).report()
+        case "growth": try GrowthBenchmark(effort, folder).report()
+        default: try CodecBenchmark(effort).report(progress: progress)
         }
     }
 
@@ -19,8 +62,10 @@ enum WatchLinkBench {
         """
         watchlink-bench: measures WatchLink against references that run in turn with it.
 
-        Example:
-          swift run -c release watchlink-bench codec      the archive codec; about a minute
+        Examples:
+          swift run -c release watchlink-bench                     everything; some minutes
+          swift run -c release watchlink-bench roundtrip durable   \(names.joined(separator: ", "))
+          swift run -c release watchlink-bench --quick --json      does it work?
 
         Options:
         \(parser.help)

@@ -21,6 +21,7 @@ final class LinkConnection: @unchecked Sendable {
         help: "Connections on which both sides said hello; a companion's second and later ones are reconnects.")
     private static let bytes = MetricRegistry.process.counter(
         "watchlink_link_bytes_total", help: "Bytes of frames on the socket.", labels: "direction")
+    private static let (bytesIn, bytesOut) = (bytes.cell("in"), bytes.cell("out"))
 
     let number: UInt64
     /// The peer, once it has said hello.
@@ -29,6 +30,8 @@ final class LinkConnection: @unchecked Sendable {
     private(set) var said = DeviceState()
     private let loop: EventLoop
     private let channel: StreamChannel
+    /// The endpoint's, on whose loop all of its connections are.
+    private let templates: PackageTemplates
     private let conditioner: LinkConditioner
     private var conditioned: ConditionedChannel?
     private let logger: Logger
@@ -42,8 +45,9 @@ final class LinkConnection: @unchecked Sendable {
 
     init(
         loop: EventLoop, descriptor: consuming Descriptor, number: UInt64, role: DeviceRole, times: LinkTimes,
-        conditioner: LinkConditioner, logger: Logger
+        conditioner: LinkConditioner, templates: PackageTemplates, logger: Logger
     ) {
+        self.templates = templates
         self.loop = loop
         self.number = number
         self.logger = logger
@@ -63,14 +67,14 @@ final class LinkConnection: @unchecked Sendable {
             onBytes: { [weak conditioned] in conditioned?.received($0) },
             onClose: { [weak self] in self?.channelClosed($0) })
         machine.opened(at: .now)
-        try send(hello.package(identifier: UUID(), timestamp: Date()))
+        try send(hello.package(identifier: .random(), timestamp: Date()))
         rearm()
     }
 
     func send(_ package: MessagePackage) throws(LinkSendError) {
         let frame: Data
         do {
-            frame = try PackageCodec.frame(package)
+            frame = try templates.frame(package)
         } catch {
             throw .tooLong(error)
         }
@@ -81,7 +85,7 @@ final class LinkConnection: @unchecked Sendable {
                 .connection(number), .command(package.command.rawValue), .package(package.identifier),
                 .bytes(frame.count),
             ])
-        Self.bytes.add(Double(frame.count), "out")
+        Self.bytesOut.add(frame.count)
         machine.sent(at: .now)
     }
 
@@ -100,7 +104,7 @@ final class LinkConnection: @unchecked Sendable {
         closeReason = reason
         machine.closed()
         let goodbye = MessagePackage(
-            identifier: UUID(), command: .goodbye, status: .sent, errorMessage: reason, timestamp: Date())
+            identifier: .random(), command: .goodbye, status: .sent, errorMessage: reason, timestamp: Date())
         do {
             try send(goodbye)
         } catch {
@@ -128,7 +132,7 @@ final class LinkConnection: @unchecked Sendable {
     // MARK: - Events
 
     private func received(_ bytes: UnsafeRawBufferPointer) {
-        Self.bytes.add(Double(bytes.count), "in")
+        Self.bytesIn.add(bytes.count)
         decoder.append(bytes)
         takeFrames()
     }
@@ -136,7 +140,7 @@ final class LinkConnection: @unchecked Sendable {
     private func takeFrames() {
         do {
             while isReading, !machine.isClosed, let body = try decoder.nextFrame() {
-                handle(try PackageCodec.package(body), bytes: body.count)
+                handle(try templates.package(body, from: peer?.identifier), bytes: body.count)
             }
         } catch {
             machine.closed()
@@ -156,8 +160,7 @@ final class LinkConnection: @unchecked Sendable {
             conditioned?.become(conditioner.condition(of: hello.device.identifier))
             onEvent(.established(hello))
         case .deliver:
-            guard let peer else { return }
-            onEvent(.package(package.from(peer.identifier), bytes: bytes))
+            onEvent(.package(package, bytes: bytes))
         case .ignore: break
         case .peerCloses(let reason):
             closeReason = reason
@@ -182,7 +185,7 @@ final class LinkConnection: @unchecked Sendable {
         case .nothing: break
         case .sendHeartbeat:
             do {
-                try send(MessagePackage(identifier: UUID(), command: .heartbeat, status: .sent, timestamp: Date()))
+                try send(MessagePackage(identifier: .random(), command: .heartbeat, status: .sent, timestamp: Date()))
             } catch {
                 // A full queue is no news to a peer that does not read; its own silence will end it.
                 machine.sent(at: .now)

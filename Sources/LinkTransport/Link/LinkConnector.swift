@@ -13,6 +13,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private let times: LinkTimes
     private let logger: Logger
     package let conditioner: LinkConditioner
+    private let templates = PackageTemplates()
     private var machine: ReconnectStateMachine
     private var connection: LinkConnection?
     private var onEvent: (LinkEvent) -> Void = { _ in }
@@ -109,7 +110,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
             lastNumber += 1
             let connection = LinkConnection(
                 loop: loop, descriptor: descriptor, number: lastNumber, role: .companion, times: times,
-                conditioner: conditioner, logger: logger)
+                conditioner: conditioner, templates: templates, logger: logger)
             self.connection = connection
             try connection.open(as: Hello(device: device, state: state, pairingCode: pairingCode)) { [weak self] in
                 self?.handle($0)

@@ -13,6 +13,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private let path: String
     private let access: AccessRule
     package let conditioner: LinkConditioner
+    private let templates = PackageTemplates()
     private var listener: SocketListener?
     private var onEvent: (LinkEvent) -> Void = { _ in }
     private var connections: [UInt64: LinkConnection] = [:]
@@ -88,7 +89,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         lastNumber += 1
         let connection = LinkConnection(
             loop: loop, descriptor: descriptor, number: lastNumber, role: .host, times: times,
-            conditioner: conditioner, logger: logger)
+            conditioner: conditioner, templates: templates, logger: logger)
         let delay = conditioner.condition(of: nil).acceptDelay
         guard delay > .zero else { return open(connection) }
         delayed.insert(connection.number)

@@ -81,6 +81,8 @@ package final class BackgroundProcess: Sendable {
     /// A process that nobody watches any more must not go on.
     deinit { if handle.process.isRunning { Glibc.kill(handle.process.processIdentifier, SIGKILL) } }
 
+    package var identifier: Int32 { handle.process.processIdentifier }
+
     /// Whether the process is gone.
     package var hasEnded: Bool { !handle.process.isRunning }
 

@@ -3,7 +3,6 @@ import EventLog
 import Foundation
 import LinkProtocol
 import Locking
-import Metrics
 import Storage
 
 /// Notes what becomes of each message, and writes the notes down a batch at a time.
@@ -46,8 +45,7 @@ final class LedgerBook: Sendable {
         _ identifier: UUID, _ direction: LedgerEntry.Direction, _ kind: TransferKind, device: UUID?, bytes: Int = 0,
         _ state: LedgerEntry.State, cause: String? = nil, related: UUID? = nil
     ) {
-        SessionMetrics.messages.add(1, kind.rawValue, direction.rawValue, state.rawValue)
-        if bytes > 0 { SessionMetrics.bytes.add(Double(bytes), kind.rawValue, direction.rawValue) }
+        SessionMetrics.count(kind, direction, state, bytes: bytes)
         guard capacity > 0 else { return }
         let now = Date()
         let key = Key(identifier: identifier, direction: direction)

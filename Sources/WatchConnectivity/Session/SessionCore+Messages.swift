@@ -221,7 +221,7 @@ extension SessionCore {
         if package.wantsReply { noteIncoming(package, device, .replied) }
         driver?.answer(
             MessagePackage(
-                identifier: UUID(), command: package.command, status: .replied, dataPackage: reply,
+                identifier: .random(), command: package.command, status: .replied, dataPackage: reply,
                 answers: package.identifier, timestamp: Date()), to: device)
     }
 
@@ -229,7 +229,7 @@ extension SessionCore {
         noteIncoming(package, device, .failed, cause: failure.reason)
         driver?.answer(
             MessagePackage(
-                identifier: UUID(), command: package.command, status: .failed, errorMessage: failure.reason,
+                identifier: .random(), command: package.command, status: .failed, errorMessage: failure.reason,
                 errorCode: failure.errorCode, answers: package.identifier, timestamp: Date()), to: device)
     }
 

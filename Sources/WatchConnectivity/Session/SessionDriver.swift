@@ -233,7 +233,8 @@ final class SessionDriver: @unchecked Sendable {
     private func tell(_ device: UUID, _ state: DeviceState) {
         do {
             try write(
-                try MessagePackage(.state, content: state.entries, identifier: UUID(), timestamp: Date()), to: device)
+                try MessagePackage(.state, content: state.entries, identifier: .random(), timestamp: Date()), to: device
+            )
         } catch {
             // A peer that cannot be told how this device is would act on what is no longer true.
             logger.log(.peerMisbehaved, [.device(device), .error(error)])

@@ -171,7 +171,7 @@ final class FileReceiver: @unchecked Sendable {
     private func acknowledge(_ key: Key, _ offset: Int64) {
         do {
             reply(
-                try FilePackage.progress(key.transfer, offset: offset, identifier: UUID(), timestamp: Date()),
+                try FilePackage.progress(key.transfer, offset: offset, identifier: .random(), timestamp: Date()),
                 key.device)
         } catch {
             logger.log(.fileSystemFailed, [.package(key.transfer), .error(error)])

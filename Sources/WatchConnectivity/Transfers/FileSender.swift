@@ -80,7 +80,7 @@ final class FileSender: @unchecked Sendable {
                     let chunk = FilePackage.Chunk(
                         transfer: transfer, offset: piece.offset, bytes: bytes, checksum: checksum)
                     transmit(
-                        try FilePackage.chunk(chunk, identifier: UUID(), timestamp: Date()), transfer, device,
+                        try FilePackage.chunk(chunk, identifier: .random(), timestamp: Date()), transfer, device,
                         file.epoch)
                 }
             } catch {
@@ -99,7 +99,7 @@ final class FileSender: @unchecked Sendable {
         queue.async { [self] in
             files[transfer] = nil
             do {
-                send(try FilePackage.cancel(transfer, identifier: UUID(), timestamp: Date()), device, nil) { _ in }
+                send(try FilePackage.cancel(transfer, identifier: .random(), timestamp: Date()), device, nil) { _ in }
             } catch {
                 logger.log(.fileSystemFailed, [.package(transfer), .error(error)])
             }

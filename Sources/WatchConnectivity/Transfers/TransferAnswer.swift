@@ -1,5 +1,6 @@
 import Foundation
 import LinkProtocol
+import LinkTransport
 
 /// What a receiver says to a transfer.
 enum TransferAnswer: Sendable {
@@ -19,7 +20,7 @@ enum TransferAnswer: Sendable {
             case .later(let reason): (reason, nil)
             }
         return MessagePackage(
-            identifier: UUID(), command: command, status: reason == nil ? .replied : .failed, errorMessage: reason,
+            identifier: .random(), command: command, status: reason == nil ? .replied : .failed, errorMessage: reason,
             errorCode: code, answers: transfer, timestamp: Date())
     }
 }

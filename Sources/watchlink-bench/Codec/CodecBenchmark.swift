@@ -7,6 +7,8 @@ struct CodecBenchmark {
     /// Quizzes in one archive: as many as 64 KiB hold.
     private static let many = 232
 
+    private let effort: Effort
+
     private let quiz = BenchmarkQuiz(number: 1)
     private let quizzes = (1...Self.many).map { BenchmarkQuiz(number: $0) }
     private let tenfold = (1...(10 * Self.many)).map { BenchmarkQuiz(number: $0) }
@@ -19,9 +21,11 @@ struct CodecBenchmark {
             QuizAnswer(question: "How much \(food) did you have?", choice: "Enough", points: Double(position))
         })
 
+    init(_ effort: Effort) { self.effort = effort }
+
     func report(progress: (String) -> Void) throws -> Report {
-        var rows: [Row] = []
-        func add(_ title: String, _ make: () throws -> [Row]) throws {
+        var rows: [Measurement] = []
+        func add(_ title: String, _ make: () throws -> [Measurement]) throws {
             progress(title)
             rows += try make()
         }
@@ -52,24 +56,28 @@ struct CodecBenchmark {
         BenchmarkQuiz.self, QuizData.self, QuizAnswer.self,
     ]
 
-    private func pair(_ name: String, _ object: Any, encode: Double?, decode: Double?) throws -> [Row] {
+    private func pair(_ name: String, _ object: Any, encode: Double?, decode: Double?) throws -> [Measurement] {
         let ours = try Self.archive(object)
         let theirs = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
-        let encoding = try Race.run([
-            Contender(name: "ours") { _ = try Self.archive(object) },
-            Contender(name: "Foundation") {
-                _ = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
-            },
-        ])
-        let decoding = try Race.run([
-            Contender(name: "ours") { try Self.decode(object, ours) },
-            Contender(name: "Foundation") {
-                _ = try NSKeyedUnarchiver.unarchivedObject(ofClasses: Self.classes, from: theirs)
-            },
-        ])
+        let encoding = try Race.run(
+            effort,
+            [
+                Contender(name: "ours") { _ = try Self.archive(object) },
+                Contender(name: "Foundation") {
+                    _ = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+                },
+            ])
+        let decoding = try Race.run(
+            effort,
+            [
+                Contender(name: "ours") { try Self.decode(object, ours) },
+                Contender(name: "Foundation") {
+                    _ = try NSKeyedUnarchiver.unarchivedObject(ofClasses: Self.classes, from: theirs)
+                },
+            ])
         return [
-            Row("\(name) encode", encoding, against: "Foundation", encode.map(Target.timesFaster)),
-            Row("\(name) decode", decoding, against: "Foundation", decode.map(Target.timesFaster)),
+            row("\(name) encode", encoding, against: "Foundation", encode.map(Target.timesFaster)),
+            row("\(name) decode", decoding, against: "Foundation", decode.map(Target.timesFaster)),
         ]
     }
 
@@ -81,7 +89,7 @@ struct CodecBenchmark {
         }
     }
 
-    private func blobs() throws -> [Row] {
+    private func blobs() throws -> [Measurement] {
         let archive = try Self.archive(blob)
         let blob = self.blob as NSDictionary
         let swift = self.blob
@@ -89,78 +97,108 @@ struct CodecBenchmark {
         let target = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
         defer { target.deallocate() }
         let copy = Contender(name: "memcpy") { target.copyBytes(from: source) }
-        let encoding = try Race.run([
-            Contender(name: "ours") { _ = try Self.archive(swift) },
-            Contender(name: "Foundation") {
-                _ = try NSKeyedArchiver.archivedData(withRootObject: blob, requiringSecureCoding: true)
-            }, copy,
-        ])
-        let decoding = try Race.run([
-            Contender(name: "ours") {
-                _ = try KeyedUnarchiver.unarchivedObject(
-                    ofClasses: [NSDictionary.self, NSString.self, NSData.self], from: archive)
-            },
-            Contender(name: "Foundation") {
-                _ = try NSKeyedUnarchiver.unarchivedObject(
-                    ofClasses: [NSDictionary.self, NSString.self, NSData.self], from: archive)
-            }, copy,
-        ])
-        let tree = try Race.run([Contender(name: "ours") { _ = try PropertyListValue(archive: archive) }, copy])
+        let encoding = try Race.run(
+            effort,
+            [
+                Contender(name: "ours") { _ = try Self.archive(swift) },
+                Contender(name: "Foundation") {
+                    _ = try NSKeyedArchiver.archivedData(withRootObject: blob, requiringSecureCoding: true)
+                }, copy,
+            ])
+        let decoding = try Race.run(
+            effort,
+            [
+                Contender(name: "ours") {
+                    _ = try KeyedUnarchiver.unarchivedObject(
+                        ofClasses: [NSDictionary.self, NSString.self, NSData.self], from: archive)
+                },
+                Contender(name: "Foundation") {
+                    _ = try NSKeyedUnarchiver.unarchivedObject(
+                        ofClasses: [NSDictionary.self, NSString.self, NSData.self], from: archive)
+                }, copy,
+            ])
+        let tree = try Race.run(
+            effort, [Contender(name: "ours") { _ = try PropertyListValue(archive: archive) }, copy])
         return [
-            Row("blob encode", encoding, against: "Foundation", .timesFaster(5_000)),
-            Row("blob decode", decoding, against: "Foundation", .timesFaster(2_000)),
-            Row("blob encode", [encoding[0], encoding[2]], against: "memcpy", .timesSlower(3)),
-            Row("blob decode, objects", [decoding[0], decoding[2]], against: "memcpy", nil),
-            Row("blob decode, values", tree, against: "memcpy", .timesSlower(2)),
+            row("blob encode", encoding, against: "Foundation", .timesFaster(5_000)),
+            row("blob decode", decoding, against: "Foundation", .timesFaster(2_000)),
+            row("blob encode", [encoding[0], encoding[2]], against: "memcpy", .timesSlower(3)),
+            row("blob decode, objects", [decoding[0], decoding[2]], against: "memcpy", nil),
+            row("blob decode, values", tree, against: "memcpy", .timesSlower(2)),
         ]
     }
 
-    private func growth() throws -> [Row] {
+    private func growth() throws -> [Measurement] {
         let (few, many) = (quizzes as NSArray, tenfold as NSArray)
         let (fewArchive, manyArchive) = (try Self.archive(few), try Self.archive(many))
-        let encoding = try Race.run([
-            Contender(name: "tenfold") { _ = try Self.archive(many) },
-            Contender(name: "q64") { _ = try Self.archive(few) },
-        ])
-        let decoding = try Race.run([
-            Contender(name: "tenfold") { try Self.decode(many, manyArchive) },
-            Contender(name: "q64") { try Self.decode(few, fewArchive) },
-        ])
+        let encoding = try Race.run(
+            effort,
+            [
+                Contender(name: "tenfold") { _ = try Self.archive(many) },
+                Contender(name: "q64") { _ = try Self.archive(few) },
+            ])
+        let decoding = try Race.run(
+            effort,
+            [
+                Contender(name: "tenfold") { try Self.decode(many, manyArchive) },
+                Contender(name: "q64") { try Self.decode(few, fewArchive) },
+            ])
         return [
-            Row("10 × q64 encode", encoding, against: "q64", .timesSlower(11)),
-            Row("10 × q64 decode", decoding, against: "q64", .timesSlower(11)),
+            row("10 × q64 encode", encoding, against: "q64", .timesSlower(11)),
+            row("10 × q64 decode", decoding, against: "q64", .timesSlower(11)),
         ]
     }
 
-    private func codable() throws -> [Row] {
+    private func codable() throws -> [Measurement] {
         let value = QuizRecord(quiz)
         let json = try JSONEncoder().encode(value)
         let ours = try Self.archive(quiz)
         let quiz = self.quiz
         let tree = try KeyedArchiveEncoder().encode(value)
-        let encoding = try Race.run([
-            Contender(name: "NSCoding") { _ = try Self.archive(quiz) },
-            Contender(name: "Codable") { _ = try KeyedArchiveEncoder().encode(value) },
-            Contender(name: "JSON") { _ = try JSONEncoder().encode(value) },
-        ])
-        let decoding = try Race.run([
-            Contender(name: "NSCoding") {
-                _ = try KeyedUnarchiver.unarchivedObject(ofClass: BenchmarkQuiz.self, from: ours)
-            },
-            Contender(name: "Codable") { _ = try KeyedArchiveDecoder().decode(QuizRecord.self, from: tree) },
-            Contender(name: "JSON") { _ = try JSONDecoder().decode(QuizRecord.self, from: json) },
-        ])
+        let encoding = try Race.run(
+            effort,
+            [
+                Contender(name: "NSCoding") { _ = try Self.archive(quiz) },
+                Contender(name: "Codable") { _ = try KeyedArchiveEncoder().encode(value) },
+                Contender(name: "JSON") { _ = try JSONEncoder().encode(value) },
+            ])
+        let decoding = try Race.run(
+            effort,
+            [
+                Contender(name: "NSCoding") {
+                    _ = try KeyedUnarchiver.unarchivedObject(ofClass: BenchmarkQuiz.self, from: ours)
+                },
+                Contender(name: "Codable") { _ = try KeyedArchiveDecoder().decode(QuizRecord.self, from: tree) },
+                Contender(name: "JSON") { _ = try JSONDecoder().decode(QuizRecord.self, from: json) },
+            ])
         return [
-            Row("q encode", [encoding[0], encoding[2]], against: "JSONEncoder", nil),
-            Row("q decode", [decoding[0], decoding[2]], against: "JSONDecoder", nil),
-            Row("q encode, Codable", [encoding[1], encoding[2]], against: "JSONEncoder", nil),
-            Row("q decode, Codable", [decoding[1], decoding[2]], against: "JSONDecoder", nil),
+            row("q encode", [encoding[0], encoding[2]], against: "JSONEncoder", nil),
+            row("q decode", [decoding[0], decoding[2]], against: "JSONDecoder", nil),
+            row("q encode, Codable", [encoding[1], encoding[2]], against: "JSONEncoder", nil),
+            row("q decode, Codable", [decoding[1], decoding[2]], against: "JSONDecoder", nil),
         ]
     }
 }
 
-extension Row {
-    fileprivate init(_ name: String, _ figures: [Figure], against reference: String, _ target: Target?) {
-        self.init(name: name, ours: figures[0], referenceName: reference, reference: figures[1], target: target)
-    }
+/// What a row must reach, as a ratio of times within one race.
+private enum Target {
+    case timesFaster(Double)
+    /// At most so many times as long as the reference.
+    case timesSlower(Double)
+}
+
+/// Ours against a reference of the same race.
+private func row(
+    _ name: String, _ figures: [Figure], against reference: String, _ target: Target?
+) -> Measurement {
+    let (ours, theirs) = (figures[0], figures[1])
+    let goal: Measurement.Goal? =
+        switch target {
+        case .timesFaster(let wanted): .ratioAtMost(1 / wanted)
+        case .timesSlower(let allowed): .ratioAtMost(allowed)
+        case nil: nil
+        }
+    return Measurement(
+        name: name, value: ours.nanoseconds / 1e9, unit: .seconds, reference: (reference, theirs.nanoseconds / 1e9),
+        goal: goal, details: [("allocations", ours.allocations), ("theirs", theirs.allocations)])
 }

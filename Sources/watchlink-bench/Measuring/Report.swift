@@ -1,56 +1,51 @@
 import Foundation
+import ServiceRuntime
 
-/// Rows as a table or as JSON.
+/// Measurements as a table or as JSON.
 struct Report {
     let title: String
-    let notes: [String]
-    let rows: [Row]
+    var notes: [String] = []
+    let rows: [Measurement]
 
     var text: String {
-        let head = ["", "ours", "reference", "", "ratio", "target", "allocations"]
+        let head = ["", "ours", "reference", "", "ratio", "target", "more"]
         let cells = rows.map { row in
             [
-                row.name, Self.time(row.ours.nanoseconds), Self.time(row.reference.nanoseconds), row.referenceName,
-                Self.ratio(row.ratio), row.target.map { "\($0.text) \(row.isMet == true ? "✓" : "missed")" } ?? "",
-                "\(Int(row.ours.allocations)) / \(Int(row.reference.allocations))",
+                row.name, Measurement.text(row.value, row.unit),
+                row.reference.map { Measurement.text($0.value, row.unit) } ?? "", row.reference?.name ?? "",
+                row.ratio.map(Measurement.ratio) ?? "",
+                row.goal == nil ? "" : "\(row.goalText) \(row.isMet == true ? "✓" : "missed")",
+                row.details.map { "\($0.0) \(Self.detail($0))" }.joined(separator: ", "),
             ]
         }
-        let widths = head.indices.map { column in ([head] + cells).map { $0[column].count }.max() ?? 0 }
-        let lines = ([head] + cells).map { row in
-            row.enumerated().map { column, cell in
-                cell + String(repeating: " ", count: widths[column] - cell.count)
-            }.joined(separator: "  ")
-        }
-        return ([title, ""] + lines + [""] + notes).joined(separator: "\n")
+        return ([title, "", TextTable.text([head] + cells)] + (notes.isEmpty ? [] : [""] + notes)).joined(
+            separator: "\n")
     }
 
-    var json: String {
-        get throws {
-            let objects = rows.map { row -> [String: Any] in
-                var object: [String: Any] = [
-                    "name": row.name, "nanoseconds": row.ours.nanoseconds, "reference": row.referenceName,
-                    "referenceNanoseconds": row.reference.nanoseconds, "ratio": row.ratio,
-                    "allocations": row.ours.allocations, "referenceAllocations": row.reference.allocations,
-                ]
-                if let target = row.target { object["target"] = target.text }
-                if let isMet = row.isMet { object["met"] = isMet }
-                return object
-            }
-            let data = try JSONSerialization.data(
-                withJSONObject: ["title": title, "rows": objects], options: [.prettyPrinted, .sortedKeys])
-            return String(decoding: data, as: UTF8.self)
-        }
+    /// Percentiles are times; all else is a number.
+    private static func detail(_ detail: (String, Double)) -> String {
+        Measurement.text(detail.1, detail.0.hasPrefix("p") ? .seconds : .count)
     }
 
-    private static func time(_ nanoseconds: Double) -> String {
-        switch nanoseconds {
-        case ..<1_000: String(format: "%.0f ns", nanoseconds)
-        case ..<1_000_000: String(format: "%.2f µs", nanoseconds / 1_000)
-        default: String(format: "%.2f ms", nanoseconds / 1_000_000)
-        }
-    }
-
-    private static func ratio(_ ratio: Double) -> String {
-        ratio >= 10 ? String(format: "%.0f×", ratio) : String(format: "%.2f×", ratio)
+    var json: JSONValue {
+        .object([
+            "title": .string(title),
+            "rows": .array(
+                rows.map { row in
+                    var object: [String: JSONValue] = [
+                        "name": .string(row.name), "value": .number(row.value), "unit": .string(row.unit.rawValue),
+                    ]
+                    if let reference = row.reference {
+                        object["reference"] = .object([
+                            "name": .string(reference.name), "value": .number(reference.value),
+                        ])
+                        object["ratio"] = row.ratio.map { .number($0) }
+                    }
+                    if row.goal != nil { object["target"] = .string(row.goalText) }
+                    object["met"] = row.isMet.map { .boolean($0) }
+                    for (name, value) in row.details { object[name] = .number(value) }
+                    return .object(object)
+                }),
+        ])
     }
 }

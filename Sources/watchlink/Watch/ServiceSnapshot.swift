@@ -4,8 +4,10 @@ import ServiceRuntime
 /// How one service is at one moment.
 struct ServiceSnapshot {
     let side: String
-    /// What it says of itself; nil if it does not run.
+    /// What it says of itself; nil if it cannot be asked.
     let status: JSONValue?
+    /// Why it cannot be asked.
+    let problem: String
     /// Its counters and gauges, by name and labels.
     let samples: [String: Double]
     /// Its latest events as JSON, and the place behind them.
@@ -14,18 +16,20 @@ struct ServiceSnapshot {
     let time: ContinuousClock.Instant
 
     init(
-        side: String, status: JSONValue? = nil, samples: [String: Double] = [:], events: [JSONValue] = [],
+        side: String, status: JSONValue? = nil, problem: String = "", samples: [String: Double] = [:],
+        events: [JSONValue] = [],
         place: Int64 = 0, time: ContinuousClock.Instant = .now
     ) {
         self.side = side
         self.status = status
+        self.problem = problem
         self.samples = samples
         self.events = events
         self.place = place
         self.time = time
     }
 
-    /// Asks a service. One that does not run, or just ended, is shown as that.
+    /// Asks a service.
     ///
     /// - Parameter place: Only events behind it.
     static func of(_ side: String, _ invocation: Invocation, after place: Int64) -> ServiceSnapshot {
@@ -40,8 +44,10 @@ struct ServiceSnapshot {
             return ServiceSnapshot(
                 side: side, status: status, samples: samples(metrics), events: events,
                 place: answer["place"]?.integer ?? place)
+        } catch let error as CommandError where error.code == .notRunning {
+            return ServiceSnapshot(side: side, problem: "not running")
         } catch {
-            return ServiceSnapshot(side: side)
+            return ServiceSnapshot(side: side, problem: (error as? CommandError)?.message ?? "\(error)")
         }
     }
 

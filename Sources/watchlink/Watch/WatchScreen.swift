@@ -41,7 +41,9 @@ struct WatchScreen {
 
     private func panel(_ side: String, _ device: String) -> [String] {
         let name = "\(side) (\(device))"
-        guard let snapshot = current[side], let status = snapshot.status else { return ["○ \(name): not running"] }
+        guard let snapshot = current[side], let status = snapshot.status else {
+            return ["○ \(name): \(TerminalText.printable(current[side]?.problem ?? ""))"]
+        }
         func number(_ key: String, _ object: JSONValue? = nil) -> Int64 { (object ?? status)[key]?.integer ?? 0 }
         let outbox = status["outbox"].map { "pending \(number("pending", $0)), failed \(number("failed", $0))" }
         let queues = ["awaiting reply", "to be replied to", "transfers out", "transfers in"].map { queue in

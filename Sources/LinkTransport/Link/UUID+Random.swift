@@ -1,0 +1,47 @@
+import CLinux
+package import Foundation
+import Glibc
+import Locking
+
+extension UUID {
+    /// A random identifier (version 4), as `UUID()` makes it, but without opening a file each time: the kernel is asked for
+    /// random bytes once for many identifiers.
+    package static func random() -> UUID {
+        RandomIdentifiers.pool.withLock { $0.next() }
+    }
+}
+
+private struct RandomIdentifiers {
+    static let pool = Mutex(RandomIdentifiers())
+
+    /// Identifiers for which the kernel is asked at once. 64: a kilobyte.
+    private static let count = 64
+
+    private var bytes = [UInt8](repeating: 0, count: count * MemoryLayout<uuid_t>.size)
+    private var used = RandomIdentifiers.count
+
+    mutating func next() -> UUID {
+        if used == Self.count { refill() }
+        let place = used * MemoryLayout<uuid_t>.size
+        used += 1
+        var identifier = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: uuid_t.self) }
+        // RFC 9562: version 4, and the variant of all versions.
+        identifier.6 = identifier.6 & 0x0F | 0x40
+        identifier.8 = identifier.8 & 0x3F | 0x80
+        return UUID(uuid: identifier)
+    }
+
+    private mutating func refill() {
+        used = 0
+        var filled = 0
+        while filled < bytes.count {
+            let count = bytes[filled...].withUnsafeMutableBytes { getrandom($0.baseAddress, $0.count, 0) }
+            guard count > 0 || errno == EINTR else {
+                // A kernel without getrandom(2): Swift's own generator knows what to do.
+                for place in bytes.indices { bytes[place] = UInt8.random(in: 0...255) }
+                return
+            }
+            filled += max(0, count)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import LinkProtocol
+import LinkTransport
+
+/// Many watches at once, one message under way on each. They are made of prepared bytes: what is measured is the host.
+// Proof of `@unchecked Sendable`: used on the loop's thread only; the outcome is read after the semaphore.
+final class FanInDriver: @unchecked Sendable {
+    private struct Watch {
+        let channel: StreamChannel
+        let message: Data
+        var frames = FrameDecoder()
+        var start = MonotonicTime.now
+        var hasGreeted = false
+    }
+
+    private let loop: EventLoop
+    private let options: PeerOptions
+    private let payload: Data
+    private var watches: [Watch] = []
+    private var greeted = 0
+    private var pace: Pace
+    private var outcome: Outcome?
+    private let done = DispatchSemaphore(value: 0)
+
+    static func drive(_ options: PeerOptions) throws -> Outcome {
+        let driver = try FanInDriver(options)
+        driver.loop.execute { driver.connect() }
+        driver.done.wait()
+        return driver.outcome ?? Outcome()
+    }
+
+    private init(_ options: PeerOptions) throws {
+        loop = try EventLoop(name: "bench-watches")
+        self.options = options
+        payload = try BenchQuiz.payload()
+        pace = Pace(seconds: options.seconds)
+    }
+
+    /// One watch after the other: a listening socket's queue is not what is measured.
+    private func connect() {
+        guard watches.count < options.connections else { return }
+        do {
+            let number = watches.count
+            let descriptor = try UnixSocket.connect(to: options.socket, blocking: false)
+            let message = MessagePackage(
+                identifier: UUID(), command: .sendMessageData, status: .sent, dataPackage: payload, wantsReply: true,
+                timestamp: Date())
+            let channel = StreamChannel(loop: loop, descriptor: descriptor, maximumQueuedBytes: LinkLimits.queuedBytes)
+            watches.append(Watch(channel: channel, message: try PackageCodec.frame(message)))
+            try channel.open(
+                onBytes: { [self] in received($0, number) }, onClose: { [self] _ in finish() })
+            let hello = Hello(device: Device(identifier: UUID(), role: .companion, name: "watch \(number)"))
+            let greeting = try hello.package(identifier: UUID(), timestamp: Date())
+            _ = channel.write(try PackageCodec.frame(greeting))
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            finish()
+        }
+    }
+
+    private func received(_ bytes: UnsafeRawBufferPointer, _ number: Int) {
+        watches[number].frames.append(bytes)
+        do {
+            while try watches[number].frames.nextFrame() != nil {
+                guard watches[number].hasGreeted else {
+                    watches[number].hasGreeted = true
+                    greeted += 1
+                    connect()
+                    if greeted == options.connections { begin() }
+                    continue
+                }
+                // Until all are there, what comes is news of the host's state.
+                guard greeted == options.connections, outcome == nil else { continue }
+                guard pace.received(sentAt: watches[number].start) else { return finish() }
+                send(number)
+            }
+        } catch {
+            finish()
+        }
+    }
+
+    private func begin() {
+        pace = Pace(seconds: options.seconds)
+        for number in watches.indices { send(number) }
+    }
+
+    private func send(_ number: Int) {
+        watches[number].start = .now
+        _ = watches[number].channel.write(watches[number].message)
+    }
+
+    private func finish() {
+        guard outcome == nil else { return }
+        outcome = pace.outcome
+        done.signal()
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// Round trips and throughput: the link and the session against a bare socket with the same bytes.
+struct LinkBenchmark {
+    private let effort: Effort
+    private let folder: BenchFolder
+
+    init(_ effort: Effort, _ folder: BenchFolder) {
+        self.effort = effort
+        self.folder = folder
+    }
+
+    func roundtrip() throws -> Report {
+        var rows: [Measurement] = []
+        for isPinned in [true, false] {
+            let (raw, link, session) = try race(outstanding: 1, isPinned: isPinned)
+            let place = isPinned ? "one core" : "two cores"
+            let reference = ("raw socket", raw.p50)
+            rows.append(
+                Measurement(
+                    name: "link, \(place), p50", value: link.p50, unit: .seconds, reference: reference,
+                    goal: isPinned ? .ratioAtMost(4) : nil, details: link.percentiles))
+            rows.append(
+                Measurement(
+                    name: "WCSession, \(place), p50", value: session.p50, unit: .seconds, reference: reference,
+                    goal: isPinned ? .atMost(30e-6) : nil, details: session.percentiles))
+        }
+        return Report(title: "Round trip: one message under way, a quiz there, an acknowledgement back", rows: rows)
+    }
+
+    func throughput() throws -> Report {
+        let (raw, link, session) = try race(outstanding: 256, isPinned: false)
+        let reference = ("raw socket", raw.rate)
+        return Report(
+            title: "Throughput: 256 messages under way",
+            rows: [
+                Measurement(
+                    name: "link", value: link.rate, unit: .perSecond, reference: reference, goal: .atLeast(300_000),
+                    details: link.percentiles),
+                Measurement(
+                    name: "WCSession", value: session.rate, unit: .perSecond, reference: reference,
+                    goal: .atLeast(120_000), details: session.percentiles),
+            ])
+    }
+
+    /// A sample of each in turn, over and over.
+    private func race(outstanding: Int, isPinned: Bool) throws -> (raw: Outcome, link: Outcome, session: Outcome) {
+        let sizes = try LinkPeer.sizes()
+        var outcomes: [String: [Outcome]] = [:]
+        let names = ["raw", "link", "session"]
+        var servers: [PeerProcess] = []
+        var options: [String: PeerOptions] = [:]
+        for name in names {
+            var own = PeerOptions(socket: try folder.socket(name))
+            own.isPinned = isPinned
+            own.seconds = effort.seconds
+            own.outstanding = outstanding
+            (own.request, own.reply) = sizes
+            servers.append(try PeerProcess.serve(name, own))
+            options[name] = own
+        }
+        defer { for server in servers { server.stop() } }
+        for _ in 0..<effort.rounds {
+            for name in names {
+                guard let own = options[name] else { continue }
+                outcomes[name, default: []].append(try PeerProcess.drive(name, own))
+            }
+        }
+        return (
+            .median(outcomes["raw"] ?? []), .median(outcomes["link"] ?? []), .median(outcomes["session"] ?? [])
+        )
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import LinkProtocol
+import LinkTransport
+import Locking
+import WatchConnectivity
+
+/// One measurement with a session: so many messages under way, until the time is over.
+final class SessionRun: Sendable {
+    private struct State {
+        var pace: Pace
+        var hasStarted = false
+        var failures = 0
+        var outcome: Outcome?
+    }
+
+    private let options: PeerOptions
+    private let payloads: @Sendable () throws -> Data
+    private let state: Mutex<State>
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ options: PeerOptions, payloads: @escaping @Sendable () throws -> Data) {
+        self.options = options
+        self.payloads = payloads
+        state = Mutex(State(pace: Pace(seconds: options.seconds)))
+    }
+
+    func start(_ session: WCSession) {
+        let isFirst = state.withLock { state in
+            defer { state.hasStarted = true }
+            if !state.hasStarted { state.pace = Pace(seconds: options.seconds) }
+            return !state.hasStarted
+        }
+        guard isFirst else { return }
+        for _ in 0..<options.outstanding { send(session) }
+    }
+
+    func wait() -> Outcome {
+        done.wait()
+        return state.withLock { $0.outcome } ?? Outcome()
+    }
+
+    private func send(_ session: WCSession) {
+        let start = MonotonicTime.now
+        do {
+            session.sendMessageData(try payloads()) { [self] _ in
+                received(start, session)
+            } errorHandler: { [self] _ in
+                received(nil, session)
+            }
+        } catch {
+            received(nil, session)
+        }
+    }
+
+    private func received(_ start: MonotonicTime?, _ session: WCSession) {
+        let goesOn = state.withLock { state in
+            guard state.outcome == nil else { return false }
+            guard let start else {
+                state.failures += 1
+                // A message that fails is no measurement; one that keeps failing must not keep this going.
+                if state.failures < 1_000 { return true }
+                state.outcome = Outcome()
+                return false
+            }
+            if state.pace.received(sentAt: start) { return true }
+            state.outcome = state.pace.outcome
+            return false
+        }
+        if goesOn { send(session) } else { done.signal() }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// What the kernel tells of a process.
+enum ProcessFigures {
+    static func residentBytes(_ process: Int32) throws -> Double { try status(process, "VmRSS") * 1_024 }
+
+    /// The most that it ever held.
+    static func peakBytes(_ process: Int32) throws -> Double { try status(process, "VmHWM") * 1_024 }
+
+    /// How often its threads went to sleep, which is how often they woke.
+    static func wakeUps(_ process: Int32) throws -> Double {
+        let folder = "/proc/\(process)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, thread in
+            sum + (try number("voluntary_ctxt_switches", in: "\(folder)/\(thread)/status"))
+        }
+    }
+
+    private static func status(_ process: Int32, _ key: String) throws -> Double {
+        try number(key, in: "/proc/\(process)/status")
+    }
+
+    private static func number(_ key: String, in path: String) throws -> Double {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix(key + ":") }
+        return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Double($0) } ?? 0
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import KeyedArchive
+import QuizSync
+
+/// The quizzes and replies that travel: a quiz's archive has about 900 bytes.
+struct BenchQuiz: DataProvider {
+    private static let questions = ["Vegetables today?", "Fruit today?", "Water today?", "Moved today?"]
+
+    /// The payload of one quiz, ready to be sent.
+    static func payload() throws -> Data { try BenchQuiz().payload(of: quiz()) }
+
+    /// A quiz with an identifier of its own.
+    static func quiz() -> QuizData {
+        let answers = questions.enumerated().map { number, question in
+            QuizAnswer(question: question, choice: "\(number + 1) servings", points: Double(number % 5))
+        }
+        return QuizData(
+            identifier: UUID(), title: "Daily nutrition", takenAt: Date(timeIntervalSince1970: 1_795_000_000),
+            answers: answers)
+    }
+
+    static func acknowledgement() throws -> Data {
+        try KeyedArchiver.archivedData(
+            withRootObject: QuizAcknowledgement(UUID(), .stored), requiringSecureCoding: true)
+    }
+}

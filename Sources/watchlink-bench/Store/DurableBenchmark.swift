@@ -1,0 +1,89 @@
+import EventLog
+import Foundation
+import QuizSync
+import ServiceRuntime
+import Storage
+import WatchConnectivity
+
+/// Quizzes until they are on the host's disk, against SQLite alone.
+struct DurableBenchmark {
+    private let effort: Effort
+    private let folder: BenchFolder
+
+    init(_ effort: Effort, _ folder: BenchFolder) {
+        self.effort = effort
+        self.folder = folder
+    }
+
+    func report() throws -> Report {
+        let pair = try ServicePair(in: folder, ["host"])
+        var rows: [Measurement] = []
+        for (outstanding, wanted) in [(1, 0.7), (256, 0.6)] {
+            let (store, ours, submitted) = try race(pair, outstanding)
+            let reference = ("SQLite, \(outstanding) a transaction", store.rate)
+            rows.append(
+                Measurement(
+                    name: "durable, \(outstanding) under way", value: ours.rate, unit: .perSecond, reference: reference,
+                    goal: .ratioAtLeast(wanted), details: ours.percentiles))
+            rows.append(
+                Measurement(
+                    name: "outbox and host, \(outstanding) waiting", value: submitted.rate, unit: .perSecond,
+                    reference: reference, goal: outstanding == 256 ? .ratioAtLeast(0.3) : nil,
+                    details: submitted.percentiles))
+        }
+        try pair.stop(["host"])
+        return Report(title: "Durable: replied to after the host's commit", rows: rows)
+    }
+
+    private func race(
+        _ pair: ServicePair, _ outstanding: Int
+    ) throws -> (store: Outcome, ours: Outcome, submitted: Outcome) {
+        let reference = try SQLiteReference(
+            path: try folder.socket("reference.sqlite"), archive: try BenchQuiz.payload())
+        var (store, ours, submitted): ([Outcome], [Outcome], [Outcome]) = ([], [], [])
+        var options = PeerOptions(socket: pair.socket)
+        options.seconds = effort.seconds
+        options.outstanding = outstanding
+        for _ in 0..<effort.rounds {
+            store.append(try reference.run(seconds: effort.seconds, perTransaction: outstanding))
+            ours.append(try PeerProcess.drive("durable", options))
+            submitted.append(try PeerProcess.drive("submit", options))
+        }
+        return (.median(store), .median(ours), .median(submitted))
+    }
+
+    // MARK: - In the driving process
+
+    /// Each message is a quiz of its own.
+    static func drive(_ options: PeerOptions) throws -> Outcome {
+        try SessionPeer.drive(options) { try BenchQuiz.payload() }
+    }
+
+    /// Quizzes go through the durable outbox: accepted on this side's disk, then stored on the host's.
+    static func driveOutbox(_ options: PeerOptions) throws -> Outcome {
+        let session = WCSession(configuration: try SessionPeer.configuration(.companion, options.socket))
+        let delegate = WatchSessionDelegate()
+        session.delegate = delegate
+        session.activate()
+        let path = "\(options.socket).\(UUID().uuidString.prefix(8)).sqlite"
+        let outbox = Outbox(store: OutboxStore(path: path), session: session, logger: .silent)
+        let reachable = DispatchSemaphore(value: 0)
+        let observation = session.observe(\.isReachable, options: [.initial]) { session, _ in
+            if session.isReachable { reachable.signal() }
+        }
+        reachable.wait()
+        outbox.start()
+        // The outbox posts on the main queue, as in an application.
+        let thread = Thread {
+            let outcome = OutboxRun(outbox, options).run()
+            DispatchQueue.main.async { finish(outcome) }
+        }
+        thread.start()
+        withExtendedLifetime((delegate, observation)) { dispatchMain() }
+    }
+
+    private static func finish(_ outcome: Outcome) -> Never {
+        PeerRole.print(outcome)
+        ExitCode.success.exit()
+    }
+}

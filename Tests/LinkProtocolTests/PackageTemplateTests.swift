@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Frames by template")
+struct PackageTemplateTests {
+    private let templates = PackageTemplates()
+
+    private func message(
+        _ bytes: Int?, _ status: DeliveryStatus = .sent, answers: UUID? = nil, wantsReply: Bool = true
+    ) -> MessagePackage {
+        MessagePackage(
+            identifier: UUID(), command: .sendMessageData, status: status,
+            dataPackage: bytes.map { count in Data((0..<count).map { _ in UInt8.random(in: 0...255) }) },
+            answers: answers, wantsReply: wantsReply, timestamp: Date())
+    }
+
+    private func body(_ frame: Data) -> ArraySlice<UInt8> { [UInt8](frame.dropFirst(4))[...] }
+
+    private func isSame(_ left: MessagePackage, _ right: MessagePackage) -> Bool {
+        left.identifier == right.identifier && left.command == right.command && left.status == right.status
+            && left.dataPackage == right.dataPackage && left.answers == right.answers
+            && left.wantsReply == right.wantsReply && left.startsRound == right.startsRound
+            && left.timestamp == right.timestamp && left.errorMessage == right.errorMessage
+            && left.errorCode == right.errorCode
+    }
+
+    @Test("A template's frames are the archiver's, byte for byte, and are read as what they were made of")
+    func equality() throws {
+        let origin = UUID()
+        for bytes in [nil, 0, 5, 16, 100, 856, 9_000, 20_000] {
+            for answers in [nil, UUID()] {
+                // Often enough that a template is made on the way.
+                for _ in 0..<20 {
+                    let package = message(bytes, answers: answers.map { _ in UUID() })
+                    let frame = try templates.frame(package)
+                    #expect(frame == (try PackageCodec.frame(package)))
+                    let read = try templates.package(body(frame), from: origin)
+                    #expect(isSame(read, package) && read.origin == origin)
+                    #expect(isSame(try PackageCodec.package(body(frame)), package))
+                }
+            }
+        }
+    }
+
+    @Test("Payloads and identifiers that look like other parts of the frame change nothing")
+    func lookalikes() throws {
+        for _ in 0..<20 { _ = try templates.frame(message(16)) }
+        let twin = UUID()
+        let raw = withUnsafeBytes(of: twin.uuid) { Data($0) }
+        let package = MessagePackage(
+            identifier: twin, command: .sendMessageData, status: .sent, dataPackage: raw, wantsReply: true,
+            timestamp: Date(timeIntervalSinceReferenceDate: 0))
+        let frame = try templates.frame(package)
+        #expect(isSame(try PackageCodec.package(body(frame)), package))
+        #expect(isSame(try templates.package(body(frame), from: nil), package))
+    }
+
+    @Test("A body with any byte changed is judged as the unarchiver judges it")
+    func mutations() throws {
+        let package = message(64)
+        for _ in 0..<20 { _ = try templates.frame(message(64)) }
+        let good = [UInt8](body(try templates.frame(package)))
+        for place in good.indices {
+            var bad = good
+            bad[place] ^= 0x01
+            let strict = try? PackageCodec.package(bad[...])
+            let fast = try? templates.package(bad[...], from: nil)
+            switch (strict, fast) {
+            case (nil, nil): break
+            case (let strict?, let fast?): #expect(isSame(strict, fast), "byte \(place)")
+            default: Issue.record("byte \(place): \(strict != nil) \(fast != nil)")
+            }
+        }
+    }
+
+    @Test("A time that is none, and packages with errors, go through the archiver")
+    func others() throws {
+        for _ in 0..<20 { _ = try templates.frame(message(64)) }
+        let failed = MessagePackage(
+            identifier: UUID(), command: .sendMessageData, status: .failed, errorMessage: "no", errorCode: 7_007,
+            answers: UUID(), timestamp: Date())
+        #expect(isSame(try templates.package(body(try templates.frame(failed)), from: nil), failed))
+    }
+
+    @Test("Many shapes are no harm")
+    func shapes() throws {
+        for round in 0..<3 {
+            for bytes in 16..<200 {
+                for _ in 0..<10 {
+                    let package = message(bytes + round)
+                    #expect(isSame(try templates.package(body(try templates.frame(package)), from: nil), package))
+                }
+            }
+        }
+    }
+}
