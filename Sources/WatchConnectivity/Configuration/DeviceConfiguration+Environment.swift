@@ -24,7 +24,8 @@ extension DeviceConfiguration {
     ///
     /// Either `WATCHLINK_CONFIGURATION`, a file as the services have them, with `device.role` in it, or `WATCHLINK_ROLE` (host
     /// or companion) and `WATCHLINK_SOCKET`. Optional: `WATCHLINK_DEVICE_ID` (a UUID), `WATCHLINK_DEVICE_NAME`,
-    /// `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (of a host that asks new watches for one) and `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
+    /// `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (for a host that asks new watches for one) and
+    /// `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
     ///
     /// - Throws: What is wrong with a description that is there.
     public init?(environment: [String: String]) throws {

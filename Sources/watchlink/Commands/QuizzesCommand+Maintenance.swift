@@ -49,12 +49,7 @@ extension QuizzesCommand {
     /// Replaces the database; only while nobody uses it.
     static func restore(_ invocation: Invocation) throws -> ExitCode {
         let source = URL(filePath: invocation.words[1]).standardizedFileURL.path()
-        do throws(ControlClient.Failure) {
-            _ = try invocation.host().call("status")
-            throw .refused(ControlError(ControlError.refused, "the host runs: stop it, then restore"))
-        } catch {
-            guard case .notRunning = error else { throw CommandError(error, service: "host") }
-        }
+        guard try !isHostRunning(invocation) else { throw CommandError("the host runs: stop it, then restore") }
         let target = invocation.state.path(of: HostService.databaseName)
         do {
             let former = try DatabaseBackup.restore(source, to: target, at: Date()) { copy throws(DatabaseError) in
@@ -69,6 +64,16 @@ extension QuizzesCommand {
             throw CommandError("\(error)")
         }
         return .success
+    }
+
+    private static func isHostRunning(_ invocation: Invocation) throws -> Bool {
+        do throws(ControlClient.Failure) {
+            _ = try invocation.host()
+            return true
+        } catch {
+            guard case .notRunning = error else { throw CommandError(error, service: "host") }
+            return false
+        }
     }
 
     static func verify(_ invocation: Invocation, _ database: Database) throws -> ExitCode {
