@@ -49,13 +49,20 @@ final class FanInDriver: @unchecked Sendable {
             watches.append(Watch(channel: channel, message: try PackageCodec.frame(message)))
             try channel.open(
                 onBytes: { [self] in received($0, number) }, onClose: { [self] _ in finish() })
-            let hello = Hello(device: Device(identifier: UUID(), role: .companion, name: "watch \(number)"))
+            let hello = Hello(
+                device: Device(identifier: Self.identifier(number), role: .companion, name: "watch \(number)"))
             let greeting = try hello.package(identifier: UUID(), timestamp: Date())
             _ = channel.write(try PackageCodec.frame(greeting))
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             finish()
         }
+    }
+
+    /// The same in every round: a host knows so many watches and no more.
+    private static func identifier(_ number: Int) -> UUID {
+        let (high, low) = (UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
+        return UUID(uuid: (0xBE, 0x7C, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, high, low))
     }
 
     private func received(_ bytes: UnsafeRawBufferPointer, _ number: Int) {

@@ -7,12 +7,15 @@ enum ProcessFigures {
     /// The most that it ever held.
     static func peakBytes(_ process: Int32) throws -> Double { try status(process, "VmHWM") * 1_024 }
 
-    /// How often its threads went to sleep, which is how often they woke.
-    static func wakeUps(_ process: Int32) throws -> Double {
+    /// How often its threads went to sleep, which is how often they woke; by thread.
+    static func wakeUps(_ process: Int32) throws -> [String: Double] {
         let folder = "/proc/\(process)/task"
-        return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, thread in
-            sum + (try number("voluntary_ctxt_switches", in: "\(folder)/\(thread)/status"))
-        }
+        let threads = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return Dictionary(
+            uniqueKeysWithValues: threads.compactMap { thread in
+                // A thread that ended meanwhile woke no more.
+                (try? number("voluntary_ctxt_switches", in: "\(folder)/\(thread)/status")).map { (thread, $0) }
+            })
     }
 
     private static func status(_ process: Int32, _ key: String) throws -> Double {

@@ -38,7 +38,9 @@ struct StartBenchmark {
         let before = try ProcessFigures.wakeUps(host.identifier)
         let seconds = max(effort.seconds * 20, 0.5)
         Thread.sleep(forTimeInterval: seconds)
-        let wakeUps = (try ProcessFigures.wakeUps(host.identifier) - before) / seconds
+        let after = try ProcessFigures.wakeUps(host.identifier)
+        // Threads that ended in between had their last work before; one that began has no count before.
+        let wakeUps = after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) } / seconds
         return Report(
             title: "Start and rest",
             rows: [
