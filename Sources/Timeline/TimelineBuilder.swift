@@ -66,8 +66,12 @@ package struct TimelineBuilder {
                 package.queued = time
                 package.origin = side
             case .quizSent, .messageSent, .transferSent: package.sent(at: time, by: side)
-            case .quizReceived, .messageReceived, .transferReceived, .quizRepeated, .transferRepeated:
+            case .quizReceived, .messageReceived, .transferReceived, .transferRepeated:
                 package.received(at: time, by: side)
+            case .quizRepeated:
+                // It is answered as it was before: the former answer got lost.
+                package.received(at: time, by: side)
+                package.answered(at: time, by: side)
             case .quizStored: package.answered(at: time, by: side)
             case .messageReplied where package.kind != "quiz": package.answered(at: time, by: side)
             case .quizReplied, .transferFinished: package.ended(.replied, at: time, by: side)

@@ -88,6 +88,22 @@ struct TimelineTests {
         #expect(package.arrows[2].from == .host)
     }
 
+    @Test("An answer that got lost ends in the middle; the repeat's is the one that arrives")
+    func lostAnswer() throws {
+        let id = LogField.package(Self.quiz)
+        let timeline = timeline([
+            record(0, "companion", .quizSent, [id]), record(0.1, "host", .quizReceived, [id]),
+            record(0.2, "host", .quizStored, [id]),
+            record(0.3, "host", .faultInjected, [id, .fault("drop out reply")]),
+            record(1, "companion", .quizSent, [id]), record(1.1, "host", .quizReceived, [id]),
+            record(1.2, "host", .quizRepeated, [id]), record(1.3, "companion", .quizReplied, [id]),
+        ])
+        let answers = try #require(timeline.packages.first).arrows.filter { $0.meaning == .answer }
+        #expect(answers.count == 2)
+        #expect(answers[0].arrived == nil)
+        #expect(answers[1].arrived.map { ($0.timeIntervalSince(Self.start) * 10).rounded() } == 13)
+    }
+
     @Test("A process that began again without an end crashed; its life ends with its last word")
     func crash() throws {
         let timeline = timeline(story, .json)

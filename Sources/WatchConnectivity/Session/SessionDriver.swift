@@ -356,9 +356,10 @@ final class SessionDriver: @unchecked Sendable {
         _ use: @escaping @Sendable (inout FaultStateMachine) -> (Result, [FaultStateMachine.Passage])
     ) -> Result {
         onLoop { [self] in
+            let former = faults.rules
             let (result, passages) = use(&faults)
             for passage in passages { passed(passage) }
-            logger.log(.faultsChanged, [.count(faults.rules.count)])
+            if faults.rules != former { logger.log(.faultsChanged, [.count(faults.rules.count)]) }
             return result
         }
     }

@@ -9,7 +9,8 @@ enum FaultsCommand: Command {
         CommandForm("faults [SIDE]", "the faults of the host or the companion"),
         CommandForm(
             "faults [SIDE] drop|delay|duplicate|hold [in|out] WHAT [by=2s] [nth=3] [times=2] [probability=0.5]",
-            "WHAT: message, reply, context, user-info, file, acknowledgement, state, any"),
+            "packages that go out, or with “in” those that come; WHAT: message, reply, context, user-info, file, acknowledgement, state, any"
+        ),
         CommandForm("faults [SIDE] release|clear", "what was held goes on; all faults end"),
         CommandForm(
             "faults [SIDE] disk full|error|read-only|none [after=WRITES]", "the disk below the databases fails"),
@@ -20,7 +21,7 @@ enum FaultsCommand: Command {
     ]
     static let options = [CommandOptions.control]
     static let examples = [
-        CommandForm("faults companion drop reply times=2", "the next two replies to the companion's messages are lost"),
+        CommandForm("faults host drop reply times=2", "the host's next two replies are lost"),
         CommandForm("faults disk full after=20", "the host's disk takes 20 more writes"),
         CommandForm("faults clear", "everything is well again"),
     ]
