@@ -47,13 +47,13 @@ enum WatchLinkBench {
 
     private static func report(_ name: String, _ effort: Effort, _ folder: BenchFolder) throws -> Report {
         switch name {
-        case "roundtrip": try LinkBenchmark(effort, folder).roundtrip()
-        case "throughput": try LinkBenchmark(effort, folder).throughput()
-        case "durable": try DurableBenchmark(effort, folder).report()
-        case "fan-in": try FanInBenchmark(effort, folder).report()
-        case "file": try FileBenchmark(effort, folder).report()
-        case "start": try StartBenchmark(effort, folder).report()
-        case "growth": try GrowthBenchmark(effort, folder).report()
+        case "roundtrip": try LinkBenchmark(effort: effort, folder: folder).roundtrip()
+        case "throughput": try LinkBenchmark(effort: effort, folder: folder).throughput()
+        case "durable": try DurableBenchmark(effort: effort, folder: folder).report()
+        case "fan-in": try FanInBenchmark(effort: effort, folder: folder).report()
+        case "file": try FileBenchmark(effort: effort, folder: folder).report()
+        case "start": try StartBenchmark(effort: effort, folder: folder).report()
+        case "growth": try GrowthBenchmark(effort: effort, folder: folder).report()
         default: try CodecBenchmark(effort).report(progress: progress)
         }
     }

@@ -2,13 +2,8 @@ import Foundation
 
 /// Many companions of one host, one message under way on each.
 struct FanInBenchmark {
-    private let effort: Effort
-    private let folder: BenchFolder
-
-    init(_ effort: Effort, _ folder: BenchFolder) {
-        self.effort = effort
-        self.folder = folder
-    }
+    let effort: Effort
+    let folder: BenchFolder
 
     func report() throws -> Report {
         var rows: [Measurement] = []

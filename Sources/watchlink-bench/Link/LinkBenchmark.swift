@@ -2,13 +2,8 @@ import Foundation
 
 /// Round trips and throughput: the link and the session against a bare socket with the same bytes.
 struct LinkBenchmark {
-    private let effort: Effort
-    private let folder: BenchFolder
-
-    init(_ effort: Effort, _ folder: BenchFolder) {
-        self.effort = effort
-        self.folder = folder
-    }
+    let effort: Effort
+    let folder: BenchFolder
 
     func roundtrip() throws -> Report {
         var rows: [Measurement] = []

@@ -3,15 +3,13 @@ import LinkTransport
 
 /// Counts and times what comes back, until the time is over. The first tenth warms everything up and does not count.
 struct Pace {
-    private let seconds: Double
     private let warm: MonotonicTime
-    let end: MonotonicTime
+    private let end: MonotonicTime
     private(set) var latencies = Latencies()
     private var began: MonotonicTime?
     private var last: MonotonicTime
 
     init(seconds: Double) {
-        self.seconds = seconds
         let start = MonotonicTime.now
         warm = start + .nanoseconds(Int64(seconds * 1e8))
         end = warm + .nanoseconds(Int64(seconds * 1e9))
@@ -22,12 +20,11 @@ struct Pace {
     mutating func received(sentAt start: MonotonicTime) -> Bool {
         let now = MonotonicTime.now
         guard now >= warm else { return true }
-        guard let began else {
-            self.began = now
+        guard began != nil else {
+            began = now
             return true
         }
         guard now < end else { return false }
-        _ = began
         latencies.record(now.nanoseconds - start.nanoseconds)
         last = now
         return true

@@ -21,7 +21,6 @@ enum PeerRole {
         case "raw": try RawPeer.serve(options)
         case "link": try LinkPeer.serve(options)
         case "session": try SessionPeer.serve(options)
-        case "file": try FileBenchmark.serve(options)
         default: throw UsageError("there is no server “\(name)”")
         }
     }

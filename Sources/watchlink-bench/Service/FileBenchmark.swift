@@ -8,13 +8,8 @@ import WatchConnectivity
 struct FileBenchmark {
     private static let mebibyte = 1_048_576
 
-    private let effort: Effort
-    private let folder: BenchFolder
-
-    init(_ effort: Effort, _ folder: BenchFolder) {
-        self.effort = effort
-        self.folder = folder
-    }
+    let effort: Effort
+    let folder: BenchFolder
 
     func report() throws -> Report {
         var rows: [Measurement] = []
@@ -25,7 +20,7 @@ struct FileBenchmark {
             let copy = try Self.copy(file, to: try folder.socket("copy"))
             var options = PeerOptions(socket: try folder.socket("transfer"))
             options.request = bytes
-            let server = try PeerProcess.serve("file", options)
+            let server = try PeerProcess.serve("session", options)
             try FileManager.default.createSymbolicLink(atPath: options.socket + ".file", withDestinationPath: file)
             let outcome = try PeerProcess.drive("file", options)
             server.stop()
@@ -76,9 +71,7 @@ struct FileBenchmark {
         return seconds
     }
 
-    // MARK: - In the peers
-
-    static func serve(_ options: PeerOptions) throws -> Never { try SessionPeer.serve(options) }
+    // MARK: - In the driving process
 
     /// Sends the file beside the socket, and messages one after the other until it has arrived.
     static func drive(_ options: PeerOptions) throws -> Outcome {

@@ -6,13 +6,8 @@ import Trials
 
 /// What the services cost before they do anything.
 struct StartBenchmark {
-    private let effort: Effort
-    private let folder: BenchFolder
-
-    init(_ effort: Effort, _ folder: BenchFolder) {
-        self.effort = effort
-        self.folder = folder
-    }
+    let effort: Effort
+    let folder: BenchFolder
 
     func report() throws -> Report {
         var starts: [Double] = []

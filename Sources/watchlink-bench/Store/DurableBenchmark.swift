@@ -7,13 +7,8 @@ import WatchConnectivity
 
 /// Quizzes until they are on the host's disk, against SQLite alone.
 struct DurableBenchmark {
-    private let effort: Effort
-    private let folder: BenchFolder
-
-    init(_ effort: Effort, _ folder: BenchFolder) {
-        self.effort = effort
-        self.folder = folder
-    }
+    let effort: Effort
+    let folder: BenchFolder
 
     func report() throws -> Report {
         let pair = try ServicePair(in: folder, ["host"])

@@ -8,13 +8,8 @@ import Trials
 
 /// What a full database costs: the same work with ten thousand, a hundred thousand and a million quizzes in it.
 struct GrowthBenchmark {
-    private let effort: Effort
-    private let folder: BenchFolder
-
-    init(_ effort: Effort, _ folder: BenchFolder) {
-        self.effort = effort
-        self.folder = folder
-    }
+    let effort: Effort
+    let folder: BenchFolder
 
     func report() throws -> Report {
         var rows: [Measurement] = []
