@@ -13,6 +13,11 @@ public struct Logger: Sendable {
         help: "Events of the log, whether or not they were written; without those for debugging.",
         labels: "event", "level")
 
+    private static let cells = Dictionary(
+        uniqueKeysWithValues: LogEvent.allCases.filter { $0.level < .debug }.map { event in
+            (event, counter.cell(event.rawValue, event.level.description))
+        })
+
     public init(service: String, levels: LogLevels, sink: @escaping @Sendable (LogRecord) -> Void) {
         self.service = service
         self.levels = levels
@@ -28,7 +33,7 @@ public struct Logger: Sendable {
 
     public func log(_ event: LogEvent, _ fields: @autoclosure () -> [LogField] = []) {
         let level = event.level
-        if level < .debug { Self.counter.add(1, event.rawValue, level.description) }
+        if level < .debug { Self.cells[event]?.add() }
         guard level <= levels[event.subsystem] else { return }
         sink(LogRecord(time: Date(), service: service, event: event, fields: fields()))
     }

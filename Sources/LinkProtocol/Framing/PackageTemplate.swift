@@ -119,6 +119,7 @@ struct PackageTemplate {
     private func isRight(for package: MessagePackage) -> Bool {
         let frame = frame(package)
         let body = [UInt8](frame.dropFirst(FrameDecoder.headerBytes))[...]
+        // What cannot be read is not right, for whatever reason.
         guard let read = try? PackageCodec.package(body), let fast = self.package(body, from: nil) else { return false }
         return [read, fast].allSatisfy { other in
             other.identifier == package.identifier && other.command == package.command

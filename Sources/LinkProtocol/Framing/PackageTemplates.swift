@@ -75,6 +75,8 @@ package final class PackageTemplates {
         if templates.count >= Self.maximumTemplates {
             templates.removeAll()
             shapesByLength.removeAll()
+            // Those that still come earn theirs again.
+            sightings.removeAll(keepingCapacity: true)
         }
         templates[shape] = template
         shapesByLength[template.bodyBytes, default: []].append(shape)

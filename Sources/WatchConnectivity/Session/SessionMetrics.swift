@@ -16,25 +16,15 @@ enum SessionMetrics {
         "watchlink_message_bytes_total", help: "Payloads that were sent or received, each try counted.",
         labels: "kind", "direction")
     /// Made beforehand: every message is counted several times.
-    private static let cells: [Key: Counter.Cell] = {
-        var cells: [Key: Counter.Cell] = [:]
+    private static let cells: [Key: (messages: Counter.Cell, bytes: Counter.Cell)] = {
+        var cells: [Key: (messages: Counter.Cell, bytes: Counter.Cell)] = [:]
         for kind in TransferKind.allCases {
             for direction in LedgerEntry.Direction.allCases {
+                let bytes = bytes.cell(kind.rawValue, direction.rawValue)
                 for state in LedgerEntry.State.allCases {
-                    cells[Key(kind: kind, direction: direction, state: state)] = messages.cell(
-                        kind.rawValue, direction.rawValue, state.rawValue)
+                    let messages = messages.cell(kind.rawValue, direction.rawValue, state.rawValue)
+                    cells[Key(kind: kind, direction: direction, state: state)] = (messages, bytes)
                 }
-            }
-        }
-        return cells
-    }()
-
-    private static let byteCells: [Key: Counter.Cell] = {
-        var cells: [Key: Counter.Cell] = [:]
-        for kind in TransferKind.allCases {
-            for direction in LedgerEntry.Direction.allCases {
-                cells[Key(kind: kind, direction: direction, state: .sent)] = bytes.cell(
-                    kind.rawValue, direction.rawValue)
             }
         }
         return cells
@@ -49,8 +39,8 @@ enum SessionMetrics {
     static func count(
         _ kind: TransferKind, _ direction: LedgerEntry.Direction, _ state: LedgerEntry.State, bytes count: Int
     ) {
-        cells[Key(kind: kind, direction: direction, state: state)]?.add()
-        guard count > 0 else { return }
-        byteCells[Key(kind: kind, direction: direction, state: .sent)]?.add(count)
+        let cell = cells[Key(kind: kind, direction: direction, state: state)]
+        cell?.messages.add()
+        cell?.bytes.add(count)
     }
 }
