@@ -23,8 +23,12 @@ public enum LogFormat: String, Sendable, CaseIterable {
         {
             return .journal
         }
-        let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
-        return isatty(descriptor) == 1 && !isPlain ? .terminal : .text
+        return isColoured(descriptor, environment: environment) ? .terminal : .text
+    }
+
+    /// Whether colours may be used: on a terminal that has them, unless `NO_COLOR` is set (no-color.org).
+    public static func isColoured(_ descriptor: Int32, environment: [String: String]) -> Bool {
+        isatty(descriptor) == 1 && environment["NO_COLOR"]?.isEmpty ?? true && environment["TERM"] != "dumb"
     }
 
     /// The line, without its end.

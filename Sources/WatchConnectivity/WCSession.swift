@@ -213,9 +213,6 @@ open class WCSession: NSObject {
     /// Calls back when the link's event loop has turned; never if there is none.
     package func pulse(_ completion: @escaping @Sendable () -> Void) { core.driver?.pulse(completion) }
 
-    /// The link is like this from now on, for all.
-    package func setCondition(_ condition: LinkCondition) { core.driver?.condition { $0.set(condition, for: nil) } }
-
     /// Transfers that wait to be sent.
     package var waitingTransfers: Int { core.parts?.transfers.pendingCount ?? 0 }
 

@@ -12,10 +12,7 @@ public struct StateDirectory: Sendable, Equatable {
             path = URL(filePath: given).standardizedFileURL.path()
             return
         }
-        let state =
-            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
-        path = state + "/watchlink"
+        path = UserDirectory.state(environment) + "/watchlink"
     }
 
     /// A path inside of the directory, unless it is absolute.
@@ -24,5 +21,10 @@ public struct StateDirectory: Sendable, Equatable {
     public var hostControlSocket: String { path(of: "host.control.sock") }
     public var companionControlSocket: String { path(of: "companion.control.sock") }
     public var linkSocket: String { path(of: "link.sock") }
+
+    /// Where the databases of both services lie unless a configuration moves them; not all need exist.
+    public var databases: [String] {
+        ["quizzes.sqlite", "outbox.sqlite", "host/session.sqlite", "companion/session.sqlite"].map(path(of:))
+    }
 
 }

@@ -229,11 +229,7 @@ package final class Torture {
     }
 
     private func checkIntegrity() throws {
-        let files = [
-            services.state.path + "/quizzes.sqlite", services.state.path + "/outbox.sqlite",
-            services.state.path + "/host/session.sqlite", services.state.path + "/companion/session.sqlite",
-        ]
-        for file in files where FileManager.default.fileExists(atPath: file) {
+        for file in services.state.databases where FileManager.default.fileExists(atPath: file) {
             let problems = try DatabaseCheck.problems(in: file)
             guard problems.isEmpty else { throw TrialFailure("\(file): \(problems.joined(separator: "; "))") }
         }

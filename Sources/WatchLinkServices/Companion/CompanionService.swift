@@ -74,6 +74,8 @@ public final class CompanionService: Service {
     }
 
     func reload(_ settings: ServiceSettings, former: ServiceSettings) {
-        if settings.device.condition != former.device.condition { session.setCondition(settings.device.condition) }
+        if settings.device.condition != former.device.condition {
+            session.simulator.condition(settings.device.condition)
+        }
     }
 }

@@ -90,7 +90,9 @@ public final class HostService: Service {
     }
 
     func reload(_ settings: ServiceSettings, former: ServiceSettings) {
-        if settings.device.condition != former.device.condition { session.setCondition(settings.device.condition) }
+        if settings.device.condition != former.device.condition {
+            session.simulator.condition(settings.device.condition)
+        }
         keeper.keep(settings.retention)
     }
 }

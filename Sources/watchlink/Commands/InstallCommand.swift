@@ -43,8 +43,7 @@ enum InstallCommand: Command {
 
     static func installation(_ invocation: Invocation) -> Installation {
         let isUser = invocation.options.has("user")
-        let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
-        let prefix = invocation.options["prefix"] ?? (isUser ? home + "/.local" : "/usr/local")
+        let prefix = invocation.options["prefix"] ?? (isUser ? UserDirectory.home() + "/.local" : "/usr/local")
         let path = URL(filePath: prefix).standardizedFileURL.path()
         return Installation(
             prefix: path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, isUser: isUser)

@@ -6,9 +6,6 @@ import WatchLinkServices
 
 /// An operator's part: copies, checks, and what was exported before.
 extension QuizzesCommand {
-    /// Quizzes in one request: together they stay far below the longest one.
-    private static let batch = 64
-
     static func importAll(_ invocation: Invocation, _ database: Database) throws {
         let name = invocation.words[1]
         let quizzes: [JSONValue]
@@ -22,8 +19,8 @@ extension QuizzesCommand {
         let progress = ProgressLine("quizzes", of: quizzes.count)
         defer { progress.finish() }
         var (stored, present): (Int64, Int64) = (0, 0)
-        for start in stride(from: 0, to: quizzes.count, by: batch) {
-            let page = Array(quizzes[start..<min(start + batch, quizzes.count)])
+        for start in stride(from: 0, to: quizzes.count, by: SubmitCommand.batch) {
+            let page = Array(quizzes[start..<min(start + SubmitCommand.batch, quizzes.count)])
             do {
                 let outcome = try database("quizzes.import", ["quizzes": .array(page)])
                 stored += outcome["stored"]?.integer ?? 0

@@ -18,7 +18,7 @@ enum SubmitCommand: Command {
     ]
 
     /// Quizzes in one request: together they stay far below the longest request.
-    private static let batch = 64
+    static let batch = 64
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard !invocation.words.isEmpty else { throw UsageError("submit needs files, or “-” for standard input") }

@@ -34,7 +34,7 @@ struct Examination {
         }
         var findings: [Finding] = []
         let exposures = PrivateDirectory.exposures(
-            directories: [state.path] + CommandOptions.sides.map(state.path(of:)), files: databasePaths)
+            directories: [state.path] + CommandOptions.sides.map(state.path(of:)), files: state.databases)
         findings += exposures.map { .bad("permissions", "\($0.path) \($0.reason)", $0.remedy) }
         if exposures.isEmpty { findings.append(.good(subject, "\(state.path), its owner's alone")) }
         for path in [state.hostControlSocket, state.companionControlSocket, state.linkSocket]
@@ -116,12 +116,8 @@ struct Examination {
 
     // MARK: - The databases
 
-    private var databasePaths: [String] {
-        ["quizzes.sqlite", "outbox.sqlite", "host/session.sqlite", "companion/session.sqlite"].map(state.path(of:))
-    }
-
     private func databases() -> [Finding] {
-        databasePaths.filter { FileManager.default.fileExists(atPath: $0) }.map { path in
+        state.databases.filter { FileManager.default.fileExists(atPath: $0) }.map { path in
             do throws(DatabaseError) {
                 let problems = try DatabaseCheck.problems(in: path)
                 return problems.isEmpty

@@ -13,8 +13,8 @@ struct Installation {
     ///   - isUser: Whether the services are one user's own.
     init(prefix: String, isUser: Bool) {
         self.prefix = prefix
-        let configuration = isUser ? "\(Self.userConfiguration)/watchlink" : Self.configuration(prefix)
-        let units = isUser ? "\(Self.userConfiguration)/systemd/user" : "\(prefix)/lib/systemd/system"
+        let configuration = isUser ? "\(UserDirectory.configuration())/watchlink" : Self.configuration(prefix)
+        let units = isUser ? "\(UserDirectory.configuration())/systemd/user" : "\(prefix)/lib/systemd/system"
         var files = ["watchlink", "watchlink-host", "watchlink-companion"].map { name in
             InstalledFile("\(prefix)/bin/\(name)", .program(name))
         }
@@ -52,12 +52,6 @@ struct Installation {
     /// The system's own configuration lies in /etc; that of a package elsewhere stays with it.
     private static func configuration(_ prefix: String) -> String {
         prefix == "/usr" ? "/etc/watchlink" : "\(prefix)/etc/watchlink"
-    }
-
-    private static var userConfiguration: String {
-        let environment = ProcessInfo.processInfo.environment
-        return environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.config"
     }
 
     // MARK: - Doing it
