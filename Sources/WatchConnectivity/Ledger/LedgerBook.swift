@@ -82,8 +82,12 @@ final class LedgerBook: Sendable {
     func flush() {
         let (entries, dropped, watchers) = notes.withLock { notes in
             let entries = notes.order.compactMap { notes.entries[$0] }
-            let (dropped, watchers) = (notes.dropped, notes.watchers)
+            let dropped = notes.dropped
+            // Who waits for a change goes on waiting when there is none.
+            let watchers = entries.isEmpty ? [] : notes.watchers
+            let waiting = entries.isEmpty ? notes.watchers : []
             notes = Notes()
+            notes.watchers = waiting
             return (entries, dropped, watchers)
         }
         if dropped > 0 { logger.log(.ledgerIncomplete, [.count(dropped), .reason("too many notes waited")]) }

@@ -149,13 +149,24 @@ package final class DeviceMethods: Sendable {
             return identifier
         }
         let limit = min(max(1, Int(params["limit"]?.integer ?? Int64(Self.pageSize))), Self.pageSize)
-        let entries = try simulator.ledger(after: after, identifier: identifier, limit: limit)
-        guard entries.isEmpty, params["wait"]?.boolean == true else {
-            return respond(.success(.array(try entries.map(Self.json))))
+        let waits = params["wait"]?.boolean == true
+        let token = ReplyToken {}
+        if waits {
+            // Before the look: a change between the look and the wait must not be missed.
+            simulator.whenLedgerChanges { [self] in
+                guard token.use() else { return }
+                // Not on the store's queue, which reading the ledger waits for.
+                DispatchQueue.global().async { [self] in _ = answer("ledger", params, respond) }
+            }
         }
-        simulator.whenLedgerChanges { [self] in
-            // Not on the store's queue, which reading the ledger waits for.
-            DispatchQueue.global().async { [self] in _ = answer("ledger", params, respond) }
+        do {
+            let entries = try simulator.ledger(after: after, identifier: identifier, limit: limit)
+            let found = JSONValue.array(try entries.map(Self.json))
+            guard !entries.isEmpty || !waits, token.use() else { return }
+            respond(.success(found))
+        } catch {
+            // Whoever saw the change first answers.
+            if token.use() { throw error }
         }
     }
 
