@@ -13,10 +13,9 @@ public struct Logger: Sendable {
         help: "Events of the log, whether or not they were written; without those for debugging.",
         labels: "event", "level")
 
-    private static let cells = Dictionary(
-        uniqueKeysWithValues: LogEvent.allCases.filter { $0.level < .debug }.map { event in
-            (event, counter.cell(event.rawValue, event.level.description))
-        })
+    private static let cells = CaseTable<LogEvent, Counter.Cell?> { event in
+        event.level < .debug ? counter.cell(event.rawValue, event.level.description) : nil
+    }
 
     public init(service: String, levels: LogLevels, sink: @escaping @Sendable (LogRecord) -> Void) {
         self.service = service
@@ -33,7 +32,7 @@ public struct Logger: Sendable {
 
     public func log(_ event: LogEvent, _ fields: @autoclosure () -> [LogField] = []) {
         let level = event.level
-        if level < .debug { Self.cells[event]?.add() }
+        if level < .debug { Self.cells[event]??.add() }
         guard level <= levels[event.subsystem] else { return }
         sink(LogRecord(time: Date(), service: service, event: event, fields: fields()))
     }

@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 
 /// A value that one thread at a time may touch: the standard library's `Mutex`, on the system's own lock.
 ///
@@ -6,8 +6,8 @@ import Glibc
 /// none. Names and rules are the same, for the day when that is mended.
 // Proof of `@unchecked Sendable`: the value is touched only while the lock is held, and its parts enter and leave by `sending`.
 public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
-    private let lock: UnsafeMutablePointer<pthread_mutex_t>
-    private let value: UnsafeMutablePointer<Value>
+    @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let value: UnsafeMutablePointer<Value>
 
     public init(_ initial: consuming sending Value) {
         lock = .allocate(capacity: 1)
@@ -25,6 +25,7 @@ public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     }
 
     /// Runs a closure with the value; others wait. Must not be called again from within.
+    @inlinable
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -11,16 +11,37 @@ public final class Histogram: Sendable, Metric {
     /// Values of the label. 32: every label here has a short list of values.
     private static let maximumSeries = 32
 
-    private struct Series {
-        var counts: [Int]
-        var sum = 0.0
+    /// One value of the label, for those that observe often.
+    public final class Cell: Sendable {
+        private struct Counts: Sendable {
+            var counts: [Int]
+            var sum = 0.0
+        }
+
+        private let bounds: [Double]
+        private let counts: Mutex<Counts>
+
+        fileprivate init(_ bounds: [Double]) {
+            self.bounds = bounds
+            counts = Mutex(Counts(counts: Array(repeating: 0, count: bounds.count + 1)))
+        }
+
+        public func observe(_ value: Double) {
+            let place = bounds.firstIndex { value <= $0 } ?? bounds.count
+            counts.withLock { counts in
+                counts.counts[place] += 1
+                counts.sum += value
+            }
+        }
+
+        fileprivate var present: (counts: [Int], sum: Double) { counts.withLock { ($0.counts, $0.sum) } }
     }
 
     let name: String
     let help: String
     private let bounds: [Double]
     private let label: String?
-    private let series = Mutex<[String: Series]>([:])
+    private let cells = Mutex<[String: Cell]>([:])
 
     init(_ name: String, help: String, bounds: [Double], label: String?) {
         self.name = name
@@ -29,32 +50,37 @@ public final class Histogram: Sendable, Metric {
         self.label = label
     }
 
-    public func observe(_ value: Double, _ labelValue: String = "") {
-        let place = bounds.firstIndex { value <= $0 } ?? bounds.count
-        series.withLock { series in
-            guard series.count < Self.maximumSeries || series[labelValue] != nil else { return }
-            series[labelValue, default: Series(counts: Array(repeating: 0, count: bounds.count + 1))].counts[place] += 1
-            series[labelValue]?.sum += value
+    public func observe(_ value: Double, _ labelValue: String = "") { cell(labelValue).observe(value) }
+
+    /// What observes for one value of the label.
+    public func cell(_ labelValue: String = "") -> Cell {
+        cells.withLock { cells in
+            if let cell = cells[labelValue] { return cell }
+            let cell = Cell(bounds)
+            // Beyond the limit nobody sees what is observed.
+            if cells.count < Self.maximumSeries { cells[labelValue] = cell }
+            return cell
         }
     }
 
     var type: String { "histogram" }
 
     func samples() -> [MetricSample] {
-        series.withLock { series in
-            series.sorted { $0.key < $1.key }.flatMap { value, series in
-                let labels = label.map { [($0, value)] } ?? []
-                var below = 0
-                var samples = zip(bounds, series.counts).map { bound, count in
-                    below += count
-                    return MetricSample(name + "_bucket", labels + [("le", MetricSample.number(bound))], Double(below))
-                }
-                let total = Double(series.counts.reduce(0, +))
-                samples.append(MetricSample(name + "_bucket", labels + [("le", "+Inf")], total))
-                samples.append(MetricSample(name + "_sum", labels, series.sum))
-                samples.append(MetricSample(name + "_count", labels, total))
-                return samples
+        cells.withLock { $0 }.sorted { $0.key < $1.key }.flatMap { value, cell -> [MetricSample] in
+            let (counts, sum) = cell.present
+            let all = counts.reduce(0, +)
+            // Some are made beforehand, and count nothing yet.
+            guard all > 0 else { return [] }
+            let labels = label.map { [($0, value)] } ?? []
+            var below = 0
+            var samples = zip(bounds, counts).map { bound, count in
+                below += count
+                return MetricSample(name + "_bucket", labels + [("le", MetricSample.number(bound))], Double(below))
             }
+            samples.append(MetricSample(name + "_bucket", labels + [("le", "+Inf")], Double(all)))
+            samples.append(MetricSample(name + "_sum", labels, sum))
+            samples.append(MetricSample(name + "_count", labels, Double(all)))
+            return samples
         }
     }
 }

@@ -219,14 +219,14 @@ open class WCSession: NSObject {
     /// Transfers that wait to be given to the delegate.
     package var waitingArrivals: Int { core.parts?.inbox.count ?? 0 }
 
-    /// Messages in the delegate's hands that it has not replied to.
-    package var openReplies: Int { core.state.withLock { $0.openReplies } }
+    /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
+    package var openReplies: Int { core.openReplies.value }
 
     /// The devices that are connected.
     package var connectedDevices: [Device] { core.connectedDevices }
 
     /// Messages that wait for their reply.
-    package var outstandingMessages: Int { core.outstandingMessages }
+    package var outstandingMessages: Int { core.outstanding.value }
 
     func delegateMethodIsMissing() { core.delegateMethodIsMissing() }
 }

@@ -21,8 +21,7 @@ private struct Side {
 
     mutating func receive(_ bytes: [UInt8]) throws {
         bytes.withUnsafeBytes { decoder.append($0) }
-        while let body = try decoder.nextFrame() {
-            let package = try PackageCodec.package(body)
+        while let package = try decoder.nextFrame(PackageCodec.package) {
             switch machine.received(package, at: at(1)) {
             case .establish(let hello): peer = hello.device
             case .deliver: delivered.append(package)
@@ -59,7 +58,7 @@ struct ConnectedPairTests {
             identifier: UUID(), command: .transferUserInfo, status: .failed, dataPackage: Data([1, 2]),
             errorMessage: "Grüße 🥦", errorCode: 7014, answers: UUID(), wantsReply: true,
             timestamp: Date(timeIntervalSinceReferenceDate: 12.5))
-        let read = try PackageCodec.package(try PackageCodec.frame(package).dropFirst(4).map { $0 }[...])
+        let read = try PackageCodec.frame(package).dropFirst(4).withUnsafeBytes(PackageCodec.package)
         #expect(read.identifier == package.identifier)
         #expect(read.command == package.command)
         #expect(read.status == package.status)
@@ -79,7 +78,7 @@ struct FrameDecoderTests {
         var decoder = FrameDecoder(maximumBytes: maximumBytes)
         bytes.withUnsafeBytes { decoder.append($0) }
         var frames: [[UInt8]] = []
-        while let frame = try decoder.nextFrame() { frames.append(Array(frame)) }
+        while let frame = try decoder.nextFrame({ Array($0) }) { frames.append(frame) }
         return frames
     }
 
@@ -104,7 +103,7 @@ struct FrameDecoderTests {
 
     @Test("Bytes that are no package are refused")
     func noPackage() throws {
-        #expect(throws: ProtocolError.self) { try PackageCodec.package([1, 2, 3]) }
+        #expect(throws: ProtocolError.self) { try Data([1, 2, 3]).withUnsafeBytes(PackageCodec.package) }
     }
 
     @Test("A long stream in small pieces keeps the buffer small")
@@ -114,7 +113,7 @@ struct FrameDecoderTests {
         var count = 0
         for _ in 0..<10_000 {
             frame.withUnsafeBytes { decoder.append($0) }
-            while try decoder.nextFrame() != nil { count += 1 }
+            while try decoder.nextFrame({ _ in () }) != nil { count += 1 }
         }
         #expect(count == 10_000)
         #expect(!decoder.isInsideFrame)

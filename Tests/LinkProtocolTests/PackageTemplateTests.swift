@@ -16,7 +16,16 @@ struct PackageTemplateTests {
             answers: answers, wantsReply: wantsReply, timestamp: Date())
     }
 
-    private func body(_ frame: Data) -> ArraySlice<UInt8> { [UInt8](frame.dropFirst(4))[...] }
+    private func frame(_ package: MessagePackage) throws -> Data { try templates.withFrame(package) { Data($0) } }
+
+    /// What the templates make of a frame's body, and what the unarchiver makes of it.
+    private func read(_ body: Data, from origin: UUID? = nil) throws -> MessagePackage {
+        try body.withUnsafeBytes { try templates.package($0, from: origin) }
+    }
+
+    private func unarchived(_ body: Data) throws -> MessagePackage { try body.withUnsafeBytes(PackageCodec.package) }
+
+    private func body(_ frame: Data) -> Data { frame.dropFirst(FrameDecoder.headerBytes) }
 
     private func isSame(_ left: MessagePackage, _ right: MessagePackage) -> Bool {
         left.identifier == right.identifier && left.command == right.command && left.status == right.status
@@ -34,11 +43,11 @@ struct PackageTemplateTests {
                 // Often enough that a template is made on the way.
                 for _ in 0..<20 {
                     let package = message(bytes, answers: answers.map { _ in UUID() })
-                    let frame = try templates.frame(package)
+                    let frame = try self.frame(package)
                     #expect(frame == (try PackageCodec.frame(package)))
-                    let read = try templates.package(body(frame), from: origin)
+                    let read = try read(body(frame), from: origin)
                     #expect(isSame(read, package) && read.origin == origin)
-                    #expect(isSame(try PackageCodec.package(body(frame)), package))
+                    #expect(isSame(try unarchived(body(frame)), package))
                 }
             }
         }
@@ -46,27 +55,27 @@ struct PackageTemplateTests {
 
     @Test("Payloads and identifiers that look like other parts of the frame change nothing")
     func lookalikes() throws {
-        for _ in 0..<20 { _ = try templates.frame(message(16)) }
+        for _ in 0..<20 { _ = try frame(message(16)) }
         let twin = UUID()
         let raw = withUnsafeBytes(of: twin.uuid) { Data($0) }
         let package = MessagePackage(
             identifier: twin, command: .sendMessageData, status: .sent, dataPackage: raw, wantsReply: true,
             timestamp: Date(timeIntervalSinceReferenceDate: 0))
-        let frame = try templates.frame(package)
-        #expect(isSame(try PackageCodec.package(body(frame)), package))
-        #expect(isSame(try templates.package(body(frame), from: nil), package))
+        let frame = try self.frame(package)
+        #expect(isSame(try unarchived(body(frame)), package))
+        #expect(isSame(try read(body(frame)), package))
     }
 
     @Test("A body with any byte changed is judged as the unarchiver judges it")
     func mutations() throws {
         let package = message(64)
-        for _ in 0..<20 { _ = try templates.frame(message(64)) }
-        let good = [UInt8](body(try templates.frame(package)))
+        for _ in 0..<20 { _ = try frame(message(64)) }
+        let good = [UInt8](body(try frame(package)))
         for place in good.indices {
             var bad = good
             bad[place] ^= 0x01
-            let strict = try? PackageCodec.package(bad[...])
-            let fast = try? templates.package(bad[...], from: nil)
+            let strict = try? unarchived(Data(bad))
+            let fast = try? read(Data(bad))
             switch (strict, fast) {
             case (nil, nil): break
             case (let strict?, let fast?): #expect(isSame(strict, fast), "byte \(place)")
@@ -77,11 +86,11 @@ struct PackageTemplateTests {
 
     @Test("A time that is none, and packages with errors, go through the archiver")
     func others() throws {
-        for _ in 0..<20 { _ = try templates.frame(message(64)) }
+        for _ in 0..<20 { _ = try frame(message(64)) }
         let failed = MessagePackage(
             identifier: UUID(), command: .sendMessageData, status: .failed, errorMessage: "no", errorCode: 7_007,
             answers: UUID(), timestamp: Date())
-        #expect(isSame(try templates.package(body(try templates.frame(failed)), from: nil), failed))
+        #expect(isSame(try read(body(try frame(failed))), failed))
     }
 
     @Test("Many shapes are no harm")
@@ -90,7 +99,7 @@ struct PackageTemplateTests {
             for bytes in 16..<200 {
                 for _ in 0..<10 {
                     let package = message(bytes + round)
-                    #expect(isSame(try templates.package(body(try templates.frame(package)), from: nil), package))
+                    #expect(isSame(try read(body(try frame(package))), package))
                 }
             }
         }

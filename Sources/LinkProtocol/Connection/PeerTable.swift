@@ -2,7 +2,7 @@ package import Foundation
 
 /// Which connection is a device's own: the latest that said hello. A watch that restarted must not wait until the ghost of its
 /// former connection is silent.
-package struct PeerTable<Connection: Hashable & Sendable>: Sendable {
+package struct PeerTable<Connection: Equatable & Sendable>: Sendable {
     private var connections: [UUID: Connection] = [:]
 
     package init() {}

@@ -5,20 +5,14 @@ public enum DeliveryStatus: String, CaseIterable, Sendable {
     case replied = "Replied"
     case failed = "Failed"
 
-    /// Every legal step, for both sides. The sender goes sent → replied or sent → failed, and failed → sent on a retry; the
-    /// receiver goes received → replied or received → failed. Nothing follows replied.
-    static let transitions: [DeliveryStatus: Set<DeliveryStatus>] = [
-        .sent: [.replied, .failed],
-        .received: [.replied, .failed],
-        .failed: [.sent],
-        .replied: [],
-    ]
-
-    /// The next status, if the step to it is legal.
+    /// The next status, if the step to it is legal: for both sides. The sender goes sent → replied or sent → failed, and
+    /// failed → sent on a retry; the receiver goes received → replied or received → failed. Nothing follows replied.
     ///
     /// - Throws: ``IllegalTransition``, naming both.
     public func becoming(_ next: DeliveryStatus) throws(IllegalTransition) -> DeliveryStatus {
-        guard Self.transitions[self]?.contains(next) == true else { throw IllegalTransition(from: self, to: next) }
-        return next
+        switch (self, next) {
+        case (.sent, .replied), (.sent, .failed), (.received, .replied), (.received, .failed), (.failed, .sent): next
+        default: throw IllegalTransition(from: self, to: next)
+        }
     }
 }

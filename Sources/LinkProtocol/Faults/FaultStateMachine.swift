@@ -83,8 +83,11 @@ package struct FaultStateMachine: Sendable {
 
     // MARK: - Packages
 
+    /// Whether everything passes: there is no rule, and nothing waits.
+    package var isIdle: Bool { armed.isEmpty && waitingCount == 0 }
+
     package mutating func decide(_ passage: Passage, at time: MonotonicTime) -> Decision {
-        guard !armed.isEmpty || waitingCount > 0, let target = FaultTarget(passage.package) else {
+        guard !isIdle, let target = FaultTarget(passage.package) else {
             return Decision(passing: [passage])
         }
         let rule = meet(target, passage.direction)

@@ -8,7 +8,7 @@ package struct FrameDecoder {
     /// A buffer up to this size is kept between frames. 16 KiB: a host may serve thousands of connections.
     private static let keptBytes = 16 * 1024
 
-    private var buffer: [UInt8] = []
+    @usableFromInline var buffer: [UInt8] = []
     private var start = 0
     private let maximumBytes: Int
 
@@ -31,12 +31,27 @@ package struct FrameDecoder {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole frame's body, nil until there is one.
+    /// Reads the next whole frame's body where it lies; nil until there is one.
     ///
-    /// - Throws: ``ProtocolError`` for a length that is zero or above the limit; the stream is of no use afterwards.
-    package mutating func nextFrame() throws(ProtocolError) -> ArraySlice<UInt8>? {
+    /// - Throws: ``ProtocolError`` for a length that is zero or above the limit; the stream is of no use afterwards. And what
+    ///   the reader throws.
+    @inlinable
+    package mutating func nextFrame<Result>(
+        _ read: (UnsafeRawBufferPointer) throws(ProtocolError) -> Result
+    ) throws(ProtocolError) -> Result? {
+        guard let body = try nextBody() else { return nil }
+        return try buffer.withUnsafeBufferPointer { bytes throws(ProtocolError) in
+            try read(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[body])))
+        }
+    }
+
+    /// Where the next whole frame's body lies.
+    @usableFromInline
+    mutating func nextBody() throws(ProtocolError) -> Range<Int>? {
         guard buffer.count - start >= Self.headerBytes else { return nil }
-        let length = buffer[start..<(start + Self.headerBytes)].reduce(0) { $0 << 8 | Int($1) }
+        let length = buffer.withUnsafeBytes {
+            Int(UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt32.self)))
+        }
         guard length > 0 else { throw ProtocolError(.emptyFrame, "a frame of no bytes") }
         guard length <= maximumBytes else {
             throw ProtocolError(.frameTooLong, "\(length) bytes; the limit is \(maximumBytes)")
@@ -44,6 +59,6 @@ package struct FrameDecoder {
         let body = start + Self.headerBytes
         guard buffer.count - body >= length else { return nil }
         start = body + length
-        return buffer[body..<start]
+        return body..<start
     }
 }

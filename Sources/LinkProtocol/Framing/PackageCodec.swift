@@ -23,7 +23,7 @@ package enum PackageCodec {
     }
 
     /// The package in a frame's body.
-    package static func package(_ body: ArraySlice<UInt8>) throws(ProtocolError) -> MessagePackage {
+    package static func package(_ body: UnsafeRawBufferPointer) throws(ProtocolError) -> MessagePackage {
         do {
             guard let package = try KeyedUnarchiver.unarchivedObject(ofClass: MessagePackage.self, from: Data(body))
             else {

@@ -2,14 +2,16 @@ import Foundation
 import Glibc
 
 /// The frame of one shape of package, and where in it lies what differs.
-struct PackageTemplate {
+///
+/// The specimen is the place as well where frames of the shape are made: what is the same in all of them stays as it is.
+final class PackageTemplate {
     /// Shortest payload of a template: a shorter one cannot be told from other bytes when it is looked for.
     private static let leastPayloadBytes = 16
     private static let uuidBytes = 16
     private static let dateBytes = 8
 
     /// A specimen, with its length.
-    private let frame: [UInt8]
+    private var frame: [UInt8]
     private let specimen: MessagePackage
     private let identifier: Int
     private let timestamp: Int
@@ -67,67 +69,70 @@ struct PackageTemplate {
 
     // MARK: - Using it
 
-    /// The frame of a package of this shape.
-    func frame(_ package: MessagePackage) -> Data {
-        var frame = Data(self.frame)
+    /// Fills in a package of this shape, and shows the frame: until the next one is made.
+    func withFrame<Result>(_ package: MessagePackage, _ use: (UnsafeRawBufferPointer) -> Result) -> Result {
         frame.withUnsafeMutableBytes { bytes in
-            Self.write(package.identifier, to: bytes, at: identifier)
+            bytes.storeBytes(of: package.identifier.uuid, toByteOffset: identifier, as: uuid_t.self)
             bytes.storeBytes(
                 of: package.timestamp.timeIntervalSinceReferenceDate.bitPattern.bigEndian, toByteOffset: timestamp,
                 as: UInt64.self)
-            if let answers, let answered = package.answers { Self.write(answered, to: bytes, at: answers) }
-            if let payload, let data = package.dataPackage {
-                let place = UnsafeMutableRawBufferPointer(rebasing: bytes[payload])
-                data.withUnsafeBytes { place.copyMemory(from: $0) }
+            if let answers, let answered = package.answers {
+                bytes.storeBytes(of: answered.uuid, toByteOffset: answers, as: uuid_t.self)
             }
+            if let payload, let data = package.dataPackage {
+                data.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: bytes[payload]))
+            }
+            return use(UnsafeRawBufferPointer(bytes))
         }
-        return frame
     }
 
     /// The package in a body; nil if the body is no frame of this shape.
-    func package(_ body: ArraySlice<UInt8>, from origin: UUID?) -> MessagePackage? {
-        body.withUnsafeBytes { body -> MessagePackage? in
-            guard body.count == bodyBytes, isSame(body) else { return nil }
-            let shift = FrameDecoder.headerBytes
-            let bits = UInt64(bigEndian: body.loadUnaligned(fromByteOffset: timestamp - shift, as: UInt64.self))
-            let seconds = Double(bitPattern: bits)
-            // What is no time the unarchiver judges.
-            guard seconds.isFinite else { return nil }
-            return MessagePackage(
-                identifier: Self.uuid(in: body, at: identifier - shift), command: specimen.command,
-                status: specimen.status,
-                dataPackage: payload.map { range in
-                    Data(body[(range.lowerBound - shift)..<(range.upperBound - shift)])
-                },
-                answers: answers.map { Self.uuid(in: body, at: $0 - shift) }, wantsReply: specimen.wantsReply,
-                startsRound: specimen.startsRound, timestamp: Date(timeIntervalSinceReferenceDate: seconds),
-                origin: origin)
+    func package(_ body: UnsafeRawBufferPointer, from origin: UUID?) -> MessagePackage? {
+        guard body.count == bodyBytes, isSame(body) else { return nil }
+        let shift = FrameDecoder.headerBytes
+        let bits = UInt64(bigEndian: body.loadUnaligned(fromByteOffset: timestamp - shift, as: UInt64.self))
+        let seconds = Double(bitPattern: bits)
+        // What is no time the unarchiver judges.
+        guard seconds.isFinite else { return nil }
+        var data: Data?
+        if let payload, let start = body.baseAddress {
+            data = Data(bytes: start + (payload.lowerBound - shift), count: payload.count)
         }
+        return MessagePackage(
+            identifier: Self.uuid(in: body, at: identifier - shift), command: specimen.command,
+            status: specimen.status, dataPackage: data, answers: answers.map { Self.uuid(in: body, at: $0 - shift) },
+            wantsReply: specimen.wantsReply, startsRound: specimen.startsRound,
+            timestamp: Date(timeIntervalSinceReferenceDate: seconds), origin: origin)
     }
 
     private func isSame(_ body: UnsafeRawBufferPointer) -> Bool {
         frame.withUnsafeBytes { frame in
-            constants.allSatisfy { range in
+            guard let mine = frame.baseAddress, let theirs = body.baseAddress else { return false }
+            for range in constants {
                 let start = range.lowerBound - FrameDecoder.headerBytes
-                guard let mine = frame.baseAddress, let theirs = body.baseAddress else { return false }
-                return memcmp(mine + range.lowerBound, theirs + start, range.count) == 0
+                guard memcmp(mine + range.lowerBound, theirs + start, range.count) == 0 else { return false }
             }
+            return true
         }
     }
 
     /// Whether the unarchiver reads a filled template as what it was filled with.
     private func isRight(for package: MessagePackage) -> Bool {
-        let frame = frame(package)
-        let body = [UInt8](frame.dropFirst(FrameDecoder.headerBytes))[...]
-        // What cannot be read is not right, for whatever reason.
-        guard let read = try? PackageCodec.package(body), let fast = self.package(body, from: nil) else { return false }
-        return [read, fast].allSatisfy { other in
+        let both = withFrame(package) { [UInt8]($0) }.withUnsafeBytes { frame -> [MessagePackage]? in
+            let body = UnsafeRawBufferPointer(rebasing: frame[FrameDecoder.headerBytes...])
+            // What cannot be read is not right, for whatever reason.
+            guard let read = try? PackageCodec.package(body), let fast = self.package(body, from: nil) else {
+                return nil
+            }
+            return [read, fast]
+        }
+        return both?.allSatisfy { other in
             other.identifier == package.identifier && other.command == package.command
                 && other.status == package.status && other.dataPackage == package.dataPackage
                 && other.answers == package.answers && other.wantsReply == package.wantsReply
                 && other.startsRound == package.startsRound && other.timestamp == package.timestamp
                 && other.errorMessage == nil && other.errorCode == nil
-        }
+        } ?? false
     }
 
     // MARK: - Bytes
@@ -156,12 +161,6 @@ struct PackageTemplate {
 
     private static func bytes(_ date: Date) -> [UInt8] {
         withUnsafeBytes(of: date.timeIntervalSinceReferenceDate.bitPattern.bigEndian) { Array($0) }
-    }
-
-    private static func write(_ identifier: UUID, to bytes: UnsafeMutableRawBufferPointer, at place: Int) {
-        withUnsafeBytes(of: identifier.uuid) { source in
-            UnsafeMutableRawBufferPointer(rebasing: bytes[place..<(place + uuidBytes)]).copyMemory(from: source)
-        }
     }
 
     private static func uuid(in bytes: UnsafeRawBufferPointer, at place: Int) -> UUID {

@@ -32,35 +32,58 @@ package final class PackageTemplates {
             answers = package.answers != nil
             payloadBytes = package.dataPackage?.count
         }
+
+        /// By what mostly differs: commands and statuses would be hashed by their names.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(payloadBytes)
+            hasher.combine(answers)
+        }
     }
 
     private var templates: [Shape: PackageTemplate] = [:]
-    private var shapesByLength: [Int: [Shape]] = [:]
+    private var templatesByLength: [Int: [PackageTemplate]] = [:]
+    /// Most packages have the shape of the one before.
+    private var latest: (shape: Shape, template: PackageTemplate)?
     private var sightings: [Shape: Int] = [:]
 
     package init() {}
 
-    /// A whole frame: length and archive.
-    package func frame(_ package: MessagePackage) throws(ProtocolError) -> Data {
-        guard package.errorMessage == nil, package.errorCode == nil else { return try PackageCodec.frame(package) }
+    /// Shows a package's whole frame, length and archive, during the call.
+    package func withFrame<Result>(
+        _ package: MessagePackage, _ use: (UnsafeRawBufferPointer) -> Result
+    ) throws(ProtocolError) -> Result {
+        guard package.errorMessage == nil, package.errorCode == nil else { return try archive(package, use) }
         let shape = Shape(package)
-        guard let template = templates[shape] else {
+        guard let template = template(shape) else {
             see(shape, package)
-            return try PackageCodec.frame(package)
+            return try archive(package, use)
         }
-        return template.frame(package)
+        return template.withFrame(package, use)
+    }
+
+    private func archive<Result>(
+        _ package: MessagePackage, _ use: (UnsafeRawBufferPointer) -> Result
+    ) throws(ProtocolError) -> Result {
+        try PackageCodec.frame(package).withUnsafeBytes(use)
     }
 
     /// The package in a frame's body.
     ///
     /// - Parameter origin: The device it came from, if that is known.
-    package func package(_ body: ArraySlice<UInt8>, from origin: UUID?) throws(ProtocolError) -> MessagePackage {
-        for shape in shapesByLength[body.count] ?? [] {
-            if let package = templates[shape]?.package(body, from: origin) { return package }
+    package func package(_ body: UnsafeRawBufferPointer, from origin: UUID?) throws(ProtocolError) -> MessagePackage {
+        for template in templatesByLength[body.count] ?? [] {
+            if let package = template.package(body, from: origin) { return package }
         }
         let package = try PackageCodec.package(body)
         if package.errorMessage == nil, package.errorCode == nil { see(Shape(package), package) }
         return origin.map(package.from) ?? package
+    }
+
+    private func template(_ shape: Shape) -> PackageTemplate? {
+        if let latest, latest.shape == shape { return latest.template }
+        guard let template = templates[shape] else { return nil }
+        latest = (shape, template)
+        return template
     }
 
     /// Counts a shape that has no specimen, and makes one when it is worth it.
@@ -74,11 +97,12 @@ package final class PackageTemplates {
         }
         if templates.count >= Self.maximumTemplates {
             templates.removeAll()
-            shapesByLength.removeAll()
+            templatesByLength.removeAll()
+            latest = nil
             // Those that still come earn theirs again.
             sightings.removeAll(keepingCapacity: true)
         }
         templates[shape] = template
-        shapesByLength[template.bodyBytes, default: []].append(shape)
+        templatesByLength[template.bodyBytes, default: []].append(template)
     }
 }

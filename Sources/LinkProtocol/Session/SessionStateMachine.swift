@@ -172,7 +172,8 @@ package struct SessionStateMachine: Sendable {
             .fileChunk:
             // What this side does not take now its sender keeps, and sends again when it is told that it may.
             guard presence.accepts(device.identifier) else { return [] }
-            return account(device.identifier, messages: 1, bytes: bytes) + [.keep(package, from: device, bytes: bytes)]
+            return account(
+                device.identifier, messages: 1, bytes: bytes, then: .keep(package, from: device, bytes: bytes))
         case .state, .fileProgress, .cancel: return receivedNews(package, from: device.identifier)
         case .hello, .heartbeat, .goodbye: return []
         }
@@ -180,7 +181,7 @@ package struct SessionStateMachine: Sendable {
 
     /// The app, or the store, is done with something that a device sent.
     package mutating func handled(_ device: UUID, bytes: Int) -> [Action] {
-        account(device, messages: -1, bytes: -bytes)
+        account(device, messages: -1, bytes: -bytes, then: nil)
     }
 
     private mutating func answered(_ message: UUID, by package: MessagePackage, from device: UUID) -> [Action] {
@@ -197,8 +198,9 @@ package struct SessionStateMachine: Sendable {
         // A repeat of what the delegate has in hand is answered when that is.
         guard peers[device.identifier]?.deliveries.received(package.identifier) == true else { return [] }
         guard presence.acceptsMessage(from: device.identifier) else { return [.refuse(package, from: device)] }
-        let reading = account(device.identifier, messages: 1, bytes: bytes)
-        return reading + arrived(.message) + [.deliver(package, from: device, bytes: bytes)]
+        let delivery = account(
+            device.identifier, messages: 1, bytes: bytes, then: .deliver(package, from: device, bytes: bytes))
+        return presence.own.application.isRunning ? delivery : arrived(.message) + delivery
     }
 
     private mutating func receivedNews(_ package: MessagePackage, from device: UUID) -> [Action] {
@@ -218,8 +220,14 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// Counts what has not been handled, and stops reading from a device that is too far ahead.
-    private mutating func account(_ device: UUID, messages: Int, bytes: Int) -> [Action] {
-        guard let place = peers.index(forKey: device) else { return [] }
-        return peers.values[place].account(messages: messages, bytes: bytes).map { [.setReading(device, $0)] } ?? []
+    private mutating func account(_ device: UUID, messages: Int, bytes: Int, then next: Action?) -> [Action] {
+        var actions: [Action] = []
+        if let place = peers.index(forKey: device),
+            let isReading = peers.values[place].account(messages: messages, bytes: bytes)
+        {
+            actions.append(.setReading(device, isReading))
+        }
+        if let next { actions.append(next) }
+        return actions
     }
 }

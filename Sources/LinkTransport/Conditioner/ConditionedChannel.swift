@@ -43,10 +43,10 @@ final class ConditionedChannel: @unchecked Sendable {
     }
 
     /// False if too much is waiting already: the peer does not read, or the link is too slow.
-    func write(_ data: Data) -> Bool {
-        guard !passes.out || outgoing.pendingBytes > 0 else { return channel.write(data) }
-        guard outgoing.pendingBytes + data.count <= LinkLimits.queuedBytes else { return false }
-        outgoing.push([UInt8](data)[...], at: .now)
+    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !passes.out || outgoing.pendingBytes > 0 else { return channel.write(bytes) }
+        guard outgoing.pendingBytes + bytes.count <= LinkLimits.queuedBytes else { return false }
+        outgoing.push([UInt8](bytes)[...], at: .now)
         release()
         return true
     }
@@ -72,7 +72,7 @@ final class ConditionedChannel: @unchecked Sendable {
 
     private func release() {
         let (written, isOutCut) = outgoing.take(at: .now)
-        if !written.isEmpty, !channel.write(Data(written)) {
+        if !written.isEmpty, !written.withUnsafeBytes({ channel.write($0) }) {
             return channel.close(.byThisSide("the peer does not read"))
         }
         let (read, isInCut) = incoming.take(at: .now)

@@ -5,7 +5,7 @@ import Metrics
 
 /// Carries out one connection: bytes to frames to packages to the machine, and the machine's answers to bytes.
 // Proof of `@unchecked Sendable`: used on the loop's thread only, which `EventLoop` asserts.
-final class LinkConnection: @unchecked Sendable {
+final class LinkConnection: Equatable, @unchecked Sendable {
     enum Event {
         case established(Hello)
         case package(MessagePackage, bytes: Int)
@@ -71,22 +71,25 @@ final class LinkConnection: @unchecked Sendable {
         rearm()
     }
 
+    static func == (left: LinkConnection, right: LinkConnection) -> Bool { left === right }
+
     func send(_ package: MessagePackage) throws(LinkSendError) {
-        let frame: Data
+        let bytes: Int?
         do {
-            frame = try templates.frame(package)
+            // Nothing is left of it where this side has closed.
+            bytes = try templates.withFrame(package) { conditioned?.write($0) == false ? nil : $0.count }
         } catch {
             throw .tooLong(error)
         }
-        guard conditioned?.write(frame) != false else { throw .queueFull }
+        guard let bytes else { throw .queueFull }
         logger.log(
             .packageOut,
             [
                 .connection(number), .command(package.command.rawValue), .package(package.identifier),
-                .bytes(frame.count),
+                .bytes(bytes),
             ])
-        Self.bytesOut.add(frame.count)
-        machine.sent(at: .now)
+        Self.bytesOut.add(bytes)
+        machine.sent(at: loop.now)
     }
 
     func setReading(_ isReading: Bool) {
@@ -139,8 +142,8 @@ final class LinkConnection: @unchecked Sendable {
 
     private func takeFrames() {
         do {
-            while isReading, !machine.isClosed, let body = try decoder.nextFrame() {
-                handle(try templates.package(body, from: peer?.identifier), bytes: body.count)
+            while isReading, !machine.isClosed, let (package, bytes) = try nextPackage() {
+                handle(package, bytes: bytes)
             }
         } catch {
             machine.closed()
@@ -149,11 +152,18 @@ final class LinkConnection: @unchecked Sendable {
         rearm()
     }
 
+    /// A package, and its size on the wire.
+    private func nextPackage() throws(ProtocolError) -> (MessagePackage, Int)? {
+        try decoder.nextFrame { body throws(ProtocolError) in
+            (try templates.package(body, from: peer?.identifier), body.count)
+        }
+    }
+
     private func handle(_ package: MessagePackage, bytes: Int) {
         logger.log(
             .packageIn,
             [.connection(number), .command(package.command.rawValue), .package(package.identifier), .bytes(bytes)])
-        switch machine.received(package, at: .now) {
+        switch machine.received(package, at: loop.now) {
         case .establish(let hello):
             peer = hello.device
             Self.established.add()

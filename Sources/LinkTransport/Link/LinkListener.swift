@@ -19,7 +19,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private var connections: [UInt64: LinkConnection] = [:]
     /// Accepted, and not served yet because of the link's condition.
     private var delayed: Set<UInt64> = []
-    private var peers = PeerTable<UInt64>()
+    private var peers = PeerTable<LinkConnection>()
     private var lastNumber: UInt64 = 0
     private var onAllClosed: (() -> Void)?
     private var isUp = true
@@ -51,7 +51,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     }
 
     package func send(_ package: MessagePackage, to device: UUID) throws(LinkSendError) {
-        guard let connection = connection(of: device) else { throw .notConnected }
+        guard let connection = peers[device] else { throw .notConnected }
         try connection.send(package)
     }
 
@@ -63,12 +63,10 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         for connection in connections.values { connection.close("the link is down") }
     }
 
-    package func disconnect(_ device: UUID, _ reason: String) { connection(of: device)?.close(reason) }
-
-    private func connection(of device: UUID) -> LinkConnection? { peers[device].flatMap { connections[$0] } }
+    package func disconnect(_ device: UUID, _ reason: String) { peers[device]?.close(reason) }
 
     package func setReading(_ isReading: Bool, from device: UUID) {
-        connection(of: device)?.setReading(isReading)
+        peers[device]?.setReading(isReading)
     }
 
     package func stop(_ reason: String, completion: @escaping () -> Void) {
@@ -126,10 +124,10 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         let peer = hello.device
         // Only now is it known who it is.
         guard !conditioner.isOutOfRange(peer.identifier) else { return connection.conditionChanged() }
-        if let ghost = peers.established(peer.identifier, on: connection.number) {
-            logger.log(.peerReplaced, [.device(peer.identifier), .connection(ghost)])
+        if let ghost = peers.established(peer.identifier, on: connection) {
+            logger.log(.peerReplaced, [.device(peer.identifier), .connection(ghost.number)])
             onEvent(.disconnected(peer, reason: Self.replaced))
-            connections[ghost]?.close(Self.replaced)
+            ghost.close(Self.replaced)
         }
         logger.log(
             .peerConnected, [.device(peer.identifier), .role(peer.role.rawValue), .connection(connection.number)])
@@ -144,7 +142,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
             logger.log(
                 .peerDisconnected, [.device(peer.identifier), .connection(connection.number), .reason(reason)])
             // Of a ghost the session was told when it was replaced.
-            if peers.closed(connection.number, of: peer.identifier) { onEvent(.disconnected(peer, reason: reason)) }
+            if peers.closed(connection, of: peer.identifier) { onEvent(.disconnected(peer, reason: reason)) }
         }
         if connections.isEmpty { onAllClosed?() }
     }

@@ -21,6 +21,8 @@ public final class EventLoop: @unchecked Sendable {
     private static let batch = 256
     /// Bytes read from one descriptor at once; the buffer is the loop's, so that idle connections cost none.
     private static let readBufferBytes = 256 * 1024
+    /// Room for tasks that is kept between turns.
+    private static let keptTasks = 1_024
     private static let wakeToken: Token = 0
 
     private struct Inbox {
@@ -37,6 +39,9 @@ public final class EventLoop: @unchecked Sendable {
     private var lastToken: Token = wakeToken
     private var timers = TimerQueue()
     private var flushes: [() -> Void] = []
+    private var spareTasks: [@Sendable () -> Void] = []
+    /// When this turn began. For what need not be exact: a clock is not asked for every package.
+    package private(set) var now = MonotonicTime.now
     package let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readBufferBytes, alignment: 16)
 
     /// Starts the thread.
@@ -122,6 +127,7 @@ public final class EventLoop: @unchecked Sendable {
         var events = [epoll_event](repeating: epoll_event(), count: Self.batch)
         while true {
             let count = epoll_wait(poll.number, &events, Int32(events.count), timeout())
+            now = .now
             for event in events.prefix(max(0, Int(count))) {
                 let token = event.data.u64
                 if token == Self.wakeToken {
@@ -140,12 +146,13 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private func runTasks() {
-        let tasks = inbox.withLock { inbox in
-            let tasks = inbox.tasks
-            inbox.tasks.removeAll()
-            return tasks
-        }
+        // The two lists change places, so that neither is made anew each turn.
+        var tasks = spareTasks
+        spareTasks = []
+        inbox.withLock { swap(&$0.tasks, &tasks) }
         for task in tasks { task() }
+        tasks.removeAll(keepingCapacity: tasks.count <= Self.keptTasks)
+        spareTasks = tasks
     }
 
     private func flush() {

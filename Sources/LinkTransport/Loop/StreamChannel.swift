@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Glibc
 import LinkProtocol
 
@@ -26,7 +26,7 @@ package final class StreamChannel: @unchecked Sendable {
     private let descriptor: Descriptor
     private var token: EventLoop.Token = 0
     private var interest = EventLoop.readable
-    private var output = Data()
+    private var output: [UInt8] = []
     private var written = 0
     private var isFlushScheduled = false
     /// Close as soon as everything is written.
@@ -58,10 +58,10 @@ package final class StreamChannel: @unchecked Sendable {
     }
 
     /// Queues bytes for the end of the turn. False if too much is waiting already: the peer does not read.
-    package func write(_ data: Data) -> Bool {
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed, !isPeerGone, closing == nil else { return true }
-        guard output.count - written + data.count <= maximumQueuedBytes else { return false }
-        output.append(data)
+        guard output.count - written + bytes.count <= maximumQueuedBytes else { return false }
+        output.append(contentsOf: bytes)
         scheduleFlush()
         return true
     }

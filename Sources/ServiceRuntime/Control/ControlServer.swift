@@ -119,7 +119,9 @@ public final class ControlServer: @unchecked Sendable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .withoutEscapingSlashes
             let line = try encoder.encode(ControlResponse(id: id, result)) + [UInt8(ascii: "\n")]
-            guard channel.write(line) else { return channel.close(.byThisSide("the client does not read")) }
+            guard line.withUnsafeBytes({ channel.write($0) }) else {
+                return channel.close(.byThisSide("the client does not read"))
+            }
         } catch {
             logger.log(.controlRequestRefused, [.error(error)])
             channel.close(.byThisSide("\(error)"))

@@ -13,14 +13,20 @@ final class LedgerBook: Sendable {
     /// Notes that may wait while the database cannot be written. 20,000: a few megabytes; more are dropped, and counted.
     private static let waitingNotes = 20_000
 
-    private struct Key: Hashable, Sendable {
+    private struct Note: Sendable {
         let identifier: UUID
         let direction: LedgerEntry.Direction
+        let kind: TransferKind
+        let device: UUID?
+        let bytes: Int
+        let state: LedgerEntry.State
+        let time: Date
+        let cause: String?
+        let related: UUID?
     }
 
     private struct Notes {
-        var entries: [Key: LedgerEntry] = [:]
-        var order: [Key] = []
+        var notes: [Note] = []
         var dropped = 0
         var isFlushScheduled = false
         var watchers: [@Sendable () -> Void] = []
@@ -47,21 +53,15 @@ final class LedgerBook: Sendable {
     ) {
         SessionMetrics.count(kind, direction, state, bytes: bytes)
         guard capacity > 0 else { return }
-        let now = Date()
-        let key = Key(identifier: identifier, direction: direction)
+        let note = Note(
+            identifier: identifier, direction: direction, kind: kind, device: device, bytes: bytes, state: state,
+            time: Date(), cause: cause, related: related)
         let mustSchedule = notes.withLock { notes in
-            if notes.entries[key] == nil {
-                guard notes.order.count < Self.waitingNotes else {
-                    notes.dropped += 1
-                    return false
-                }
-                notes.entries[key] = LedgerEntry(
-                    identifier: identifier, direction: direction, kind: kind, device: device, bytes: Int64(bytes),
-                    state: state)
-                notes.order.append(key)
+            guard notes.notes.count < Self.waitingNotes else {
+                notes.dropped += 1
+                return false
             }
-            notes.entries[key]?.become(state, at: now, cause: cause, related: related)
-            if device != nil { notes.entries[key]?.device = device }
+            notes.notes.append(note)
             defer { notes.isFlushScheduled = true }
             return !notes.isFlushScheduled
         }
@@ -80,16 +80,13 @@ final class LedgerBook: Sendable {
 
     /// Writes everything down. On the store's queue.
     func flush() {
-        let (entries, dropped, watchers) = notes.withLock { notes in
-            let entries = notes.order.compactMap { notes.entries[$0] }
-            let dropped = notes.dropped
+        let (taken, dropped, watchers) = notes.withLock { notes in
+            let taken = notes
             // Who waits for a change goes on waiting when there is none.
-            let watchers = entries.isEmpty ? [] : notes.watchers
-            let waiting = entries.isEmpty ? notes.watchers : []
-            notes = Notes()
-            notes.watchers = waiting
-            return (entries, dropped, watchers)
+            notes = Notes(watchers: taken.notes.isEmpty ? taken.watchers : [])
+            return (taken.notes, taken.dropped, taken.notes.isEmpty ? [] : taken.watchers)
         }
+        let entries = Self.entries(taken)
         if dropped > 0 { logger.log(.ledgerIncomplete, [.count(dropped), .reason("too many notes waited")]) }
         if !entries.isEmpty {
             do {
@@ -100,5 +97,29 @@ final class LedgerBook: Sendable {
             }
         }
         for watcher in watchers { watcher() }
+    }
+
+    /// What the notes say of each message, in the order of their first ones.
+    private static func entries(_ notes: [Note]) -> [LedgerEntry] {
+        var places: (outgoing: [UUID: Int], incoming: [UUID: Int]) = ([:], [:])
+        var entries: [LedgerEntry] = []
+        for note in notes {
+            let isOutgoing = note.direction == .outgoing
+            let place = (isOutgoing ? places.outgoing : places.incoming)[note.identifier] ?? entries.count
+            if place == entries.count {
+                if isOutgoing {
+                    places.outgoing[note.identifier] = place
+                } else {
+                    places.incoming[note.identifier] = place
+                }
+                entries.append(
+                    LedgerEntry(
+                        identifier: note.identifier, direction: note.direction, kind: note.kind, device: note.device,
+                        bytes: Int64(note.bytes), state: note.state))
+            }
+            entries[place].become(note.state, at: note.time, cause: note.cause, related: note.related)
+            if let device = note.device { entries[place].device = device }
+        }
+        return entries
     }
 }

@@ -1,34 +1,42 @@
 import Dispatch
+import Foundation
 import Locking
 
 /// The serial queue of a session's delegate. What comes in one turn of the loop goes over in one step. While the app does not
 /// run, all of it waits.
 final class DelegateQueue: Sendable {
-    private struct Work: Sendable {
-        let run: @Sendable () -> Void
-        let discard: (@Sendable () -> Void)?
+    /// What is done in its turn. Messages and replies, which come by the hundred thousand, need no closures.
+    enum Work: Sendable {
+        case message(IncomingMessage)
+        case reply(Data, UncheckedBox<MessageHandlers>)
+        /// `discard` is called instead if the app ends before the work's turn.
+        case call(@Sendable () -> Void, discard: (@Sendable () -> Void)?)
     }
 
     private struct Waiting {
         var work: [Work] = []
         var isHeld = false
         var isDraining = false
-        /// In a struct of its own, as Work is: a bare closure behind a mutex would be wrapped once more at each look at it.
-        var onIdle: Work?
+        weak var performer: (any DelegateQueuePerformer)?
     }
+
+    /// Room for work that is kept between batches.
+    private static let keptWork = 1_024
 
     private let queue = DispatchQueue(label: "watchlink.session.delegate")
     private let waiting = Mutex(Waiting())
 
-    /// Calls back each time that nothing is left to do. On this queue.
-    func whenIdle(_ action: @escaping @Sendable () -> Void) {
-        waiting.withLock { $0.onIdle = Work(run: action, discard: nil) }
-    }
+    /// Who carries out the work.
+    func start(_ performer: any DelegateQueuePerformer) { waiting.withLock { $0.performer = performer } }
 
     /// - Parameter discard: Called instead if the app ends before the work's turn.
     func enqueue(discard: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) {
+        enqueue(.call(work, discard: discard))
+    }
+
+    func enqueue(_ work: Work) {
         let mustStart = waiting.withLock { waiting in
-            waiting.work.append(Work(run: work, discard: discard))
+            waiting.work.append(work)
             return Self.start(&waiting)
         }
         if mustStart { queue.async { self.drain() } }
@@ -47,12 +55,18 @@ final class DelegateQueue: Sendable {
 
     /// The app's process is gone, and what waited for it.
     func discard() {
-        let work = waiting.withLock { waiting in
+        let (work, performer) = waiting.withLock { waiting in
             let work = waiting.work
             waiting.work.removeAll()
-            return work
+            return (work, waiting.performer)
         }
-        for item in work { item.discard?() }
+        for item in work {
+            switch item {
+            case .message(let message): performer?.discard(message)
+            case .reply: break
+            case .call(_, let discard): discard?()
+            }
+        }
     }
 
     var isIdle: Bool { waiting.withLock { $0.work.isEmpty && !$0.isDraining } }
@@ -64,23 +78,29 @@ final class DelegateQueue: Sendable {
     }
 
     private func drain() {
+        // The two lists change places, so that neither is made anew for each batch.
+        var batch: [Work] = []
         while true {
-            let batch = waiting.withLock { waiting -> [Work]? in
+            let performer: (any DelegateQueuePerformer)?
+            let goesOn: Bool
+            (performer, goesOn) = waiting.withLock { waiting in
                 guard !waiting.isHeld, !waiting.work.isEmpty else {
                     waiting.isDraining = false
-                    return nil
+                    return (waiting.performer, false)
                 }
-                let batch = waiting.work
-                waiting.work.removeAll()
-                return batch
+                swap(&batch, &waiting.work)
+                return (waiting.performer, true)
             }
-            guard let batch else { break }
-            run(batch)
+            guard goesOn else {
+                performer?.becameIdle()
+                return
+            }
+            run(batch, performer)
+            batch.removeAll(keepingCapacity: batch.count <= Self.keptWork)
         }
-        waiting.withLock { $0.onIdle }?.run()
     }
 
-    private func run(_ batch: [Work]) {
+    private func run(_ batch: [Work], _ performer: (any DelegateQueuePerformer)?) {
         for (index, work) in batch.enumerated() {
             // Held in the middle of a batch: the rest is put back, in front of what came meanwhile.
             let isHeld = waiting.withLock { waiting in
@@ -89,7 +109,11 @@ final class DelegateQueue: Sendable {
                 return true
             }
             guard !isHeld else { return }
-            work.run()
+            switch work {
+            case .message(let message): performer?.perform(message)
+            case .reply(let data, let handlers): performer?.perform(data, handlers)
+            case .call(let run, _): run()
+            }
         }
     }
 }

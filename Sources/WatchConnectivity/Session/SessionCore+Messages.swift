@@ -16,7 +16,7 @@ extension SessionCore {
             let package = MessagePackage(
                 identifier: identifier, command: handlers.kind.command, status: .sent, dataPackage: payload,
                 wantsReply: handlers.reply != nil, timestamp: Date())
-            state.withLock { $0.outstanding += 1 }
+            outstanding.add(1)
             driver.send(package, to: target, UncheckedBox(handlers))
         } catch {
             fail(identifier, error, handlers)
@@ -24,8 +24,14 @@ extension SessionCore {
     }
 
     private func messageTarget(_ device: UUID?) throws(WCError) -> (SessionDriver, UUID) {
+        // One look at all that must be well; who is refused is told more.
+        let found = state.withLock { state -> (SessionDriver, UUID)? in
+            guard state.delegate.value != nil, let driver = state.driver, let target = state.reachableTarget(device)
+            else { return nil }
+            return (driver, target)
+        }
+        if let found { return found }
         try checkActivation()
-        if let target = reachableTarget(device), let driver { return (driver, target) }
         if role == .host { _ = try companion(device) }
         if role == .companion, presence?.isPhoneAppInstalled == false { throw WCError(.companionAppNotInstalled) }
         throw WCError(.notReachable)
@@ -63,15 +69,12 @@ extension SessionCore {
 
     /// The message is over: with a reply, or with nothing where none was wanted.
     func finished(_ identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>, reply: Data?) {
-        state.withLock { $0.outstanding -= 1 }
-        guard let handler = handlers.value.reply else {
-            return note(identifier, .outgoing, handlers.value.kind, .delivered)
-        }
+        outstanding.add(-1)
+        let kind = handlers.value.kind
         let data = reply ?? Data()
-        switch handler {
-        case .data(let handler):
-            let box = UncheckedBox(handler)
-            queue.enqueue { box.value(data) }
+        switch handlers.value.reply {
+        case nil: return note(identifier, .outgoing, kind, .delivered)
+        case .data: queue.enqueue(.reply(data, handlers))
         case .dictionary(let handler):
             do {
                 let dictionary = UncheckedBox(try MessagePayload.dictionary(data))
@@ -81,19 +84,18 @@ extension SessionCore {
                 return report(identifier, WCError(.messageReplyFailed, reason: "\(error)"), handlers)
             }
         }
-        let seconds = (MonotonicTime.now - handlers.value.start).inSeconds
-        SessionMetrics.replySeconds.observe(seconds, handlers.value.kind.rawValue)
-        note(identifier, .outgoing, handlers.value.kind, .replied)
+        SessionMetrics.replied(kind, after: MonotonicTime.now - handlers.value.start)
+        note(identifier, .outgoing, kind, .replied)
     }
 
     func failed(_ identifier: UUID, _ error: WCError, _ handlers: UncheckedBox<MessageHandlers>) {
-        state.withLock { $0.outstanding -= 1 }
+        outstanding.add(-1)
         report(identifier, error, handlers)
     }
 
     /// The app that waited for the end of a message is gone.
     func dropped(_ identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
-        state.withLock { $0.outstanding -= 1 }
+        outstanding.add(-1)
         let reason = "the app ended before the message did"
         logger.log(.messageFailed, [.package(identifier), .reason(reason)])
         note(identifier, .outgoing, handlers.value.kind, .failed, cause: reason)
@@ -108,68 +110,56 @@ extension SessionCore {
 
     // MARK: - Receiving
 
-    /// Gives a message to the delegate. `handled` is called when the delegate has had it.
-    func deliver(_ package: MessagePackage, from device: Device, handled: @escaping @Sendable () -> Void) {
+    /// Gives a message to the delegate, in its turn.
+    ///
+    /// - Parameter bytes: Its size on the wire.
+    func deliver(_ package: MessagePackage, from device: Device, bytes: Int) {
         noteIncoming(package, device, .received)
-        let discard: @Sendable () -> Void = { [self] in
-            answer(package, device, failure: WCError(.notReachable, reason: "the counterpart's app ended"))
-            handled()
-        }
-        queue.enqueue(discard: discard) { [self] in
-            if let session = session(for: device.identifier) { give(package, to: session, from: device) }
-            handled()
-        }
+        if package.wantsReply { openReplies.add(1) }
+        queue.enqueue(
+            .message(IncomingMessage(package, from: device, bytes: bytes) { [weak self] in self?.dropped($0) }))
     }
 
     /// Answers a message that the delegate is not shown.
     func refuse(_ package: MessagePackage, _ device: Device, _ error: WCError) {
         noteIncoming(package, device, .received)
-        answer(package, device, failure: error)
+        answer(package, device, failure: error, releasing: nil)
     }
 
-    private func give(_ package: MessagePackage, to session: WCSession, from device: Device) {
+    private func give(_ message: IncomingMessage, to session: WCSession, _ delegate: any WCSessionDelegate) {
+        let package = message.package
         logger.log(.messageReceived, [.package(package.identifier), .command(package.command.rawValue)])
-        guard let delegate else {
-            logger.log(.delegateMissing, [.package(package.identifier)])
-            return answer(package, device, failure: WCError(.deliveryFailed, reason: "the counterpart has no delegate"))
-        }
         let isImplemented: Bool
         do throws(WCError) {
-            isImplemented = try calling { () throws(WCError) in try call(delegate, package, session, device) }
+            isImplemented = try calling { () throws(WCError) in try call(delegate, message, session) }
         } catch {
-            return answer(package, device, failure: error)
+            return answer(message, failure: error)
         }
-        if !isImplemented {
+        guard isImplemented else {
             logger.log(.delegateMethodMissing, [.package(package.identifier), .command(package.command.rawValue)])
-            answer(
-                package, device,
-                failure: WCError(.deliveryFailed, reason: "the counterpart's delegate lacks the method"))
-        } else {
-            noteIncoming(package, device, .delivered)
-            if !package.wantsReply { answer(package, device, reply: nil) }
+            let reason = "the counterpart's delegate lacks the method"
+            return answer(message, failure: WCError(.deliveryFailed, reason: reason))
         }
+        noteIncoming(package, message.device, .delivered)
+        if !package.wantsReply { answer(message, reply: nil) }
     }
 
     private func call(
-        _ delegate: any WCSessionDelegate, _ package: MessagePackage, _ session: WCSession, _ device: Device
+        _ delegate: any WCSessionDelegate, _ message: IncomingMessage, _ session: WCSession
     ) throws(WCError) {
+        let package = message.package
         let payload = package.dataPackage ?? Data()
         guard package.command == .sendMessage else {
             guard package.wantsReply else { return delegate.session(session, didReceiveMessageData: payload) }
-            let token = token(for: package)
-            return delegate.session(session, didReceiveMessageData: payload) { [self] reply in
-                if isFirstUse(of: token, package) { answer(package, device, reply: reply) }
-            }
+            return delegate.session(session, didReceiveMessageData: payload) { [self] in answer(message, reply: $0) }
         }
-        let message = try MessagePayload.dictionary(payload)
-        guard package.wantsReply else { return delegate.session(session, didReceiveMessage: message) }
-        let token = token(for: package)
-        delegate.session(session, didReceiveMessage: message) { [self] reply in
-            guard isFirstUse(of: token, package) else { return }
+        let dictionary = try MessagePayload.dictionary(payload)
+        guard package.wantsReply else { return delegate.session(session, didReceiveMessage: dictionary) }
+        delegate.session(session, didReceiveMessage: dictionary) { [self] reply in
             do throws(WCError) {
-                answer(package, device, reply: try MessagePayload.data(reply))
+                answer(message, reply: try MessagePayload.data(reply))
             } catch {
-                answer(package, device, failure: error)
+                answer(message, failure: error)
             }
         }
     }
@@ -178,59 +168,68 @@ extension SessionCore {
     ///
     /// - Returns: Whether the delegate has it.
     func calling<Failure: Error>(_ method: () throws(Failure) -> Void) throws(Failure) -> Bool {
-        state.withLock { $0.isMethodMissing = false }
+        isMethodMissing.set(false)
         try method()
-        return !state.withLock { $0.isMethodMissing }
+        return !isMethodMissing.isSet
     }
 
-    func delegateMethodIsMissing() { state.withLock { $0.isMethodMissing = true } }
+    func delegateMethodIsMissing() { isMethodMissing.set() }
 
     // MARK: - Answering
 
-    private func token(for package: MessagePackage) -> ReplyToken {
-        state.withLock { $0.openReplies += 1 }
-        // A reply that never comes is the sender's time-out, as on Apple's devices; here it is at least said.
-        return ReplyToken { [weak self] in
-            guard let self else { return }
-            closeReply()
-            guard !state.withLock({ $0.isMethodMissing }) else { return }
-            logger.log(.replyDropped, [.package(package.identifier)])
-            hints.give(.replyDropped, [.package(package.identifier)])
-            let kind = TransferKind(package.command) ?? .message
-            note(package.identifier, .incoming, kind, .failed, cause: "the delegate dropped the reply handler")
+    /// Whether a message may be answered: once.
+    private func takeAnswer(_ message: IncomingMessage) -> Bool {
+        guard message.takeAnswer() else {
+            logger.log(.replyRepeated, [.package(message.package.identifier)])
+            return false
         }
-    }
-
-    private func isFirstUse(of token: ReplyToken, _ package: MessagePackage) -> Bool {
-        let isFirst = token.use()
-        if isFirst { closeReply() } else { logger.log(.replyRepeated, [.package(package.identifier)]) }
-        return isFirst
+        if message.package.wantsReply { closeReply() }
+        return true
     }
 
     private func closeReply() {
-        state.withLock { $0.openReplies -= 1 }
+        openReplies.add(-1)
         drainIfDone()
     }
 
-    private func answer(_ package: MessagePackage, _ device: Device, reply: Data?) {
+    /// A reply that never comes is the sender's time-out, as on Apple's devices; here it is at least said.
+    private func dropped(_ package: MessagePackage) {
+        guard package.wantsReply else { return }
+        closeReply()
+        logger.log(.replyDropped, [.package(package.identifier)])
+        hints.give(.replyDropped, [.package(package.identifier)])
+        let kind = TransferKind(package.command) ?? .message
+        note(package.identifier, .incoming, kind, .failed, cause: "the delegate dropped the reply handler")
+    }
+
+    private func answer(_ message: IncomingMessage, reply: Data?) {
         let limit = configuration?.payloads.message ?? 0
         if let reply, reply.count > limit {
             let reason = "a reply of \(reply.count) bytes; the limit is \(limit)"
-            return answer(package, device, failure: WCError(.messageReplyFailed, reason: reason))
+            return answer(message, failure: WCError(.messageReplyFailed, reason: reason))
         }
-        if package.wantsReply { noteIncoming(package, device, .replied) }
+        guard takeAnswer(message) else { return }
+        let package = message.package
+        if package.wantsReply { noteIncoming(package, message.device, .replied) }
         driver?.answer(
             MessagePackage(
                 identifier: .random(), command: package.command, status: .replied, dataPackage: reply,
-                answers: package.identifier, timestamp: Date()), to: device)
+                answers: package.identifier, timestamp: Date()),
+            to: message.device.identifier, releasing: message.takeHandled())
     }
 
-    private func answer(_ package: MessagePackage, _ device: Device, failure: WCError) {
+    private func answer(_ message: IncomingMessage, failure: WCError) {
+        guard takeAnswer(message) else { return }
+        answer(message.package, message.device, failure: failure, releasing: message.takeHandled())
+    }
+
+    private func answer(_ package: MessagePackage, _ device: Device, failure: WCError, releasing bytes: Int?) {
         noteIncoming(package, device, .failed, cause: failure.reason)
         driver?.answer(
             MessagePackage(
                 identifier: .random(), command: package.command, status: .failed, errorMessage: failure.reason,
-                errorCode: failure.errorCode, answers: package.identifier, timestamp: Date()), to: device)
+                errorCode: failure.errorCode, answers: package.identifier, timestamp: Date()),
+            to: device.identifier, releasing: bytes)
     }
 
     // MARK: - Ledger
@@ -249,5 +248,31 @@ extension SessionCore {
         cause: String? = nil
     ) {
         parts?.ledger.note(identifier, direction, kind, device: nil, state, cause: cause)
+    }
+}
+
+extension SessionCore: DelegateQueuePerformer {
+    func perform(_ message: IncomingMessage) {
+        let callee = session(for: message.device.identifier).flatMap { session in delegate.map { (session, $0) } }
+        if let (session, delegate) = callee {
+            give(message, to: session, delegate)
+        } else {
+            logger.log(.delegateMissing, [.package(message.package.identifier)])
+            answer(message, failure: WCError(.deliveryFailed, reason: "the counterpart has no delegate"))
+        }
+        if let bytes = message.takeHandled() { driver?.handled(message.device.identifier, bytes: bytes) }
+    }
+
+    func perform(_ reply: Data, _ handlers: UncheckedBox<MessageHandlers>) {
+        if case .data(let handler) = handlers.value.reply { handler(reply) }
+    }
+
+    func discard(_ message: IncomingMessage) {
+        answer(message, failure: WCError(.notReachable, reason: "the counterpart's app ended"))
+    }
+
+    func becameIdle() {
+        drainIfDone()
+        logger.log(.delegateQueueIdle)
     }
 }

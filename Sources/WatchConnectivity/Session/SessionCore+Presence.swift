@@ -21,6 +21,7 @@ extension SessionCore {
     /// The machine has changed; its actions follow.
     func presenceChanged(from former: PresenceStateMachine, to present: PresenceStateMachine) {
         state.withLock { $0.presence = present }
+        awaitsDrain.set(present.awaitsDrain)
         if former.own.application != present.own.application {
             logger.log(.applicationStateChanged, [.application(present.own.application.rawValue)])
         }
@@ -178,11 +179,12 @@ extension SessionCore {
 
     /// Whether nothing is left of what the app was woken for.
     var isDrained: Bool {
-        queue.isIdle && !hasContentPending && state.withLock { $0.openReplies == 0 && $0.openTasks == 0 }
+        queue.isIdle && !hasContentPending && openReplies.value == 0
+            && state.withLock { $0.openTasks == 0 }
     }
 
     func drainIfDone() {
-        guard presence?.awaitsDrain == true, isDrained else { return }
+        guard awaitsDrain.isSet, isDrained else { return }
         driver?.drain()
     }
 

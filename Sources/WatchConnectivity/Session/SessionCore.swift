@@ -27,13 +27,15 @@ final class SessionCore: Sendable {
         /// The connected devices, the latest last.
         var connected: [Device] = []
         var budgets: [UUID: ComplicationBudget] = [:]
-        var outstanding = 0
-        /// Messages in the delegate's hands that it has not replied to.
-        var openReplies = 0
         var openTasks = 0
-        /// Set by a default implementation of the delegate's methods while it is called.
-        var isMethodMissing = false
         var activationFault = ActivationFault()
+
+        func reachableTarget(_ device: UUID?) -> UUID? {
+            guard let presence, presence.activation == .activated else { return nil }
+            if let device { return presence.isReachable(device) ? device : nil }
+            if let active = presence.active?.identifier, presence.isReachable(active) { return active }
+            return connected.last { presence.isReachable($0.identifier) }?.identifier
+        }
     }
 
     private struct Owner: @unchecked Sendable {
@@ -47,6 +49,14 @@ final class SessionCore: Sendable {
     let state: Mutex<State>
     private let owner = Mutex(Owner(session: nil))
     let queue = DelegateQueue()
+    /// Messages that wait for their reply.
+    let outstanding = SharedCount()
+    /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
+    let openReplies = SharedCount()
+    /// Set by a default implementation of the delegate's methods while it is called.
+    let isMethodMissing = SharedFlag()
+    /// Whether the app was woken, and goes back to sleep when nothing is left to do: asked for after every message.
+    let awaitsDrain = SharedFlag()
     /// Where the store is used.
     private let storeQueue = DispatchQueue(label: "watchlink.session.store")
     let observers = ObserverList<WCSession>()
@@ -65,10 +75,7 @@ final class SessionCore: Sendable {
         state.presence = configuration.map { Self.presence($0, []) }
         state.activationFault = configuration?.activationFault ?? ActivationFault()
         self.state = Mutex(state)
-        queue.whenIdle { [weak self] in
-            self?.drainIfDone()
-            self?.logger.log(.delegateQueueIdle)
-        }
+        queue.start(self)
     }
 
     private static func presence(
@@ -126,21 +133,13 @@ final class SessionCore: Sendable {
     var activationState: WCSessionActivationState { WCSessionActivationState(activation) }
     var hasContentPending: Bool { parts.map { $0.inbox.count > 0 } ?? false }
     var connectedDevices: [Device] { state.withLock { $0.connected } }
-    var outstandingMessages: Int { state.withLock { $0.outstanding } }
     var driver: SessionDriver? { state.withLock { $0.driver } }
     var parts: SessionParts? { state.withLock { $0.parts } }
 
     func isReachable(_ device: UUID?) -> Bool { reachableTarget(device) != nil }
 
     /// The device that a message goes to: the one that is asked for, else the active one, else the latest that is there.
-    func reachableTarget(_ device: UUID?) -> UUID? {
-        state.withLock { state in
-            guard let presence = state.presence, presence.activation == .activated else { return nil }
-            if let device { return presence.isReachable(device) ? device : nil }
-            if let active = presence.active?.identifier, presence.isReachable(active) { return active }
-            return state.connected.last { presence.isReachable($0.identifier) }?.identifier
-        }
-    }
+    func reachableTarget(_ device: UUID?) -> UUID? { state.withLock { $0.reachableTarget(device) } }
 
     // MARK: - Activation
 

@@ -150,8 +150,12 @@ final class SessionDriver: @unchecked Sendable {
         loop.execute { [self] in transmit(package, to: device, handlers) }
     }
 
-    func answer(_ package: MessagePackage, to device: Device) {
-        loop.execute { [self] in transmitAnswer(package, to: device.identifier) }
+    /// - Parameter bytes: Of what it answers, if that does not wait for the delegate any more.
+    func answer(_ package: MessagePackage, to device: UUID, releasing bytes: Int?) {
+        loop.execute { [self] in
+            transmitAnswer(package, to: device)
+            if let bytes { perform(machine.handled(device, bytes: bytes)) }
+        }
     }
 
     /// Sends a package that no delivery machine watches.
@@ -182,8 +186,7 @@ final class SessionDriver: @unchecked Sendable {
             core?.presenceChanged(from: former, to: machine.presence)
             endpoint.setState(machine.presence.hello)
             for action in actions { perform(action) }
-        case .deliver(let package, let device, let bytes):
-            core?.deliver(package, from: device) { [self] in handled(device.identifier, bytes: bytes) }
+        case .deliver(let package, let device, let bytes): core?.deliver(package, from: device, bytes: bytes)
         case .refuse(let package, let device):
             core?.refuse(
                 package, device, WCError(.notReachable, reason: "the counterpart's app cannot be reached now"))
@@ -311,6 +314,7 @@ final class SessionDriver: @unchecked Sendable {
             perform(actions)
         case .package(let package, let device, let bytes):
             CrashPoint.messageReceived.pass()
+            guard !faults.isIdle else { return perform(machine.received(package, from: device, bytes: bytes)) }
             let passage = FaultStateMachine.Passage(package, device, .incoming, bytes: bytes)
             for passage in decide(passage) { passed(passage) }
         }
@@ -335,8 +339,8 @@ final class SessionDriver: @unchecked Sendable {
         }
     }
 
-    /// From any thread.
-    private func handled(_ device: UUID, bytes: Int) {
+    /// From any thread: something that a device sent does not wait any more.
+    func handled(_ device: UUID, bytes: Int) {
         loop.execute { [self] in perform(machine.handled(device, bytes: bytes)) }
     }
 
@@ -391,6 +395,7 @@ final class SessionDriver: @unchecked Sendable {
     }
 
     private func write(_ package: MessagePackage, to device: UUID) throws(LinkSendError) {
+        guard !faults.isIdle else { return try endpoint.send(package, to: device) }
         // The device's name is nobody's business here: rules know identifiers only.
         let target = Device(identifier: device, role: machine.presence.role.counterpart, name: "")
         for passage in decide(FaultStateMachine.Passage(package, target, .outgoing)) {

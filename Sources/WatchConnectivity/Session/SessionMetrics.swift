@@ -3,11 +3,7 @@ import Metrics
 
 /// What a session measures.
 enum SessionMetrics {
-    private struct Key: Hashable {
-        let kind: TransferKind
-        let direction: LedgerEntry.Direction
-        let state: LedgerEntry.State
-    }
+    private typealias Cells = (messages: Counter.Cell, bytes: Counter.Cell)
 
     private static let messages = MetricRegistry.process.counter(
         "watchlink_messages_total", help: "Messages and transfers, by each status that they took.",
@@ -16,31 +12,30 @@ enum SessionMetrics {
         "watchlink_message_bytes_total", help: "Payloads that were sent or received, each try counted.",
         labels: "kind", "direction")
     /// Made beforehand: every message is counted several times.
-    private static let cells: [Key: (messages: Counter.Cell, bytes: Counter.Cell)] = {
-        var cells: [Key: (messages: Counter.Cell, bytes: Counter.Cell)] = [:]
-        for kind in TransferKind.allCases {
-            for direction in LedgerEntry.Direction.allCases {
-                let bytes = bytes.cell(kind.rawValue, direction.rawValue)
-                for state in LedgerEntry.State.allCases {
-                    let messages = messages.cell(kind.rawValue, direction.rawValue, state.rawValue)
-                    cells[Key(kind: kind, direction: direction, state: state)] = (messages, bytes)
-                }
+    private static let cells = CaseTable { (kind: TransferKind) in
+        CaseTable { (direction: LedgerEntry.Direction) in
+            let bytes = bytes.cell(kind.rawValue, direction.rawValue)
+            return CaseTable { (state: LedgerEntry.State) -> Cells in
+                (messages.cell(kind.rawValue, direction.rawValue, state.rawValue), bytes)
             }
         }
-        return cells
-    }()
+    }
 
-    static let replySeconds = MetricRegistry.process.histogram(
+    private static let replySeconds = MetricRegistry.process.histogram(
         "watchlink_reply_seconds", help: "From the application's call to the reply to it.", bounds: Histogram.latencies,
         label: "kind")
+    private static let replies = CaseTable { (kind: TransferKind) in replySeconds.cell(kind.rawValue) }
+
     static let faults = MetricRegistry.process.counter(
         "watchlink_faults_injected_total", help: "Packages that a fault on demand met.", labels: "effect")
 
     static func count(
         _ kind: TransferKind, _ direction: LedgerEntry.Direction, _ state: LedgerEntry.State, bytes count: Int
     ) {
-        let cell = cells[Key(kind: kind, direction: direction, state: state)]
+        let cell = cells[kind]?[direction]?[state]
         cell?.messages.add()
         cell?.bytes.add(count)
     }
+
+    static func replied(_ kind: TransferKind, after time: Duration) { replies[kind]?.observe(time.inSeconds) }
 }

@@ -150,11 +150,11 @@ package final class DeviceMethods: Sendable {
         }
         let limit = min(max(1, Int(params["limit"]?.integer ?? Int64(Self.pageSize))), Self.pageSize)
         let waits = params["wait"]?.boolean == true
-        let token = ReplyToken {}
+        let token = SharedFlag()
         if waits {
             // Before the look: a change between the look and the wait must not be missed.
             simulator.whenLedgerChanges { [self] in
-                guard token.use() else { return }
+                guard token.take() else { return }
                 // Not on the store's queue, which reading the ledger waits for.
                 DispatchQueue.global().async { [self] in _ = answer("ledger", params, respond) }
             }
@@ -162,11 +162,11 @@ package final class DeviceMethods: Sendable {
         do {
             let entries = try simulator.ledger(after: after, identifier: identifier, limit: limit)
             let found = JSONValue.array(try entries.map(Self.json))
-            guard !entries.isEmpty || !waits, token.use() else { return }
+            guard !entries.isEmpty || !waits, token.take() else { return }
             respond(.success(found))
         } catch {
             // Whoever saw the change first answers.
-            if token.use() { throw error }
+            if token.take() { throw error }
         }
     }
 

@@ -52,7 +52,7 @@ final class FanInDriver: @unchecked Sendable {
             let hello = Hello(
                 device: Device(identifier: Self.identifier(number), role: .companion, name: "watch \(number)"))
             let greeting = try hello.package(identifier: UUID(), timestamp: Date())
-            _ = channel.write(try PackageCodec.frame(greeting))
+            _ = try PackageCodec.frame(greeting).withUnsafeBytes { channel.write($0) }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             finish()
@@ -68,7 +68,7 @@ final class FanInDriver: @unchecked Sendable {
     private func received(_ bytes: UnsafeRawBufferPointer, _ number: Int) {
         watches[number].frames.append(bytes)
         do {
-            while try watches[number].frames.nextFrame() != nil {
+            while try watches[number].frames.nextFrame({ _ in () }) != nil {
                 guard watches[number].hasGreeted else {
                     watches[number].hasGreeted = true
                     greeted += 1
@@ -93,7 +93,7 @@ final class FanInDriver: @unchecked Sendable {
 
     private func send(_ number: Int) {
         watches[number].start = .now
-        _ = watches[number].channel.write(watches[number].message)
+        _ = watches[number].message.withUnsafeBytes { watches[number].channel.write($0) }
     }
 
     private func finish() {

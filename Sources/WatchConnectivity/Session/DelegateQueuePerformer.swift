@@ -1,0 +1,14 @@
+import Foundation
+import Locking
+
+/// Carries out what comes to its turn on a ``DelegateQueue``, on that.
+protocol DelegateQueuePerformer: AnyObject, Sendable {
+    /// Gives a message to the delegate.
+    func perform(_ message: IncomingMessage)
+    /// Gives a reply to who waits for it.
+    func perform(_ reply: Data, _ handlers: UncheckedBox<MessageHandlers>)
+    /// The app ended before the message's turn.
+    func discard(_ message: IncomingMessage)
+    /// Nothing is left to do.
+    func becameIdle()
+}
