@@ -15,10 +15,14 @@ public final class Batch<Element: Sendable>: Sendable {
 
     @inlinable
     public func take() -> [Element] {
-        elements.withLock { elements in
-            let all = elements
-            elements.removeAll()
-            return all
-        }
+        var all: [Element] = []
+        take(into: &all)
+        return all
+    }
+
+    /// The same into an empty array, whose room the next elements get: for batches that come all the time.
+    @inlinable
+    public func take(into room: inout [Element]) {
+        elements.withLock { swap(&$0, &room) }
     }
 }

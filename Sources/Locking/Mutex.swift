@@ -9,10 +9,18 @@ public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
+    /// glibc's PTHREAD_MUTEX_ADAPTIVE_NP.
+    private static var adaptive: Int32 { 3 }
+
     public init(_ initial: consuming sending Value) {
         lock = .allocate(capacity: 1)
-        // With default attributes neither initialising nor locking can fail.
-        pthread_mutex_init(lock, nil)
+        // Adaptive: what is done under these locks takes less time than to fall asleep. With a kind that the system knows
+        // neither initialising nor locking can fail.
+        var attributes = pthread_mutexattr_t()
+        pthread_mutexattr_init(&attributes)
+        pthread_mutexattr_settype(&attributes, Self.adaptive)
+        pthread_mutex_init(lock, &attributes)
+        pthread_mutexattr_destroy(&attributes)
         value = .allocate(capacity: 1)
         value.initialize(to: initial)
     }

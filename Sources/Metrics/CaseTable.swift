@@ -22,9 +22,9 @@ public struct CaseTable<Key: CaseIterable, Value> {
         return place < values.count ? values[place] : nil
     }
 
-    /// 0 where there is one case only, which takes no bytes at all.
+    /// The byte that a case is stored as; 0 where there is one case only, which takes no bytes at all.
     @inlinable
-    static func place(_ key: Key) -> Int { withUnsafeBytes(of: key) { Int($0.first ?? 0) } }
+    public static func place(_ key: Key) -> Int { withUnsafeBytes(of: key) { Int($0.first ?? 0) } }
 }
 
 extension CaseTable: Sendable where Value: Sendable {}

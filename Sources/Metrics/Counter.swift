@@ -4,11 +4,17 @@ import Synchronization
 /// A number that only grows, or one for each combination of labels: Prometheus's counter.
 public final class Counter: Sendable, Metric {
     /// One combination of labels, for those that count often: adding to it is one instruction.
-    public final class Cell: Sendable {
-        private let value = Atomic(0)
+    // Proof of `@unchecked Sendable`: it points to an atomic, which is never freed: counters stay as long as the process.
+    public struct Cell: @unchecked Sendable {
+        private let value: UnsafeMutablePointer<Atomic<Int>>
 
-        public func add(_ amount: Int = 1) { value.add(amount, ordering: .relaxed) }
-        var total: Int { value.load(ordering: .relaxed) }
+        fileprivate init() {
+            value = .allocate(capacity: 1)
+            value.initialize(to: Atomic(0))
+        }
+
+        public func add(_ amount: Int = 1) { value.pointee.add(amount, ordering: .relaxed) }
+        var total: Int { value.pointee.load(ordering: .relaxed) }
     }
 
     /// Combinations of labels of one counter. 256: every label here has a short list of values; what comes beyond, from a

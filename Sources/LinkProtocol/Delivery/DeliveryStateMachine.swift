@@ -40,9 +40,14 @@ package struct DeliveryStateMachine: Sendable {
     }
 
     package mutating func send(_ identifier: UUID, wantsReply: Bool, at time: MonotonicTime) -> SendAction {
-        guard outgoing[identifier] == nil else { return .refuseDuplicate }
-        guard outgoing.count < LinkLimits.outstandingMessages else { return .refuseFull }
-        outgoing[identifier] = Outgoing(status: .sent, wantsReply: wantsReply)
+        guard outgoing.count < LinkLimits.outstandingMessages else {
+            return outgoing[identifier] == nil ? .refuseFull : .refuseDuplicate
+        }
+        // Put in at once, and taken back if it is a repeat: one look into the table for nearly every message.
+        if let former = outgoing.updateValue(Outgoing(status: .sent, wantsReply: wantsReply), forKey: identifier) {
+            outgoing[identifier] = former
+            return .refuseDuplicate
+        }
         deadlines.append(Deadline(identifier: identifier, time: time + replyTimeout))
         return .transmit
     }
@@ -64,12 +69,13 @@ package struct DeliveryStateMachine: Sendable {
 
     /// A package that answers another arrived.
     package mutating func answered(_ identifier: UUID, with status: DeliveryStatus) -> AnswerAction {
-        guard let message = outgoing[identifier] else {
+        guard let place = outgoing.index(forKey: identifier) else {
             return timedOut.contains(identifier) ? .tooLate(identifier) : .unknown(identifier)
         }
+        let message = outgoing.values[place]
         do {
             let next = try message.status.becoming(status)
-            outgoing[identifier] = nil
+            outgoing.remove(at: place)
             guard next == .replied else { return .fail(identifier) }
             return message.wantsReply ? .reply(identifier) : .delivered(identifier)
         } catch {
@@ -109,9 +115,8 @@ package struct DeliveryStateMachine: Sendable {
 
     /// A message arrived: whether the delegate should see it. A repeat of one that is still being handled is not shown twice.
     package mutating func received(_ identifier: UUID) -> Bool {
-        guard incoming[identifier] == nil else { return false }
-        incoming[identifier] = .received
-        return true
+        // What is in hand has this status as well: a repeat changes nothing.
+        incoming.updateValue(.received, forKey: identifier) == nil
     }
 
     /// The delegate is done with a message: the answer goes out with this status.
@@ -119,9 +124,9 @@ package struct DeliveryStateMachine: Sendable {
     /// - Returns: False if the message's connection is gone, and the answer has nowhere to go.
     /// - Throws: ``IllegalTransition`` if it was answered before.
     package mutating func answering(_ identifier: UUID, with status: DeliveryStatus) throws(IllegalTransition) -> Bool {
-        guard let current = incoming[identifier] else { return false }
-        _ = try current.becoming(status)
-        incoming[identifier] = nil
+        guard let place = incoming.index(forKey: identifier) else { return false }
+        _ = try incoming.values[place].becoming(status)
+        incoming.remove(at: place)
         return true
     }
 

@@ -80,7 +80,8 @@ final class PackageTemplate {
                 bytes.storeBytes(of: answered.uuid, toByteOffset: answers, as: uuid_t.self)
             }
             if let payload, let data = package.dataPackage {
-                data.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: bytes[payload]))
+                let place = UnsafeMutableRawBufferPointer(rebasing: bytes[payload])
+                data.withUnsafeBytes { place.copyMemory(from: $0) }
             }
             return use(UnsafeRawBufferPointer(bytes))
         }

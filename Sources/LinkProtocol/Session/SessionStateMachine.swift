@@ -54,6 +54,8 @@ package struct SessionStateMachine: Sendable {
         }
     }
 
+    private typealias Place = Dictionary<UUID, Peer>.Index
+
     package private(set) var presence: PresenceStateMachine
     private var peers: [UUID: Peer] = [:]
     private let replyTimeout: Duration
@@ -159,21 +161,21 @@ package struct SessionStateMachine: Sendable {
     // MARK: - Packages from the other side
 
     package mutating func received(_ package: MessagePackage, from device: Device, bytes: Int) -> [Action] {
-        guard peers[device.identifier] != nil else { return [] }
+        // Looked up once: this is on every package's way.
+        guard let place = peers.index(forKey: device.identifier) else { return [] }
         if let message = package.answers {
             guard TransferKind(package.command)?.isBackground == true else {
-                return answered(message, by: package, from: device.identifier)
+                return answered(message, by: package, at: place, device.identifier)
             }
             return [.transferAnswered(message, package)]
         }
         switch package.command {
-        case .sendMessage, .sendMessageData: return receivedMessage(package, from: device, bytes: bytes)
+        case .sendMessage, .sendMessageData: return receivedMessage(package, from: device, at: place, bytes: bytes)
         case .updateApplicationContext, .transferUserInfo, .transferCurrentComplicationUserInfo, .transferFile,
             .fileChunk:
             // What this side does not take now its sender keeps, and sends again when it is told that it may.
             guard presence.accepts(device.identifier) else { return [] }
-            return account(
-                device.identifier, messages: 1, bytes: bytes, then: .keep(package, from: device, bytes: bytes))
+            return account(place, messages: 1, bytes: bytes, then: .keep(package, from: device, bytes: bytes))
         case .state, .fileProgress, .cancel: return receivedNews(package, from: device.identifier)
         case .hello, .heartbeat, .goodbye: return []
         }
@@ -181,25 +183,28 @@ package struct SessionStateMachine: Sendable {
 
     /// The app, or the store, is done with something that a device sent.
     package mutating func handled(_ device: UUID, bytes: Int) -> [Action] {
-        account(device, messages: -1, bytes: -bytes, then: nil)
+        peers.index(forKey: device).map { account($0, messages: -1, bytes: -bytes, then: nil) } ?? []
     }
 
-    private mutating func answered(_ message: UUID, by package: MessagePackage, from device: UUID) -> [Action] {
-        switch peers[device]?.deliveries.answered(message, with: package.status) {
+    private mutating func answered(
+        _ message: UUID, by package: MessagePackage, at place: Place, _ device: UUID
+    ) -> [Action] {
+        switch peers.values[place].deliveries.answered(message, with: package.status) {
         case .reply, .delivered: [.replied(message, package.dataPackage)]
         case .fail: [.failed(message, .answered(code: package.errorCode, reason: package.errorMessage))]
         case .tooLate: [.stray(.late, message, from: device)]
-        case .unknown, nil: [.stray(.toNothing, message, from: device)]
+        case .unknown: [.stray(.toNothing, message, from: device)]
         case .illegal(let error): [.stray(.illegal(error), message, from: device)]
         }
     }
 
-    private mutating func receivedMessage(_ package: MessagePackage, from device: Device, bytes: Int) -> [Action] {
+    private mutating func receivedMessage(
+        _ package: MessagePackage, from device: Device, at place: Place, bytes: Int
+    ) -> [Action] {
         // A repeat of what the delegate has in hand is answered when that is.
-        guard peers[device.identifier]?.deliveries.received(package.identifier) == true else { return [] }
+        guard peers.values[place].deliveries.received(package.identifier) else { return [] }
         guard presence.acceptsMessage(from: device.identifier) else { return [.refuse(package, from: device)] }
-        let delivery = account(
-            device.identifier, messages: 1, bytes: bytes, then: .deliver(package, from: device, bytes: bytes))
+        let delivery = account(place, messages: 1, bytes: bytes, then: .deliver(package, from: device, bytes: bytes))
         return presence.own.application.isRunning ? delivery : arrived(.message) + delivery
     }
 
@@ -220,12 +225,10 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// Counts what has not been handled, and stops reading from a device that is too far ahead.
-    private mutating func account(_ device: UUID, messages: Int, bytes: Int, then next: Action?) -> [Action] {
+    private mutating func account(_ place: Place, messages: Int, bytes: Int, then next: Action?) -> [Action] {
         var actions: [Action] = []
-        if let place = peers.index(forKey: device),
-            let isReading = peers.values[place].account(messages: messages, bytes: bytes)
-        {
-            actions.append(.setReading(device, isReading))
+        if let isReading = peers.values[place].account(messages: messages, bytes: bytes) {
+            actions.append(.setReading(peers.keys[place], isReading))
         }
         if let next { actions.append(next) }
         return actions

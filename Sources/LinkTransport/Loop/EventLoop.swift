@@ -14,6 +14,8 @@ public final class EventLoop: @unchecked Sendable {
     package static let writable: Interest = UInt32(EPOLLOUT.rawValue)
     package static let hangUp: Interest = UInt32(EPOLLHUP.rawValue) | UInt32(EPOLLERR.rawValue)
 
+    private static let edgeTriggered = EPOLLET.rawValue
+
     package typealias Token = UInt64
     package typealias TimerIdentifier = UInt64
 
@@ -52,7 +54,8 @@ public final class EventLoop: @unchecked Sendable {
         let wakeNumber = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
         guard wakeNumber >= 0 else { throw SystemError("make", on: "an event descriptor") }
         wakeUp = Descriptor(wakeNumber)
-        try control(EPOLL_CTL_ADD, wakeNumber, Self.readable, Self.wakeToken)
+        // Each write is an event of its own, so that the counter need not be read.
+        try control(EPOLL_CTL_ADD, wakeNumber, Self.readable | Self.edgeTriggered, Self.wakeToken)
         let thread = Thread { [self] in run() }
         thread.name = name
         thread.start()
@@ -130,11 +133,7 @@ public final class EventLoop: @unchecked Sendable {
             now = .now
             for event in events.prefix(max(0, Int(count))) {
                 let token = event.data.u64
-                if token == Self.wakeToken {
-                    drainWakeUp()
-                } else {
-                    handlers[token]?(event.events)
-                }
+                if token != Self.wakeToken { handlers[token]?(event.events) }
             }
             runTasks()
             while let task = timers.popDue(at: .now) { task() }
@@ -173,13 +172,8 @@ public final class EventLoop: @unchecked Sendable {
 
     private func wake() {
         var one: UInt64 = 1
-        // Fails only when the counter is full, and then the loop is awake already.
+        // Fails only when the counter is full, after more writes than there will be.
         _ = write(wakeUp.number, &one, MemoryLayout<UInt64>.size)
-    }
-
-    private func drainWakeUp() {
-        var count: UInt64 = 0
-        _ = read(wakeUp.number, &count, MemoryLayout<UInt64>.size)
     }
 
     private func control(

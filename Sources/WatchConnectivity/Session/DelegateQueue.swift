@@ -8,14 +8,13 @@ final class DelegateQueue: Sendable {
     /// What is done in its turn. Messages and replies, which come by the hundred thousand, need no closures.
     enum Work: Sendable {
         case message(IncomingMessage)
-        case reply(Data, UncheckedBox<MessageHandlers>)
+        case reply(Data, to: UUID, UncheckedBox<MessageHandlers>)
         /// `discard` is called instead if the app ends before the work's turn.
         case call(@Sendable () -> Void, discard: (@Sendable () -> Void)?)
     }
 
     private struct Waiting {
         var work: [Work] = []
-        var isHeld = false
         var isDraining = false
         weak var performer: (any DelegateQueuePerformer)?
     }
@@ -25,6 +24,8 @@ final class DelegateQueue: Sendable {
 
     private let queue = DispatchQueue(label: "watchlink.session.delegate")
     private let waiting = Mutex(Waiting())
+    /// Changed under the lock, and asked for before each piece of work without it.
+    private let isHeld = SharedFlag()
 
     /// Who carries out the work.
     func start(_ performer: any DelegateQueuePerformer) { waiting.withLock { $0.performer = performer } }
@@ -37,18 +38,34 @@ final class DelegateQueue: Sendable {
     func enqueue(_ work: Work) {
         let mustStart = waiting.withLock { waiting in
             waiting.work.append(work)
-            return Self.start(&waiting)
+            return start(&waiting)
+        }
+        if mustStart { queue.async { self.drain() } }
+    }
+
+    /// The same for what one turn of the loop brings; the array is empty afterwards.
+    func enqueue(_ work: inout [Work]) {
+        guard !work.isEmpty else { return }
+        let mustStart = waiting.withLock { waiting in
+            if waiting.work.isEmpty {
+                // The lists change places, so that neither is made anew each turn.
+                swap(&waiting.work, &work)
+            } else {
+                waiting.work.append(contentsOf: work)
+                work.removeAll(keepingCapacity: true)
+            }
+            return start(&waiting)
         }
         if mustStart { queue.async { self.drain() } }
     }
 
     /// The app's code stops: whatever runs now ends, and nothing else begins.
-    func hold() { waiting.withLock { $0.isHeld = true } }
+    func hold() { waiting.withLock { _ in isHeld.set() } }
 
     func release() {
         let mustStart = waiting.withLock { waiting in
-            waiting.isHeld = false
-            return Self.start(&waiting)
+            isHeld.set(false)
+            return start(&waiting)
         }
         if mustStart { queue.async { self.drain() } }
     }
@@ -71,8 +88,8 @@ final class DelegateQueue: Sendable {
 
     var isIdle: Bool { waiting.withLock { $0.work.isEmpty && !$0.isDraining } }
 
-    private static func start(_ waiting: inout Waiting) -> Bool {
-        guard !waiting.isHeld, !waiting.isDraining, !waiting.work.isEmpty else { return false }
+    private func start(_ waiting: inout Waiting) -> Bool {
+        guard !isHeld.isSet, !waiting.isDraining, !waiting.work.isEmpty else { return false }
         waiting.isDraining = true
         return true
     }
@@ -84,7 +101,7 @@ final class DelegateQueue: Sendable {
             let performer: (any DelegateQueuePerformer)?
             let goesOn: Bool
             (performer, goesOn) = waiting.withLock { waiting in
-                guard !waiting.isHeld, !waiting.work.isEmpty else {
+                guard !isHeld.isSet, !waiting.work.isEmpty else {
                     waiting.isDraining = false
                     return (waiting.performer, false)
                 }
@@ -103,15 +120,10 @@ final class DelegateQueue: Sendable {
     private func run(_ batch: [Work], _ performer: (any DelegateQueuePerformer)?) {
         for (index, work) in batch.enumerated() {
             // Held in the middle of a batch: the rest is put back, in front of what came meanwhile.
-            let isHeld = waiting.withLock { waiting in
-                guard waiting.isHeld else { return false }
-                waiting.work = batch[index...] + waiting.work
-                return true
-            }
-            guard !isHeld else { return }
+            guard !isHeld.isSet else { return waiting.withLock { $0.work = batch[index...] + $0.work } }
             switch work {
             case .message(let message): performer?.perform(message)
-            case .reply(let data, let handlers): performer?.perform(data, handlers)
+            case .reply(let data, let identifier, let handlers): performer?.perform(data, to: identifier, handlers)
             case .call(let run, _): run()
             }
         }

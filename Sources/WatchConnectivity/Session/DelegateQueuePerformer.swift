@@ -5,8 +5,8 @@ import Locking
 protocol DelegateQueuePerformer: AnyObject, Sendable {
     /// Gives a message to the delegate.
     func perform(_ message: IncomingMessage)
-    /// Gives a reply to who waits for it.
-    func perform(_ reply: Data, _ handlers: UncheckedBox<MessageHandlers>)
+    /// Gives the reply to a message to who waits for it.
+    func perform(_ reply: Data, to identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>)
     /// The app ended before the message's turn.
     func discard(_ message: IncomingMessage)
     /// Nothing is left to do.

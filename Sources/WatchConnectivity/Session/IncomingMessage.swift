@@ -5,14 +5,13 @@ import Synchronization
 final class IncomingMessage: Sendable {
     let package: MessagePackage
     let device: Device
-    private let bytes: Int
+    /// Its size on the wire.
+    let bytes: Int
     private let isAnswered = Atomic(false)
     private let isHandled = Atomic(false)
     private let onDrop: @Sendable (MessagePackage) -> Void
 
-    /// - Parameters:
-    ///   - bytes: Its size on the wire.
-    ///   - onDrop: Called if nobody can answer it any more.
+    /// - Parameter onDrop: Called if nobody can answer it any more.
     init(
         _ package: MessagePackage, from device: Device, bytes: Int, onDrop: @escaping @Sendable (MessagePackage) -> Void
     ) {
@@ -27,6 +26,6 @@ final class IncomingMessage: Sendable {
     /// Whether it has not been answered before.
     func takeAnswer() -> Bool { !isAnswered.exchange(true, ordering: .acquiringAndReleasing) }
 
-    /// Bytes that do not wait for the delegate any more: once, when the first answer goes out or the delegate's method returns.
-    func takeHandled() -> Int? { isHandled.exchange(true, ordering: .acquiringAndReleasing) ? nil : bytes }
+    /// Whether it waited for the delegate until now: once, when the first answer goes out or the delegate's method returns.
+    func takeHandled() -> Bool { !isHandled.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -13,11 +13,11 @@ extension SessionCore {
         do throws(WCError) {
             try checkSize(payload, handlers.kind, identifier)
             let (driver, target) = try messageTarget(device)
-            let package = MessagePackage(
-                identifier: identifier, command: handlers.kind.command, status: .sent, dataPackage: payload,
-                wantsReply: handlers.reply != nil, timestamp: Date())
             outstanding.add(1)
-            driver.send(package, to: target, UncheckedBox(handlers))
+            driver.send(
+                OutgoingMessage(
+                    identifier: identifier, payload: payload, device: target, handlers: UncheckedBox(handlers),
+                    time: Date()))
         } catch {
             fail(identifier, error, handlers)
         }
@@ -67,27 +67,6 @@ extension SessionCore {
         report(identifier, error, UncheckedBox(handlers))
     }
 
-    /// The message is over: with a reply, or with nothing where none was wanted.
-    func finished(_ identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>, reply: Data?) {
-        outstanding.add(-1)
-        let kind = handlers.value.kind
-        let data = reply ?? Data()
-        switch handlers.value.reply {
-        case nil: return note(identifier, .outgoing, kind, .delivered)
-        case .data: queue.enqueue(.reply(data, handlers))
-        case .dictionary(let handler):
-            do {
-                let dictionary = UncheckedBox(try MessagePayload.dictionary(data))
-                let box = UncheckedBox(handler)
-                queue.enqueue { box.value(dictionary.value) }
-            } catch {
-                return report(identifier, WCError(.messageReplyFailed, reason: "\(error)"), handlers)
-            }
-        }
-        SessionMetrics.replied(kind, after: MonotonicTime.now - handlers.value.start)
-        note(identifier, .outgoing, kind, .replied)
-    }
-
     func failed(_ identifier: UUID, _ error: WCError, _ handlers: UncheckedBox<MessageHandlers>) {
         outstanding.add(-1)
         report(identifier, error, handlers)
@@ -110,22 +89,6 @@ extension SessionCore {
 
     // MARK: - Receiving
 
-    /// Gives a message to the delegate, in its turn.
-    ///
-    /// - Parameter bytes: Its size on the wire.
-    func deliver(_ package: MessagePackage, from device: Device, bytes: Int) {
-        noteIncoming(package, device, .received)
-        if package.wantsReply { openReplies.add(1) }
-        queue.enqueue(
-            .message(IncomingMessage(package, from: device, bytes: bytes) { [weak self] in self?.dropped($0) }))
-    }
-
-    /// Answers a message that the delegate is not shown.
-    func refuse(_ package: MessagePackage, _ device: Device, _ error: WCError) {
-        noteIncoming(package, device, .received)
-        answer(package, device, failure: error, releasing: nil)
-    }
-
     private func give(_ message: IncomingMessage, to session: WCSession, _ delegate: any WCSessionDelegate) {
         let package = message.package
         logger.log(.messageReceived, [.package(package.identifier), .command(package.command.rawValue)])
@@ -140,7 +103,6 @@ extension SessionCore {
             let reason = "the counterpart's delegate lacks the method"
             return answer(message, failure: WCError(.deliveryFailed, reason: reason))
         }
-        noteIncoming(package, message.device, .delivered)
         if !package.wantsReply { answer(message, reply: nil) }
     }
 
@@ -193,7 +155,7 @@ extension SessionCore {
     }
 
     /// A reply that never comes is the sender's time-out, as on Apple's devices; here it is at least said.
-    private func dropped(_ package: MessagePackage) {
+    func dropped(_ package: MessagePackage) {
         guard package.wantsReply else { return }
         closeReply()
         logger.log(.replyDropped, [.package(package.identifier)])
@@ -209,39 +171,15 @@ extension SessionCore {
             return answer(message, failure: WCError(.messageReplyFailed, reason: reason))
         }
         guard takeAnswer(message) else { return }
-        let package = message.package
-        if package.wantsReply { noteIncoming(package, message.device, .replied) }
-        driver?.answer(
-            MessagePackage(
-                identifier: .random(), command: package.command, status: .replied, dataPackage: reply,
-                answers: package.identifier, timestamp: Date()),
-            to: message.device.identifier, releasing: message.takeHandled())
+        driver?.answer(message, .reply(reply))
     }
 
     private func answer(_ message: IncomingMessage, failure: WCError) {
         guard takeAnswer(message) else { return }
-        answer(message.package, message.device, failure: failure, releasing: message.takeHandled())
-    }
-
-    private func answer(_ package: MessagePackage, _ device: Device, failure: WCError, releasing bytes: Int?) {
-        noteIncoming(package, device, .failed, cause: failure.reason)
-        driver?.answer(
-            MessagePackage(
-                identifier: .random(), command: package.command, status: .failed, errorMessage: failure.reason,
-                errorCode: failure.errorCode, answers: package.identifier, timestamp: Date()),
-            to: device.identifier, releasing: bytes)
+        driver?.answer(message, .failure(failure))
     }
 
     // MARK: - Ledger
-
-    private func noteIncoming(
-        _ package: MessagePackage, _ device: Device, _ state: LedgerEntry.State, cause: String? = nil
-    ) {
-        guard let kind = TransferKind(package.command) else { return }
-        parts?.ledger.note(
-            package.identifier, .incoming, kind, device: device.identifier, bytes: package.dataPackage?.count ?? 0,
-            state, cause: cause)
-    }
 
     func note(
         _ identifier: UUID, _ direction: LedgerEntry.Direction, _ kind: TransferKind, _ state: LedgerEntry.State,
@@ -253,18 +191,34 @@ extension SessionCore {
 
 extension SessionCore: DelegateQueuePerformer {
     func perform(_ message: IncomingMessage) {
-        let callee = session(for: message.device.identifier).flatMap { session in delegate.map { (session, $0) } }
-        if let (session, delegate) = callee {
+        if let (session, delegate) = callee(for: message.device.identifier) {
             give(message, to: session, delegate)
         } else {
             logger.log(.delegateMissing, [.package(message.package.identifier)])
             answer(message, failure: WCError(.deliveryFailed, reason: "the counterpart has no delegate"))
         }
-        if let bytes = message.takeHandled() { driver?.handled(message.device.identifier, bytes: bytes) }
+        if message.takeHandled() { driver?.handled(message) }
     }
 
-    func perform(_ reply: Data, _ handlers: UncheckedBox<MessageHandlers>) {
-        if case .data(let handler) = handlers.value.reply { handler(reply) }
+    private func callee(for device: UUID) -> (WCSession, any WCSessionDelegate)? {
+        // One look where the device's session is known; else it is made.
+        let found = state.withLock { state in
+            state.delegate.value.flatMap { delegate in state.sessions[device].map { ($0, delegate) } }
+        }
+        return found ?? session(for: device).flatMap { session in delegate.map { (session, $0) } }
+    }
+
+    func perform(_ reply: Data, to identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
+        switch handlers.value.reply {
+        case nil: break
+        case .data(let handler): handler(reply)
+        case .dictionary(let handler):
+            do {
+                handler(try MessagePayload.dictionary(reply))
+            } catch {
+                report(identifier, WCError(.messageReplyFailed, reason: "\(error)"), handlers)
+            }
+        }
     }
 
     func discard(_ message: IncomingMessage) {

@@ -12,7 +12,26 @@ import Storage
 /// whose messages the delegate has not handled.
 // Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, where every public method moves first.
 final class SessionDriver: @unchecked Sendable {
+    /// What other threads want of the loop: in one list, so that it is done in their order.
+    private enum Command: Sendable {
+        case send(OutgoingMessage)
+        case answer(IncomingMessage, MessageAnswer)
+        case handled(IncomingMessage)
+        case call(@Sendable () -> Void)
+    }
+
+    /// Room for commands and deliveries that is kept between turns.
+    private static let keptRoom = 1_024
+
     private let loop: EventLoop
+    private let commands = Batch<Command>()
+    private var commandRoom: [Command] = []
+    /// What this turn has brought for the delegate.
+    private var deliveries: [DelegateQueue.Work] = []
+    private let queue: DelegateQueue
+    private let outstanding: SharedCount
+    private let openReplies: SharedCount
+    private let onDrop: @Sendable (MessagePackage) -> Void
     private let endpoint: any LinkEndpoint
     private let parts: SessionParts
     private let times: LinkTimes
@@ -37,6 +56,10 @@ final class SessionDriver: @unchecked Sendable {
         machine = SessionStateMachine(presence, times: configuration.times)
         self.parts = parts
         self.core = core
+        queue = core.queue
+        outstanding = core.outstanding
+        openReplies = core.openReplies
+        onDrop = { [weak core] in core?.dropped($0) }
         pairing = PairingDesk(store: parts.store, logger: configuration.logger)
         faults = FaultStateMachine(seed: configuration.faultSeed)
         for rule in configuration.faults { faults.add(rule) }
@@ -63,7 +86,7 @@ final class SessionDriver: @unchecked Sendable {
     // MARK: - From any thread
 
     func start() {
-        loop.execute { [self] in
+        execute { [self] in
             do {
                 endpoint.setState(machine.presence.hello)
                 try endpoint.start { [weak self] in self?.handle($0) }
@@ -75,18 +98,18 @@ final class SessionDriver: @unchecked Sendable {
     }
 
     func stop(_ reason: String, completion: @escaping @Sendable () -> Void) {
-        loop.execute { [self] in endpoint.stop(reason) { completion() } }
+        execute { [self] in endpoint.stop(reason) { completion() } }
     }
 
-    func activate() { loop.execute { [self] in perform(machine.change { $0.activate() }) } }
+    func activate() { execute { [self] in perform(machine.change { $0.activate() }) } }
 
     func arrived(_ content: PresenceStateMachine.Content) {
-        loop.execute { [self] in perform(machine.arrived(content)) }
+        execute { [self] in perform(machine.arrived(content)) }
     }
 
     /// Looks whether the app has done all that it was woken for.
     func drain() {
-        loop.execute { [self] in
+        execute { [self] in
             guard machine.presence.awaitsDrain, core?.isDrained == true else { return }
             perform(machine.change { $0.drained() })
         }
@@ -101,7 +124,7 @@ final class SessionDriver: @unchecked Sendable {
     private func onLoop<Result: Sendable>(_ task: @escaping @Sendable () -> Result) -> Result {
         let done = DispatchSemaphore(value: 0)
         let result = Mutex<Result?>(nil)
-        loop.execute {
+        execute {
             let value = task()
             result.withLock { $0 = value }
             done.signal()
@@ -142,20 +165,21 @@ final class SessionDriver: @unchecked Sendable {
     func makePairingCode() throws -> String { try onLoop { [pairing] in Result { try pairing.makeCode() } }.get() }
 
     /// Calls back from the loop: proof that it turns.
-    func pulse(_ completion: @escaping @Sendable () -> Void) { loop.execute(completion) }
+    func pulse(_ completion: @escaping @Sendable () -> Void) { execute(completion) }
 
-    func setLinkUp(_ isUp: Bool) { loop.execute { [self] in endpoint.setUp(isUp) } }
+    func setLinkUp(_ isUp: Bool) { execute { [self] in endpoint.setUp(isUp) } }
 
-    func send(_ package: MessagePackage, to device: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
-        loop.execute { [self] in transmit(package, to: device, handlers) }
-    }
+    func send(_ message: OutgoingMessage) { enqueue(.send(message)) }
 
-    /// - Parameter bytes: Of what it answers, if that does not wait for the delegate any more.
-    func answer(_ package: MessagePackage, to device: UUID, releasing bytes: Int?) {
-        loop.execute { [self] in
-            transmitAnswer(package, to: device)
-            if let bytes { perform(machine.handled(device, bytes: bytes)) }
-        }
+    func answer(_ message: IncomingMessage, _ answer: MessageAnswer) { enqueue(.answer(message, answer)) }
+
+    /// The delegate's method has returned.
+    func handled(_ message: IncomingMessage) { enqueue(.handled(message)) }
+
+    private func execute(_ task: @escaping @Sendable () -> Void) { enqueue(.call(task)) }
+
+    private func enqueue(_ command: Command) {
+        if commands.add(command) { loop.execute { [self] in takeCommands() } }
     }
 
     /// Sends a package that no delivery machine watches.
@@ -163,7 +187,7 @@ final class SessionDriver: @unchecked Sendable {
         _ package: MessagePackage, to device: UUID, in epoch: UInt64? = nil,
         onFailure: @escaping @Sendable (WCError) -> Void
     ) {
-        loop.execute { [self] in
+        execute { [self] in
             // On a new connection it would overtake what begins anew there.
             if let epoch, epochs[device] != epoch { return }
             do throws(LinkSendError) {
@@ -176,6 +200,45 @@ final class SessionDriver: @unchecked Sendable {
 
     // MARK: - Actions
 
+    private func takeCommands() {
+        var taken = commandRoom
+        commandRoom = []
+        commands.take(into: &taken)
+        for command in taken {
+            switch command {
+            case .send(let message): transmit(message)
+            case .answer(let message, let answer): transmit(answer, to: message)
+            case .handled(let message):
+                note(message.package, message.device.identifier, .delivered)
+                release(message)
+            case .call(let task): task()
+            }
+        }
+        taken.removeAll(keepingCapacity: taken.count <= Self.keptRoom)
+        commandRoom = taken
+    }
+
+    private func release(_ message: IncomingMessage) {
+        perform(machine.handled(message.device.identifier, bytes: message.bytes))
+    }
+
+    private func note(
+        _ message: MessagePackage, _ device: UUID, _ state: LedgerEntry.State, cause: String? = nil
+    ) {
+        guard let kind = TransferKind(message.command) else { return }
+        parts.ledger.note(
+            message.identifier, .incoming, kind, device: device, bytes: message.dataPackage?.count ?? 0, state,
+            cause: cause)
+    }
+
+    /// Gives the delegate something in its turn: at the end of this turn of the loop, with all else that it brings.
+    private func hand(_ work: DelegateQueue.Work) {
+        if deliveries.isEmpty { loop.atEndOfTurn { [self] in flushDeliveries() } }
+        deliveries.append(work)
+    }
+
+    private func flushDeliveries() { queue.enqueue(&deliveries) }
+
     private func perform(_ actions: [SessionStateMachine.Action]) {
         for action in actions { perform(action) }
     }
@@ -183,13 +246,19 @@ final class SessionDriver: @unchecked Sendable {
     private func perform(_ action: SessionStateMachine.Action) {
         switch action {
         case .presence(let former, let actions):
+            // What came before a change is given to the delegate before it is told of that.
+            flushDeliveries()
             core?.presenceChanged(from: former, to: machine.presence)
             endpoint.setState(machine.presence.hello)
             for action in actions { perform(action) }
-        case .deliver(let package, let device, let bytes): core?.deliver(package, from: device, bytes: bytes)
+        case .deliver(let package, let device, let bytes):
+            note(package, device.identifier, .received)
+            if package.wantsReply { openReplies.add(1) }
+            hand(.message(IncomingMessage(package, from: device, bytes: bytes, onDrop: onDrop)))
         case .refuse(let package, let device):
-            core?.refuse(
-                package, device, WCError(.notReachable, reason: "the counterpart's app cannot be reached now"))
+            note(package, device.identifier, .received)
+            let failure = WCError(.notReachable, reason: "the counterpart's app cannot be reached now")
+            transmit(.failure(failure), to: package, of: device.identifier)
         case .keep(let package, let device, let bytes): keep(package, from: device, bytes: bytes)
         case .transferAnswered(let transfer, let answer):
             parts.transfers.ended(TransferStateMachine.Ending(transfer, answer))
@@ -247,22 +316,24 @@ final class SessionDriver: @unchecked Sendable {
 
     // MARK: - Sending
 
-    private func transmit(_ package: MessagePackage, to device: UUID, _ box: UncheckedBox<MessageHandlers>) {
-        let refusal = machine.send(package.identifier, wantsReply: package.wantsReply, to: device, at: .now)
+    private func transmit(_ message: OutgoingMessage) {
+        let (package, box) = (message.package, message.handlers)
+        let refusal = machine.send(package.identifier, wantsReply: package.wantsReply, to: message.device, at: loop.now)
         if let refusal {
+            flushDeliveries()
             core?.failed(package.identifier, error(for: refusal), box)
             return
         }
         handlers[package.identifier] = box
         do {
-            try write(package, to: device)
+            try write(package, to: message.device)
             logger.log(.messageSent, [.package(package.identifier), .command(package.command.rawValue)])
             parts.ledger.note(
-                package.identifier, .outgoing, box.value.kind, device: device, bytes: package.dataPackage?.count ?? 0,
+                package.identifier, .outgoing, box.value.kind, device: message.device, bytes: message.payload.count,
                 .sent)
             if timer == nil { rearm() }
         } catch {
-            machine.unsent(package.identifier, to: device)
+            machine.unsent(package.identifier, to: message.device)
             end(package.identifier, Self.error(for: error))
         }
     }
@@ -277,21 +348,42 @@ final class SessionDriver: @unchecked Sendable {
 
     private func error(for failure: MessageFailure) -> WCError { WCError(failure, times: times) }
 
-    private func transmitAnswer(_ package: MessagePackage, to device: UUID) {
-        guard let message = package.answers else { return }
+    private func transmit(_ answer: MessageAnswer, to message: IncomingMessage) {
+        let device = message.device.identifier
+        transmit(answer, to: message.package, of: device)
+        guard message.takeHandled() else { return }
+        if case .reply = answer { note(message.package, device, .delivered) }
+        release(message)
+    }
+
+    private func transmit(_ answer: MessageAnswer, to message: MessagePackage, of device: UUID) {
+        let package: MessagePackage
+        switch answer {
+        case .reply(let data):
+            package = MessagePackage(
+                identifier: .random(), command: message.command, status: .replied, dataPackage: data,
+                answers: message.identifier, timestamp: Date())
+            if message.wantsReply { note(message, device, .replied) }
+        case .failure(let error):
+            package = MessagePackage(
+                identifier: .random(), command: message.command, status: .failed, errorMessage: error.reason,
+                errorCode: error.errorCode, answers: message.identifier, timestamp: Date())
+            note(message, device, .failed, cause: error.reason)
+        }
         do {
-            guard try machine.answering(message, of: device, with: package.status) else {
-                logger.log(.replyTooLate, [.package(message), .reason("the sender's connection is gone")])
+            guard try machine.answering(message.identifier, of: device, with: package.status) else {
+                logger.log(
+                    .replyTooLate, [.package(message.identifier), .reason("the sender's connection is gone")])
                 return
             }
             try write(package, to: device)
-            logger.log(.messageReplied, [.package(message), .status(package.status.rawValue)])
+            logger.log(.messageReplied, [.package(message.identifier), .status(package.status.rawValue)])
         } catch LinkSendError.queueFull {
             // Who does not read its answers will not read the next ones either.
             logger.log(.peerMisbehaved, [.device(device), .reason(Self.deaf)])
             endpoint.disconnect(device, Self.deaf)
         } catch {
-            logger.log(.messageFailed, [.package(message), .reason("the answer was not sent: \(error)")])
+            logger.log(.messageFailed, [.package(message.identifier), .reason("the answer was not sent: \(error)")])
         }
     }
 
@@ -323,7 +415,9 @@ final class SessionDriver: @unchecked Sendable {
     private func keep(_ package: MessagePackage, from device: Device, bytes: Int) {
         let identifier = device.identifier
         let peer = machine.counterpart(identifier)
-        let done: @Sendable () -> Void = { [self] in handled(identifier, bytes: bytes) }
+        let done: @Sendable () -> Void = { [self] in
+            execute { [self] in perform(machine.handled(identifier, bytes: bytes)) }
+        }
         guard let kind = TransferKind(package.command), kind != .file else {
             return package.command == .transferFile
                 ? parts.receiver.offered(package, by: identifier, for: peer, done: done)
@@ -337,11 +431,6 @@ final class SessionDriver: @unchecked Sendable {
             post(answer.package(package.identifier, package.command), to: identifier) { _ in }
             done()
         }
-    }
-
-    /// From any thread: something that a device sent does not wait any more.
-    func handled(_ device: UUID, bytes: Int) {
-        loop.execute { [self] in perform(machine.handled(device, bytes: bytes)) }
     }
 
     private func log(_ reply: StrayReply, _ message: UUID, _ device: UUID) {
@@ -430,11 +519,18 @@ final class SessionDriver: @unchecked Sendable {
 
     private func end(_ identifier: UUID, reply: Data?) {
         guard let box = handlers.removeValue(forKey: identifier) else { return }
-        core?.finished(identifier, box, reply: reply)
+        outstanding.add(-1)
+        let kind = box.value.kind
+        let isWanted = box.value.reply != nil
+        parts.ledger.note(identifier, .outgoing, kind, device: nil, isWanted ? .replied : .delivered)
+        guard isWanted else { return }
+        SessionMetrics.replied(kind, after: MonotonicTime.now - box.value.start)
+        hand(.reply(reply ?? Data(), to: identifier, box))
     }
 
     private func end(_ identifier: UUID, _ error: WCError) {
         guard let box = handlers.removeValue(forKey: identifier) else { return }
+        flushDeliveries()
         core?.failed(identifier, error, box)
     }
 

@@ -12,13 +12,31 @@ enum SessionMetrics {
         "watchlink_message_bytes_total", help: "Payloads that were sent or received, each try counted.",
         labels: "kind", "direction")
     /// Made beforehand: every message is counted several times.
-    private static let cells = CaseTable { (kind: TransferKind) in
-        CaseTable { (direction: LedgerEntry.Direction) in
-            let bytes = bytes.cell(kind.rawValue, direction.rawValue)
-            return CaseTable { (state: LedgerEntry.State) -> Cells in
-                (messages.cell(kind.rawValue, direction.rawValue, state.rawValue), bytes)
+    /// One table: of nested ones each look would retain the inner ones.
+    private static let cells: [Cells?] = {
+        var cells = [Cells?](repeating: nil, count: 1 << (3 * placeBits))
+        for kind in TransferKind.allCases {
+            for direction in LedgerEntry.Direction.allCases {
+                let bytes = bytes.cell(kind.rawValue, direction.rawValue)
+                for state in LedgerEntry.State.allCases {
+                    cells[place(kind, direction, state)] = (
+                        messages.cell(kind.rawValue, direction.rawValue, state.rawValue), bytes
+                    )
+                }
             }
         }
+        return cells
+    }()
+
+    /// No enumeration here has more than eight cases.
+    private static let placeBits = 3
+
+    private static func place(
+        _ kind: TransferKind, _ direction: LedgerEntry.Direction, _ state: LedgerEntry.State
+    ) -> Int {
+        CaseTable<TransferKind, Void>.place(kind) << (2 * placeBits)
+            | CaseTable<LedgerEntry.Direction, Void>.place(direction) << placeBits
+            | CaseTable<LedgerEntry.State, Void>.place(state)
     }
 
     private static let replySeconds = MetricRegistry.process.histogram(
@@ -32,7 +50,7 @@ enum SessionMetrics {
     static func count(
         _ kind: TransferKind, _ direction: LedgerEntry.Direction, _ state: LedgerEntry.State, bytes count: Int
     ) {
-        let cell = cells[kind]?[direction]?[state]
+        let cell = cells[place(kind, direction, state)]
         cell?.messages.add()
         cell?.bytes.add(count)
     }
