@@ -10,6 +10,22 @@ import WatchKit
 
 @testable import QuizSync
 
+/// A quiz whose archiver says more than others do.
+private final class AnnotatedQuiz: NSObject, NSSecureCoding, ArchiveNaming {
+    static let archiveName = QuizData.archiveName
+    static let supportsSecureCoding = true
+    private let quiz: QuizData
+
+    init(_ quiz: QuizData) { self.quiz = quiz }
+
+    init?(coder: NSCoder) { nil }
+
+    func encode(with coder: NSCoder) {
+        quiz.encode(with: coder)
+        coder.encode("by another program", forKey: "note")
+    }
+}
+
 /// A store that can be told to fail.
 private final class FailingStore: QuizStore {
     let store: SQLiteQuizStore
@@ -22,6 +38,10 @@ private final class FailingStore: QuizStore {
     }
 
     private var current: SQLiteQuizStore { isFailing.withLock { $0 } ? unavailable : store }
+
+    func receivedArchive(_ identifier: UUID, device: UUID) throws(DatabaseError) -> Data? {
+        try current.receivedArchive(identifier, device: device)
+    }
 
     func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {
         try current.insert(quizzes, receivedAt: receivedAt)
@@ -108,6 +128,17 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         let other = receive(try payload(of: makeQuiz(identifier, title: "other", takenAt: Date())), device: device)
         #expect(other.wait { $0.map(\.verdict) == [.conflict] })
         #expect(try observed.count() == 1)
+    }
+
+    @Test("A repeat in other bytes is a repeat")
+    func otherBytes() throws {
+        let quiz = makeQuiz(takenAt: Date())
+        let device = UUID()
+        let first = receive(try payload(of: quiz), device: device)
+        #expect(first.wait { $0.map(\.verdict) == [.stored] })
+        let annotated = AnnotatedQuiz(quiz)
+        #expect(try archivedData(of: annotated) != quiz.archivedData())
+        #expect(receive(try payload(of: annotated), device: device).wait { $0.map(\.verdict) == [.repeated] })
     }
 
     @Test("A database that fails is for now, and what comes right behind is not stored ahead")

@@ -2,7 +2,14 @@ public import Foundation
 public import Storage
 
 extension NewQuiz {
-    /// A checked quiz as the store takes it. Its archive is made anew, so that equal content has equal bytes, whoever sent it.
+    /// A checked quiz as the store takes it, with its archive as it came.
+    public init(_ quiz: QuizData, device: UUID, archive: Data) {
+        self.init(
+            identifier: quiz.identifier, device: device, title: quiz.title, takenAt: quiz.takenAt,
+            answerCount: quiz.answers.count, gradePointAverage: quiz.gradePointAverage, archive: archive)
+    }
+
+    /// A checked quiz of this host's own making as the store takes it.
     public init(_ quiz: QuizData, device: UUID) throws(QuizError) {
         let archive: Data
         do {
@@ -10,8 +17,6 @@ extension NewQuiz {
         } catch {
             throw .undecodable("\(error)")
         }
-        self.init(
-            identifier: quiz.identifier, device: device, title: quiz.title, takenAt: quiz.takenAt,
-            answerCount: quiz.answers.count, gradePointAverage: quiz.gradePointAverage, archive: archive)
+        self.init(quiz, device: device, archive: archive)
     }
 }

@@ -18,6 +18,10 @@ public final class ObservedQuizStore: QuizStore {
         return outcomes
     }
 
+    public func receivedArchive(_ identifier: UUID, device: UUID) throws(DatabaseError) -> Data? {
+        try store.receivedArchive(identifier, device: device)
+    }
+
     public func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool {
         let isUpdated = try store.update(quiz, updatedAt: updatedAt)
         if isUpdated { tell(QuizStoreChange(updated: [quiz])) }

@@ -19,9 +19,11 @@ public final class QuizReceiver: NotificationPosting, Sendable {
 
     private static let durableSeconds = MetricRegistry.process.histogram(
         "watchlink_quiz_durable_seconds", help: "From a quiz's arrival to the commit that holds it.",
-        bounds: Histogram.latencies)
+        bounds: Histogram.latencies
+    ).cell()
     private static let batch = MetricRegistry.process.histogram(
-        "watchlink_quiz_batch_size", help: "Quizzes that went into one commit.", bounds: Histogram.sizes)
+        "watchlink_quiz_batch_size", help: "Quizzes that went into one commit.", bounds: Histogram.sizes
+    ).cell()
     private static let decodeErrors = MetricRegistry.process.counter(
         "watchlink_quiz_decode_errors_total", help: "Messages that are no quiz that can be taken in, by cause.",
         labels: "cause")
@@ -80,7 +82,7 @@ public final class QuizReceiver: NotificationPosting, Sendable {
             return
         }
         do throws(DatabaseError) {
-            let outcomes = try store.insert(quizzes, receivedAt: Date())
+            let outcomes = try settled(store.insert(quizzes, receivedAt: Date()), quizzes)
             CrashPoint.quizCommitted.pass()
             Self.batch.observe(Double(quizzes.count))
             let now = MonotonicTime.now
@@ -107,6 +109,27 @@ public final class QuizReceiver: NotificationPosting, Sendable {
             breaker.withLock { $0.failed(at: .now) }
             logger.log(.databaseUnavailable, [.error(error), .count(quizzes.count)])
             for owner in owners { settle(owner, .unavailable, message: "the host's database is not available") }
+        }
+    }
+
+    /// What is a conflict by its bytes may be a repeat by its content: archivers need not agree on every byte.
+    private func settled(
+        _ outcomes: [InsertOutcome], _ quizzes: [NewQuiz]
+    ) throws(DatabaseError) -> [InsertOutcome] {
+        var outcomes = outcomes
+        for (place, quiz) in quizzes.enumerated() where outcomes[place] == .conflict {
+            guard let known = try store.receivedArchive(quiz.identifier, device: quiz.device) else { continue }
+            if Self.isSame(known, quiz.archive) { outcomes[place] = .repeated }
+        }
+        return outcomes
+    }
+
+    private static func isSame(_ known: Data, _ archive: Data) -> Bool {
+        do throws(QuizError) {
+            return try EncodedData(known).quizData == EncodedData(archive).quizData
+        } catch {
+            // What cannot be read any more is not the same as what was read a moment ago.
+            return false
         }
     }
 
@@ -147,8 +170,9 @@ public final class QuizReceiver: NotificationPosting, Sendable {
 
     private static func newQuiz(_ package: MessagePackage) throws(QuizError) -> NewQuiz {
         guard let payload = package.dataPackage else { throw .undecodable("the message is empty") }
-        let quiz = try EncodedData(payload: payload).quizData
+        let encoded = try EncodedData(payload: payload)
+        let quiz = try encoded.quizData
         try quiz.validate(now: Date())
-        return try NewQuiz(quiz, device: package.origin ?? unknownDevice)
+        return NewQuiz(quiz, device: package.origin ?? unknownDevice, archive: encoded.data)
     }
 }

@@ -1,12 +1,28 @@
 public import Foundation
+import Locking
 
 /// Posts on the main queue, where observers expect it.
 public protocol NotificationPosting {}
 
 extension NotificationPosting {
     public func post(_ name: Notification.Name, object: any Sendable, userInfo: [String: any Sendable] = [:]) {
-        DispatchQueue.main.async {
-            NotificationCenter.default.post(name: name, object: object, userInfo: userInfo)
+        let posting = Posting(name: name, object: object, userInfo: userInfo)
+        if Posting.waiting.add(posting) { DispatchQueue.main.async { Posting.postWaiting() } }
+    }
+}
+
+/// A notification on its way to the main queue. What comes together goes there together.
+private struct Posting: Sendable {
+    static let waiting = Batch<Posting>()
+
+    let name: Notification.Name
+    let object: any Sendable
+    let userInfo: [String: any Sendable]
+
+    static func postWaiting() {
+        for posting in waiting.take() {
+            NotificationCenter.default.post(
+                name: posting.name, object: posting.object, userInfo: posting.userInfo.isEmpty ? nil : posting.userInfo)
         }
     }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 import KeyedArchive
+import LinkTransport
 public import WatchConnectivity
 
 /// Turns what a session reports into notifications on the main queue.
@@ -84,7 +85,7 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
 
     private func received(_ data: Data, _ session: WCSession, reply: PendingReply?) {
         let package = MessagePackage(
-            identifier: UUID(), command: .sendMessageData, status: .received, dataPackage: data,
+            identifier: .random(), command: .sendMessageData, status: .received, dataPackage: data,
             wantsReply: reply != nil,
             timestamp: Date(), origin: session.counterpart?.identifier)
         post(.didReceiveData, object: package, userInfo: reply.map { [NotificationKey.reply: $0] } ?? [:])

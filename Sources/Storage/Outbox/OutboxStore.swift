@@ -63,7 +63,7 @@ public final class OutboxStore: Sendable {
     public func archive(_ identifier: UUID) throws(DatabaseError) -> Data? {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT archive FROM outbox WHERE identifier = ?1")
-            try statement.bind(identifier.uuidString, at: 1)
+            try statement.bind(identifier, at: 1)
             defer { statement.reset() }
             return try statement.step() ? statement.blob(0) : nil
         }
@@ -78,7 +78,7 @@ public final class OutboxStore: Sendable {
                 for entry in entries {
                     let statement = try database.statement(
                         "UPDATE outbox SET state = ?2, reason = ?3, settled_at = ?4 WHERE identifier = ?1")
-                    try statement.bind(entry.identifier.uuidString, at: 1)
+                    try statement.bind(entry.identifier, at: 1)
                     try statement.bind(entry.state.rawValue, at: 2)
                     try statement.bind(entry.reason, at: 3)
                     try statement.bind(time.milliseconds, at: 4)
@@ -104,7 +104,7 @@ public final class OutboxStore: Sendable {
     public func entry(_ identifier: UUID) throws(DatabaseError) -> OutboxEntry? {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT \(Self.columns) WHERE identifier = ?1")
-            try statement.bind(identifier.uuidString, at: 1)
+            try statement.bind(identifier, at: 1)
             return try Self.rows(statement).first
         }
     }
@@ -141,14 +141,14 @@ public final class OutboxStore: Sendable {
     ) throws(DatabaseError) -> AcceptOutcome {
         let insert = try database.statement(
             "INSERT INTO outbox (identifier, archive, accepted_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")
-        try insert.bind(quiz.identifier.uuidString, at: 1)
+        try insert.bind(quiz.identifier, at: 1)
         try insert.bind(quiz.archive, at: 2)
         try insert.bind(time.milliseconds, at: 3)
         try insert.run()
         if database.changes == 1 { return .accepted(position: database.lastInsertedRow) }
 
         let compare = try database.statement("SELECT archive = ?2, state, reason FROM outbox WHERE identifier = ?1")
-        try compare.bind(quiz.identifier.uuidString, at: 1)
+        try compare.bind(quiz.identifier, at: 1)
         try compare.bind(quiz.archive, at: 2)
         defer { compare.reset() }
         guard try compare.step(), compare.integer(0) == 1, let state = OutboxEntry.State(rawValue: compare.text(1))

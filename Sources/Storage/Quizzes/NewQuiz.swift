@@ -9,7 +9,7 @@ public struct NewQuiz: Sendable, Equatable {
     public let takenAt: Date
     public let answerCount: Int
     public let gradePointAverage: Double
-    /// The keyed archive; equal content has equal bytes.
+    /// The keyed archive, as it came.
     public let archive: Data
 
     public init(

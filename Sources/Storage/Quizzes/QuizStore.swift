@@ -5,6 +5,9 @@ public protocol QuizStore: Sendable {
     /// Stores all in one transaction, in their order; the outcomes are in the same order.
     func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome]
 
+    /// The archive of a quiz as it was received, whatever was changed here since. Nil if there is none.
+    func receivedArchive(_ identifier: UUID, device: UUID) throws(DatabaseError) -> Data?
+
     /// Replaces the content of the quiz with this identifier and device. False if there is none.
     func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool
 

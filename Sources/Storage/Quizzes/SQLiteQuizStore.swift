@@ -56,6 +56,17 @@ public final class SQLiteQuizStore: QuizStore {
         }
     }
 
+    public func receivedArchive(_ identifier: UUID, device: UUID) throws(DatabaseError) -> Data? {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement(
+                "SELECT coalesce(received_archive, archive) FROM quizzes WHERE identifier = ?1 AND device = ?2")
+            try statement.bind(identifier, at: 1)
+            try statement.bind(device, at: 2)
+            defer { statement.reset() }
+            return try statement.step() ? statement.blob(0) : nil
+        }
+    }
+
     public func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -74,13 +85,13 @@ public final class SQLiteQuizStore: QuizStore {
         try file.use { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
                 let delete = try database.statement("DELETE FROM quizzes WHERE identifier = ?1 AND device = ?2")
-                try delete.bind(identifier.uuidString, at: 1)
-                try delete.bind(device.uuidString, at: 2)
+                try delete.bind(identifier, at: 1)
+                try delete.bind(device, at: 2)
                 try delete.run()
                 guard database.changes == 1 else { return false }
                 let remember = try database.statement("INSERT OR REPLACE INTO deleted_quizzes VALUES (?1, ?2, ?3)")
-                try remember.bind(identifier.uuidString, at: 1)
-                try remember.bind(device.uuidString, at: 2)
+                try remember.bind(identifier, at: 1)
+                try remember.bind(device, at: 2)
                 try remember.bind(deletedAt.milliseconds, at: 3)
                 try remember.run()
                 return true
@@ -122,7 +133,7 @@ public final class SQLiteQuizStore: QuizStore {
     public func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT \(Self.columns) WHERE identifier = ?1 ORDER BY sequence")
-            try statement.bind(identifier.uuidString, at: 1)
+            try statement.bind(identifier, at: 1)
             return try Self.rows(statement)
         }
     }
@@ -172,8 +183,8 @@ public final class SQLiteQuizStore: QuizStore {
 
         let compare = try database.statement(
             "SELECT coalesce(received_archive, archive) = ?3 FROM quizzes WHERE identifier = ?1 AND device = ?2")
-        try compare.bind(quiz.identifier.uuidString, at: 1)
-        try compare.bind(quiz.device.uuidString, at: 2)
+        try compare.bind(quiz.identifier, at: 1)
+        try compare.bind(quiz.device, at: 2)
         try compare.bind(quiz.archive, at: 3)
         defer { compare.reset() }
         // No row: it was deleted.
@@ -182,8 +193,8 @@ public final class SQLiteQuizStore: QuizStore {
     }
 
     private static func bind(_ quiz: NewQuiz, _ time: Date, to statement: Statement) throws(DatabaseError) {
-        try statement.bind(quiz.identifier.uuidString, at: 1)
-        try statement.bind(quiz.device.uuidString, at: 2)
+        try statement.bind(quiz.identifier, at: 1)
+        try statement.bind(quiz.device, at: 2)
         try statement.bind(quiz.title, at: 3)
         try statement.bind(quiz.takenAt.milliseconds, at: 4)
         try statement.bind(Int64(quiz.answerCount), at: 5)

@@ -11,14 +11,21 @@ final class Database {
     /// How long SQLite waits for a lock that another program holds: a person's `sqlite3`, a backup.
     private static let busyMilliseconds: Int32 = 2_000
 
-    private static let commits = MetricRegistry.process.counter(
+    private static let allCommits = MetricRegistry.process.counter(
         "watchlink_database_commits_total", help: "Transactions that are on the disk, by the database's file.",
         labels: "database")
 
     let path: String
-    private let name: String
+    private let commits: Counter.Cell
     private let handle: OpaquePointer
-    private var statements: [String: Statement] = [:]
+    /// SQL as a key: hashed by its length alone, as texts of hundreds of bytes are looked up several times a row.
+    private struct Key: Hashable {
+        let sql: String
+
+        func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
+    }
+
+    private var statements: [Key: Statement] = [:]
 
     /// Opens or creates the file.
     ///
@@ -40,7 +47,8 @@ final class Database {
             throw error ?? DatabaseError(code: code, path: path, operation: "open", detail: "out of memory")
         }
         self.path = path
-        name = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+        let name = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+        commits = Self.allCommits.cell(name)
         self.handle = handle
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
         try execute("PRAGMA trusted_schema = OFF")
@@ -56,12 +64,13 @@ final class Database {
 
     /// A prepared statement, ready to be bound; kept for the next time.
     func statement(_ sql: String) throws(DatabaseError) -> Statement {
-        if let known = statements[sql] {
+        let key = Key(sql: sql)
+        if let known = statements[key] {
             known.reset()
             return known
         }
         let statement = try Statement(sql, on: handle, path: path)
-        statements[sql] = statement
+        statements[key] = statement
         return statement
     }
 
@@ -74,12 +83,12 @@ final class Database {
 
     /// All or nothing. The commit is durable when this returns.
     func transaction<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
-        try execute("BEGIN IMMEDIATE")
+        try statement("BEGIN IMMEDIATE").run()
         do {
             let result = try body()
             CrashPoint.committing.pass()
-            try execute("COMMIT")
-            Self.commits.add(1, name)
+            try statement("COMMIT").run()
+            commits.add()
             return result
         } catch {
             // Some errors end the transaction by themselves.

@@ -72,6 +72,21 @@ final class Statement {
         try check(code)
     }
 
+    /// As its text, in capitals: what `uuidString` gives, written where it is bound from.
+    func bind(_ value: UUID, at index: Int32) throws(DatabaseError) {
+        let code = withUnsafeTemporaryAllocation(of: CChar.self, capacity: UUIDText.length) { text in
+            UUIDText.write(value, to: text)
+            return sqlite3_bind_text(
+                handle, index, text.baseAddress, Int32(UUIDText.length), watchlink_sqlite_transient())
+        }
+        try check(code)
+    }
+
+    func bind(_ value: UUID?, at index: Int32) throws(DatabaseError) {
+        guard let value else { return try check(sqlite3_bind_null(handle, index)) }
+        try bind(value, at: index)
+    }
+
     func bind(_ value: String?, at index: Int32) throws(DatabaseError) {
         guard let value else { return try check(sqlite3_bind_null(handle, index)) }
         try bind(value, at: index)

@@ -36,7 +36,7 @@ extension SessionStore {
                 WHERE change > ?1 AND (?2 IS NULL OR identifier = ?2) ORDER BY change DESC LIMIT ?3
                 """)
             try statement.bind(query.after, at: 1)
-            try statement.bind(query.identifier?.uuidString, at: 2)
+            try statement.bind(query.identifier, at: 2)
             try statement.bind(Int64(query.limit), at: 3)
             defer { statement.reset() }
             var entries: [LedgerEntry] = []
@@ -69,29 +69,30 @@ extension SessionStore {
         OR (excluded.state = 'delivered' AND direction = 'incoming' AND ended_at IS NOT NULL))
         """
 
+    private static let writeSQL = """
+        INSERT INTO ledger (identifier, direction, kind, device, bytes, state, cause, related, attempts,
+        queued_at, sent_at, received_at, delivered_at, ended_at, change)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        ON CONFLICT (identifier, direction) DO UPDATE SET
+        kind = excluded.kind, device = coalesce(excluded.device, device), bytes = max(bytes, excluded.bytes),
+        state = CASE WHEN \(isLate) THEN state ELSE excluded.state END,
+        cause = CASE WHEN \(isLate) THEN cause ELSE excluded.cause END, related = coalesce(excluded.related, related),
+        attempts = attempts + excluded.attempts, queued_at = coalesce(queued_at, excluded.queued_at),
+        sent_at = coalesce(sent_at, excluded.sent_at), received_at = coalesce(received_at, excluded.received_at),
+        delivered_at = coalesce(excluded.delivered_at, delivered_at),
+        ended_at = coalesce(excluded.ended_at, ended_at), change = excluded.change
+        """
+
     private static func write(_ entry: LedgerEntry, change: Int64, _ database: Database) throws(DatabaseError) {
-        let statement = try database.statement(
-            """
-            INSERT INTO ledger (identifier, direction, kind, device, bytes, state, cause, related, attempts,
-            queued_at, sent_at, received_at, delivered_at, ended_at, change)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-            ON CONFLICT (identifier, direction) DO UPDATE SET
-            kind = excluded.kind, device = coalesce(excluded.device, device), bytes = max(bytes, excluded.bytes),
-            state = CASE WHEN \(isLate) THEN state ELSE excluded.state END,
-            cause = CASE WHEN \(isLate) THEN cause ELSE excluded.cause END, related = coalesce(excluded.related, related),
-            attempts = attempts + excluded.attempts, queued_at = coalesce(queued_at, excluded.queued_at),
-            sent_at = coalesce(sent_at, excluded.sent_at), received_at = coalesce(received_at, excluded.received_at),
-            delivered_at = coalesce(excluded.delivered_at, delivered_at),
-            ended_at = coalesce(excluded.ended_at, ended_at), change = excluded.change
-            """)
-        try statement.bind(entry.identifier.uuidString, at: 1)
+        let statement = try database.statement(writeSQL)
+        try statement.bind(entry.identifier, at: 1)
         try statement.bind(entry.direction.rawValue, at: 2)
         try statement.bind(entry.kind, at: 3)
-        try statement.bind(entry.device?.uuidString, at: 4)
+        try statement.bind(entry.device, at: 4)
         try statement.bind(entry.bytes, at: 5)
         try statement.bind(entry.state.rawValue, at: 6)
         try statement.bind(entry.cause, at: 7)
-        try statement.bind(entry.related?.uuidString, at: 8)
+        try statement.bind(entry.related, at: 8)
         try statement.bind(Int64(entry.attempts), at: 9)
         let times = [entry.queuedAt, entry.sentAt, entry.receivedAt, entry.deliveredAt, entry.endedAt]
         for (index, time) in times.enumerated() { try statement.bind(time?.microseconds, at: Int32(10 + index)) }

@@ -45,8 +45,8 @@ package final class SessionStore: Sendable {
                     (identifier, peer, kind, payload, path, file_size, file_modified, file_inode, queued_at)
                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
                     """)
-                try statement.bind(transfer.identifier.uuidString, at: 1)
-                try statement.bind(transfer.peer.uuidString, at: 2)
+                try statement.bind(transfer.identifier, at: 1)
+                try statement.bind(transfer.peer, at: 2)
                 try statement.bind(transfer.kind.rawValue, at: 3)
                 try statement.bind(transfer.payload, at: 4)
                 try statement.bind(transfer.file?.path, at: 5)
@@ -84,7 +84,7 @@ package final class SessionStore: Sendable {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
                 "SELECT \(Self.outgoingColumns) FROM outgoing WHERE identifier = ?1")
-            try statement.bind(identifier.uuidString, at: 1)
+            try statement.bind(identifier, at: 1)
             defer { statement.reset() }
             return try statement.step() ? Self.outgoing(statement) : nil
         }
@@ -104,7 +104,7 @@ package final class SessionStore: Sendable {
                 for (identifier, ending) in endings {
                     let statement = try database.statement(
                         "UPDATE outgoing SET is_over = 1, code = ?2, reason = ?3 WHERE identifier = ?1")
-                    try statement.bind(identifier.uuidString, at: 1)
+                    try statement.bind(identifier, at: 1)
                     try statement.bind(ending.code.map(Int64.init), at: 2)
                     try statement.bind(ending.reason, at: 3)
                     try statement.run()
@@ -119,7 +119,7 @@ package final class SessionStore: Sendable {
             try database.transaction { () throws(DatabaseError) in
                 for identifier in identifiers {
                     let statement = try database.statement("DELETE FROM outgoing WHERE identifier = ?1")
-                    try statement.bind(identifier.uuidString, at: 1)
+                    try statement.bind(identifier, at: 1)
                     try statement.run()
                 }
             }
@@ -133,8 +133,8 @@ package final class SessionStore: Sendable {
                 for table in ["outgoing", "contexts"] {
                     let statement = try database.statement(
                         "UPDATE OR REPLACE \(table) SET peer = ?1 WHERE peer = ?2")
-                    try statement.bind(peer.uuidString, at: 1)
-                    try statement.bind(unknown.uuidString, at: 2)
+                    try statement.bind(peer, at: 1)
+                    try statement.bind(unknown, at: 2)
                     try statement.run()
                 }
             }
@@ -188,8 +188,8 @@ package final class SessionStore: Sendable {
     package func hasSeen(_ identifier: UUID, from peer: UUID) throws(DatabaseError) -> Bool {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT 1 FROM seen WHERE peer = ?1 AND identifier = ?2")
-            try statement.bind(peer.uuidString, at: 1)
-            try statement.bind(identifier.uuidString, at: 2)
+            try statement.bind(peer, at: 1)
+            try statement.bind(identifier, at: 2)
             defer { statement.reset() }
             return try statement.step()
         }
@@ -280,7 +280,7 @@ package final class SessionStore: Sendable {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("INSERT OR REPLACE INTO companions VALUES (?1,?2,?3,?4,?5,?6,?7,?8)")
             let companion = record.companion
-            try statement.bind(companion.identifier.uuidString, at: 1)
+            try statement.bind(companion.identifier, at: 1)
             try statement.bind(companion.name, at: 2)
             let flags = [companion.isPaired, companion.isAppInstalled, companion.hasComplication, companion.isActive]
             for (index, flag) in flags.enumerated() { try statement.bind(Int64(flag ? 1 : 0), at: Int32(3 + index)) }
@@ -317,7 +317,7 @@ package final class SessionStore: Sendable {
     private static func removeContext(for peer: UUID, _ database: Database) throws(DatabaseError) -> UUID? {
         let statement = try database.statement(
             "DELETE FROM outgoing WHERE peer = ?1 AND kind = ?2 AND is_over = 0 RETURNING identifier")
-        try statement.bind(peer.uuidString, at: 1)
+        try statement.bind(peer, at: 1)
         try statement.bind(TransferKind.context.rawValue, at: 2)
         defer { statement.reset() }
         var removed: UUID?
@@ -329,7 +329,7 @@ package final class SessionStore: Sendable {
         _ payload: Data, _ peer: UUID, _ direction: String, _ database: Database
     ) throws(DatabaseError) {
         let statement = try database.statement("INSERT OR REPLACE INTO contexts VALUES (?1, ?2, ?3)")
-        try statement.bind(peer.uuidString, at: 1)
+        try statement.bind(peer, at: 1)
         try statement.bind(direction, at: 2)
         try statement.bind(payload, at: 3)
         try statement.run()
@@ -338,11 +338,11 @@ package final class SessionStore: Sendable {
     private static func receive(
         _ transfer: ReceivedTransfer, hasRoom: Bool, _ database: Database
     ) throws(DatabaseError) -> ReceiveOutcome {
-        let peer = transfer.peer.uuidString
+        let peer = transfer.peer
         guard hasRoom else { return .full }
         let seen = try database.statement("INSERT OR IGNORE INTO seen (peer, identifier) VALUES (?1, ?2)")
         try seen.bind(peer, at: 1)
-        try seen.bind(transfer.identifier.uuidString, at: 2)
+        try seen.bind(transfer.identifier, at: 2)
         try seen.run()
         guard database.changes > 0 else { return .repeated }
         try forgetOldest(of: peer, database)
@@ -358,7 +358,7 @@ package final class SessionStore: Sendable {
         }
         let statement = try database.statement(
             "INSERT INTO inbox (identifier, peer, kind, payload, path, received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-        try statement.bind(transfer.identifier.uuidString, at: 1)
+        try statement.bind(transfer.identifier, at: 1)
         try statement.bind(peer, at: 2)
         try statement.bind(transfer.kind.rawValue, at: 3)
         try statement.bind(transfer.payload, at: 4)
@@ -369,7 +369,7 @@ package final class SessionStore: Sendable {
     }
 
     /// Keeps what is remembered of one counterpart's transfers bounded.
-    private static func forgetOldest(of peer: String, _ database: Database) throws(DatabaseError) {
+    private static func forgetOldest(of peer: UUID, _ database: Database) throws(DatabaseError) {
         let statement = try database.statement(
             """
             DELETE FROM seen WHERE peer = ?1 AND position <=
@@ -389,7 +389,7 @@ package final class SessionStore: Sendable {
     private func run(_ sql: String, _ identifier: UUID) throws(DatabaseError) {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(sql)
-            try statement.bind(identifier.uuidString, at: 1)
+            try statement.bind(identifier, at: 1)
             try statement.run()
         }
     }
