@@ -1,7 +1,6 @@
 import CrashPoints
 public import EventLog
 public import Foundation
-import KeyedArchive
 import LinkProtocol
 import LinkTransport
 import Locking
@@ -174,10 +173,9 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             return .failed(package.errorCode.flatMap(WCError.Code.init(rawValue:)) ?? .genericError, reason: reason)
         }
         do {
-            guard
-                let acknowledgement = try KeyedUnarchiver.unarchivedObject(
-                    ofClass: QuizAcknowledgement.self, from: package.dataPackage ?? Data())
-            else { return .unavailable(reason: "the host's reply is empty") }
+            guard let acknowledgement = try QuizAcknowledgement.read(package.dataPackage ?? Data()) else {
+                return .unavailable(reason: "the host's reply is empty")
+            }
             return .acknowledged(acknowledgement.verdict, reason: acknowledgement.message)
         } catch {
             logger.log(.acknowledgementUnreadable, [.package(package.identifier), .error(error)])

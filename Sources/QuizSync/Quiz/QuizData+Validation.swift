@@ -36,10 +36,13 @@ extension QuizData {
         }
     }
 
-    private static func require(_ text: String, _ field: String) throws(QuizError) {
-        guard text.contains(where: { !$0.isWhitespace }) else { throw .invalid(field: field, reason: "is empty") }
+    /// - Parameter field: Only made if it is to be named.
+    private static func require(_ text: String, _ field: @autoclosure () -> String) throws(QuizError) {
+        guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+            throw .invalid(field: field(), reason: "is empty")
+        }
         guard text.utf8.count <= textBytes else {
-            throw .invalid(field: field, reason: "has \(text.utf8.count) bytes; the limit is \(textBytes)")
+            throw .invalid(field: field(), reason: "has \(text.utf8.count) bytes; the limit is \(textBytes)")
         }
     }
 }

@@ -12,7 +12,7 @@ extension DataProvider {
 
     /// The payload around an archive, itself archived: what goes into a message.
     public func payload(around archive: Data) throws -> Data {
-        try KeyedArchiver.archivedData(withRootObject: [Payload.dataKey: archive], requiringSecureCoding: true)
+        try PayloadTemplates.shared.payload(around: archive)
     }
 
     /// An object's payload, ready to be sent.

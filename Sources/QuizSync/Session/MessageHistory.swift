@@ -1,5 +1,6 @@
 public import Foundation
 import Locking
+import Metrics
 
 /// How each message's status went, for people to look at: an observer of ``Foundation/NSNotification/Name/messageStatusDidChange``.
 public final class MessageHistory: Sendable {
@@ -8,20 +9,25 @@ public final class MessageHistory: Sendable {
         public fileprivate(set) var statuses: [DeliveryStatus]
         /// Why it failed last, if it did.
         public fileprivate(set) var errorMessage: String?
+
+        fileprivate mutating func add(_ package: MessagePackage) {
+            if statuses.count < MessageHistory.statusesPerMessage { statuses.append(package.status) }
+            errorMessage = package.errorMessage
+        }
     }
 
     /// Messages that are remembered. 1,000: enough for a person, a megabyte at most.
     public static let capacity = 1_000
     /// Statuses of one message that are remembered: 32 tries.
-    private static let statusesPerMessage = 64
+    fileprivate static let statusesPerMessage = 64
 
     private struct History {
         var entries: [UUID: Entry] = [:]
         var order = Deque<UUID>()
-        var counts: [DeliveryStatus: Int] = [:]
     }
 
     private let history = Mutex(History())
+    private let counts = CaseTable { (_: DeliveryStatus) in SharedCount() }
     private let observer = Mutex<NotificationObserver?>(nil)
 
     public init() {
@@ -38,18 +44,19 @@ public final class MessageHistory: Sendable {
     }
 
     /// How often a message took a status since the process started.
-    public func count(of status: DeliveryStatus) -> Int { history.withLock { $0.counts[status] ?? 0 } }
+    public func count(of status: DeliveryStatus) -> Int { counts[status]?.value ?? 0 }
 
     private func add(_ package: MessagePackage) {
+        counts[package.status]?.add(1)
         history.withLock { history in
-            history.counts[package.status, default: 0] += 1
-            var entry =
-                history.entries[package.identifier]
-                ?? Entry(identifier: package.identifier, statuses: [], errorMessage: nil)
-            if entry.statuses.isEmpty { history.order.append(package.identifier) }
-            if entry.statuses.count < Self.statusesPerMessage { entry.statuses.append(package.status) }
-            entry.errorMessage = package.errorMessage
-            history.entries[package.identifier] = entry
+            if let place = history.entries.index(forKey: package.identifier) {
+                history.entries.values[place].add(package)
+            } else {
+                var entry = Entry(identifier: package.identifier, statuses: [], errorMessage: nil)
+                entry.add(package)
+                history.entries[package.identifier] = entry
+                history.order.append(package.identifier)
+            }
             if history.order.count > Self.capacity, let oldest = history.order.first {
                 history.order.removeFirst()
                 history.entries[oldest] = nil

@@ -1,5 +1,4 @@
 public import Foundation
-import KeyedArchive
 import LinkTransport
 public import WatchConnectivity
 
@@ -37,7 +36,7 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
 
     private static func archived(_ acknowledgement: QuizAcknowledgement) -> Data {
         do {
-            return try KeyedArchiver.archivedData(withRootObject: acknowledgement, requiringSecureCoding: true)
+            return try acknowledgement.archivedData()
         } catch {
             // An acknowledgement is three plain values, which always have an archive. Should that ever change, the sender
             // finds no verdict in an empty reply and tries again.

@@ -10,6 +10,11 @@ final class LedgerBook: Sendable {
     /// How long notes wait for others. 20 ms: a commit for each would cost more than the message; a crash loses no more than
     /// that of the ledger, and nothing of a transfer.
     private static let delay: DispatchTimeInterval = .milliseconds(20)
+    /// The same while messages come by the thousand: rows that are written together share pages. Who asks sees all notes at
+    /// once in any case.
+    private static let busyDelay: DispatchTimeInterval = .milliseconds(200)
+    /// Messages in one writing from which on it is busy.
+    private static let busyEntries = 50
     /// Notes that may wait while the database cannot be written. 20,000: a few megabytes; more are dropped, and counted.
     private static let waitingNotes = 20_000
 
@@ -29,6 +34,7 @@ final class LedgerBook: Sendable {
         var notes: [Note] = []
         var dropped = 0
         var isFlushScheduled = false
+        var delay = LedgerBook.delay
         var watchers: [@Sendable () -> Void] = []
     }
 
@@ -56,17 +62,18 @@ final class LedgerBook: Sendable {
         let note = Note(
             identifier: identifier, direction: direction, kind: kind, device: device, bytes: bytes, state: state,
             time: Date(), cause: cause, related: related)
-        let mustSchedule = notes.withLock { notes in
+        let delay = notes.withLock { notes -> DispatchTimeInterval? in
             guard notes.notes.count < Self.waitingNotes else {
                 notes.dropped += 1
-                return false
+                return nil
             }
             notes.notes.append(note)
             defer { notes.isFlushScheduled = true }
-            return !notes.isFlushScheduled
+            // Somebody waits for a change: it is told as soon as it can be.
+            return notes.isFlushScheduled ? nil : notes.watchers.isEmpty ? notes.delay : Self.delay
         }
-        guard mustSchedule else { return }
-        queue.asyncAfter(deadline: .now() + Self.delay) { self.flush() }
+        guard let delay else { return }
+        queue.asyncAfter(deadline: .now() + delay) { self.flush() }
     }
 
     /// What the ledger holds, all notes included. Not on the store's queue.
@@ -87,6 +94,7 @@ final class LedgerBook: Sendable {
             return (taken.notes, taken.dropped, taken.notes.isEmpty ? [] : taken.watchers)
         }
         let entries = Self.entries(taken)
+        notes.withLock { $0.delay = entries.count < Self.busyEntries ? Self.delay : Self.busyDelay }
         if dropped > 0 { logger.log(.ledgerIncomplete, [.count(dropped), .reason("too many notes waited")]) }
         if !entries.isEmpty {
             do {
