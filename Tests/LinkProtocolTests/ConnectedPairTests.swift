@@ -20,7 +20,14 @@ private struct Side {
     mutating func send(_ package: MessagePackage) throws { output += try PackageCodec.frame(package) }
 
     mutating func receive(_ bytes: [UInt8]) throws {
-        bytes.withUnsafeBytes { decoder.append($0) }
+        try bytes.withUnsafeBytes { bytes in
+            decoder.begin(bytes)
+            try receiveFrames()
+            decoder.end()
+        }
+    }
+
+    private mutating func receiveFrames() throws {
         while let package = try decoder.nextFrame(PackageCodec.package) {
             switch machine.received(package, at: at(1)) {
             case .establish(let hello): peer = hello.device
@@ -75,10 +82,22 @@ struct ConnectedPairTests {
 @Suite("Frames")
 struct FrameDecoderTests {
     static func decode(_ bytes: [UInt8], maximumBytes: Int = 100) throws -> [[UInt8]] {
+        // Read while the bytes are there, and after they are kept: it must be the same.
         var decoder = FrameDecoder(maximumBytes: maximumBytes)
-        bytes.withUnsafeBytes { decoder.append($0) }
         var frames: [[UInt8]] = []
-        while let frame = try decoder.nextFrame({ Array($0) }) { frames.append(frame) }
+        try bytes.withUnsafeBytes { bytes in
+            decoder.begin(bytes)
+            while let frame = try decoder.nextFrame({ Array($0) }) { frames.append(frame) }
+            decoder.end()
+        }
+        var late = FrameDecoder(maximumBytes: maximumBytes)
+        bytes.withUnsafeBytes { bytes in
+            late.begin(bytes)
+            late.end()
+        }
+        var lateFrames: [[UInt8]] = []
+        while let frame = try late.nextFrame({ Array($0) }) { lateFrames.append(frame) }
+        #expect(frames == lateFrames && decoder.isInsideFrame == late.isInsideFrame)
         return frames
     }
 
@@ -112,8 +131,11 @@ struct FrameDecoderTests {
         let frame: [UInt8] = [0, 0, 0, 3, 1, 2, 3]
         var count = 0
         for _ in 0..<10_000 {
-            frame.withUnsafeBytes { decoder.append($0) }
-            while try decoder.nextFrame({ _ in () }) != nil { count += 1 }
+            try frame.withUnsafeBytes { bytes in
+                decoder.begin(bytes)
+                while try decoder.nextFrame({ _ in () }) != nil { count += 1 }
+                decoder.end()
+            }
         }
         #expect(count == 10_000)
         #expect(!decoder.isInsideFrame)

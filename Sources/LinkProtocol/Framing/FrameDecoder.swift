@@ -1,15 +1,16 @@
 /// Cuts a stream of bytes into frames: a length of four bytes, big endian, then that many bytes.
 ///
-/// The limit is checked as soon as the length is known, before anything of the body is stored.
+/// The limit is checked as soon as the length is known, before anything of the body is stored. Bytes are kept only of frames that
+/// are not whole, or not wanted yet: an idle connection has none.
 package struct FrameDecoder {
     /// Bytes of the length that leads each frame.
     package static let headerBytes = 4
 
-    /// A buffer up to this size is kept between frames. 16 KiB: a host may serve thousands of connections.
-    private static let keptBytes = 16 * 1024
-
-    @usableFromInline var buffer: [UInt8] = []
+    /// What came earlier, from `start` on. Empty while the frames lie in `arrived`.
+    private var kept: [UInt8] = []
     private var start = 0
+    /// What has come now: only between ``begin(_:)`` and ``end()``.
+    private var arrived: UnsafeRawBufferPointer?
     private let maximumBytes: Int
 
     package init(maximumBytes: Int = LinkLimits.frameBytes) {
@@ -17,48 +18,71 @@ package struct FrameDecoder {
     }
 
     /// Whether a frame has begun and not ended: the peer's last words, if the stream ends now.
-    package var isInsideFrame: Bool { start < buffer.count }
+    package var isInsideFrame: Bool { start < kept.count }
 
-    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        if start == buffer.count {
-            buffer.removeAll(keepingCapacity: buffer.capacity <= Self.keptBytes)
-            start = 0
-        } else if start > buffer.count / 2 {
+    /// Bytes have come, which stay where they are until ``end()``.
+    package mutating func begin(_ bytes: UnsafeRawBufferPointer) {
+        guard isInsideFrame else {
+            arrived = bytes
+            return
+        }
+        if start > kept.count / 2 {
             // Moving the rest forward only when it is the smaller half keeps the cost per byte constant.
-            buffer.removeSubrange(0..<start)
+            kept.removeSubrange(0..<start)
             start = 0
         }
-        buffer.append(contentsOf: bytes)
+        kept.append(contentsOf: bytes)
+    }
+
+    /// The bytes that came go away: what is left of them is kept.
+    package mutating func end() {
+        if let arrived {
+            kept.append(contentsOf: arrived)
+            self.arrived = nil
+        } else if start == kept.count {
+            kept = []
+            start = 0
+        }
     }
 
     /// Reads the next whole frame's body where it lies; nil until there is one.
     ///
     /// - Throws: ``ProtocolError`` for a length that is zero or above the limit; the stream is of no use afterwards. And what
     ///   the reader throws.
-    @inlinable
     package mutating func nextFrame<Result>(
         _ read: (UnsafeRawBufferPointer) throws(ProtocolError) -> Result
     ) throws(ProtocolError) -> Result? {
-        guard let body = try nextBody() else { return nil }
-        return try buffer.withUnsafeBufferPointer { bytes throws(ProtocolError) in
-            try read(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[body])))
+        if let rest = arrived {
+            guard let body = try body(in: rest) else { return nil }
+            arrived = UnsafeRawBufferPointer(rebasing: rest[body.upperBound...])
+            return try read(UnsafeRawBufferPointer(rebasing: rest[body]))
         }
+        let (from, maximum) = (start, maximumBytes)
+        let found = try kept.withUnsafeBufferPointer { bytes throws(ProtocolError) -> (Result, Int)? in
+            let rest = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[from...]))
+            guard let body = try Self.body(in: rest, maximum) else { return nil }
+            return (try read(UnsafeRawBufferPointer(rebasing: rest[body])), body.upperBound)
+        }
+        guard let (result, count) = found else { return nil }
+        start += count
+        return result
     }
 
-    /// Where the next whole frame's body lies.
-    @usableFromInline
-    mutating func nextBody() throws(ProtocolError) -> Range<Int>? {
-        guard buffer.count - start >= Self.headerBytes else { return nil }
-        let length = buffer.withUnsafeBytes {
-            Int(UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt32.self)))
-        }
+    private func body(in bytes: UnsafeRawBufferPointer) throws(ProtocolError) -> Range<Int>? {
+        try Self.body(in: bytes, maximumBytes)
+    }
+
+    /// Where the first whole frame's body lies.
+    private static func body(
+        in bytes: UnsafeRawBufferPointer, _ maximumBytes: Int
+    ) throws(ProtocolError) -> Range<Int>? {
+        guard bytes.count >= headerBytes else { return nil }
+        let length = Int(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))
         guard length > 0 else { throw ProtocolError(.emptyFrame, "a frame of no bytes") }
         guard length <= maximumBytes else {
             throw ProtocolError(.frameTooLong, "\(length) bytes; the limit is \(maximumBytes)")
         }
-        let body = start + Self.headerBytes
-        guard buffer.count - body >= length else { return nil }
-        start = body + length
-        return body..<start
+        guard bytes.count - headerBytes >= length else { return nil }
+        return headerBytes..<(headerBytes + length)
     }
 }

@@ -28,6 +28,9 @@ package final class LinkConditioner: @unchecked Sendable {
         flap()
     }
 
+    /// Calls back no more, and lets go of who was called.
+    package func stop() { onChange = {} }
+
     /// The condition of the connection to a device; nil for one that has not said who it is.
     package func condition(of device: UUID?) -> LinkCondition { device.flatMap { special[$0] } ?? general }
 

@@ -61,11 +61,11 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         said = hello.state
         let conditioned = ConditionedChannel(
             loop: loop, channel: channel, conditioner.condition(of: nil), random: conditioner.nextRandom()
-        ) { [weak self] in self?.received($0) }
+        ) { [self] in received($0) }
         self.conditioned = conditioned
         try channel.open(
-            onBytes: { [weak conditioned] in conditioned?.received($0) },
-            onClose: { [weak self] in self?.channelClosed($0) })
+            onBytes: { conditioned.received($0) },
+            onClose: { [self] in channelClosed($0) })
         machine.opened(at: .now)
         try send(hello.package(identifier: .random(), timestamp: Date()))
         rearm()
@@ -136,13 +136,17 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     private func received(_ bytes: UnsafeRawBufferPointer) {
         Self.bytesIn.add(bytes.count)
-        decoder.append(bytes)
+        decoder.begin(bytes)
         takeFrames()
+        // What is left of it is taken when there is more, or when this side reads again.
+        decoder.end()
     }
 
     private func takeFrames() {
         do {
-            while isReading, !machine.isClosed, let (package, bytes) = try nextPackage() {
+            while isReading, !machine.isClosed,
+                let (package, bytes) = try templates.next(in: &decoder, from: peer?.identifier)
+            {
                 handle(package, bytes: bytes)
             }
         } catch {
@@ -150,13 +154,6 @@ final class LinkConnection: Equatable, @unchecked Sendable {
             fail(error)
         }
         rearm()
-    }
-
-    /// A package, and its size on the wire.
-    private func nextPackage() throws(ProtocolError) -> (MessagePackage, Int)? {
-        try decoder.nextFrame { body throws(ProtocolError) in
-            (try templates.package(body, from: peer?.identifier), body.count)
-        }
     }
 
     private func handle(_ package: MessagePackage, bytes: Int) {
@@ -208,7 +205,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     /// Keeps one timer for the connection. One that fires early just sets the next.
     private func rearm() {
         guard timer == nil, let deadline = machine.nextDeadline else { return }
-        timer = loop.schedule(at: deadline) { [weak self] in self?.deadlinePassed() }
+        timer = loop.schedule(at: deadline) { [self] in deadlinePassed() }
     }
 
     private func channelClosed(_ reason: StreamChannel.CloseReason) {
@@ -221,6 +218,8 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         }
         machine.closed()
         onEvent(.closed(reason: closeReason ?? "\(reason)"))
+        // These hold this connection, and who holds it.
         onEvent = { _ in }
+        conditioned = nil
     }
 }

@@ -40,7 +40,8 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
 
     package func start(_ onEvent: @escaping (LinkEvent) -> Void) {
         self.onEvent = onEvent
-        conditioner.start { [weak self] in self?.conditionChanged() }
+        // Until it stops: a weak reference would make each use of this object dearer, for every package.
+        conditioner.start { [self] in conditionChanged() }
         perform(machine.start())
     }
 
@@ -84,6 +85,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
 
     package func stop(_ reason: String, completion: @escaping () -> Void) {
         machine.stop()
+        conditioner.stop()
         if let timer { loop.cancel(timer) }
         guard let connection else { return completion() }
         onClosed = completion
@@ -95,8 +97,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
         case .nothing: break
         case .connect: connect()
         case .wait(_, let until):
-            timer = loop.schedule(at: until) { [weak self] in
-                guard let self else { return }
+            timer = loop.schedule(at: until) { [self] in
                 timer = nil
                 perform(machine.deadlinePassed(at: .now))
             }
@@ -112,8 +113,8 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
                 loop: loop, descriptor: descriptor, number: lastNumber, role: .companion, times: times,
                 conditioner: conditioner, templates: templates, logger: logger)
             self.connection = connection
-            try connection.open(as: Hello(device: device, state: state, pairingCode: pairingCode)) { [weak self] in
-                self?.handle($0)
+            try connection.open(as: Hello(device: device, state: state, pairingCode: pairingCode)) { [self] in
+                handle($0)
             }
         } catch {
             connection = nil

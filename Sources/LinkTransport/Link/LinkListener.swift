@@ -40,11 +40,12 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     package func start(_ onEvent: @escaping (LinkEvent) -> Void) throws {
         self.onEvent = onEvent
         let listener = try SocketListener(loop: loop, path: path, access: access, logger: logger) {
-            [weak self] (descriptor: consuming Descriptor) in self?.accept(descriptor)
+            [self] (descriptor: consuming Descriptor) in accept(descriptor)
         }
         try listener.start()
-        conditioner.start { [weak self] in
-            for connection in self?.connections.values ?? [:].values { connection.conditionChanged() }
+        // Until it stops: a weak reference would make each use of this object dearer, for every package.
+        conditioner.start { [self] in
+            for connection in connections.values { connection.conditionChanged() }
         }
         self.listener = listener
         logger.log(.linkListening, [.path(path)])
@@ -71,6 +72,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
 
     package func stop(_ reason: String, completion: @escaping () -> Void) {
         listener?.stop()
+        conditioner.stop()
         delayed.removeAll()
         guard !connections.isEmpty else { return completion() }
         onAllClosed = completion
@@ -101,8 +103,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private func open(_ connection: LinkConnection) {
         connections[connection.number] = connection
         do {
-            try connection.open(as: Hello(device: device, state: state)) { [weak self, unowned connection] in
-                self?.handle($0, of: connection)
+            try connection.open(as: Hello(device: device, state: state)) { [self, unowned connection] in
+                handle($0, of: connection)
             }
         } catch {
             connections[connection.number] = nil

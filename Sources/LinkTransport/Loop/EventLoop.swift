@@ -25,6 +25,8 @@ public final class EventLoop: @unchecked Sendable {
     private static let readBufferBytes = 256 * 1024
     /// Room for tasks that is kept between turns.
     private static let keptTasks = 1_024
+    /// Room of spare buffers. 1 MiB: what the connections of one turn write.
+    private static let spareBytesKept = 1_024 * 1_024
     private static let wakeToken: Token = 0
 
     private struct Inbox {
@@ -37,8 +39,11 @@ public final class EventLoop: @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private let threadIdentity = Mutex<pthread_t?>(nil)
 
-    private var handlers: [Token: (Interest) -> Void] = [:]
-    private var lastToken: Token = wakeToken
+    /// By the lower half of their tokens, less one. Places are used again; the upper half tells whom an event was meant for.
+    private var handlers: [(handler: (any EventHandler)?, generation: UInt32)] = []
+    private var freePlaces: [Int] = []
+    private var spareBuffers: [[UInt8]] = []
+    private var spareBytes = 0
     private var timers = TimerQueue()
     private var flushes: [() -> Void] = []
     private var spareTasks: [@Sendable () -> Void] = []
@@ -87,13 +92,26 @@ public final class EventLoop: @unchecked Sendable {
     // MARK: - On the loop
 
     package func watch(
-        _ descriptor: Int32, _ interest: Interest, _ handler: @escaping (Interest) -> Void
+        _ descriptor: Int32, _ interest: Interest, _ handler: any EventHandler
     ) throws(SystemError) -> Token {
         assert(isCurrent)
-        lastToken += 1
-        try control(EPOLL_CTL_ADD, descriptor, interest, lastToken)
-        handlers[lastToken] = handler
-        return lastToken
+        let place = freePlaces.last ?? handlers.count
+        let generation = place < handlers.count ? handlers[place].generation &+ 1 : 0
+        let token = Token(generation) << 32 | Token(place + 1)
+        try control(EPOLL_CTL_ADD, descriptor, interest, token)
+        if place == handlers.count {
+            handlers.append((handler, generation))
+        } else {
+            freePlaces.removeLast()
+            handlers[place] = (handler, generation)
+        }
+        return token
+    }
+
+    private func place(of token: Token) -> Int? {
+        let place = Int(token & 0xFFFF_FFFF) - 1
+        guard handlers.indices.contains(place), Token(handlers[place].generation) == token >> 32 else { return nil }
+        return place
     }
 
     package func change(_ token: Token, _ descriptor: Int32, _ interest: Interest) throws(SystemError) {
@@ -104,7 +122,24 @@ public final class EventLoop: @unchecked Sendable {
     /// The descriptor is about to be closed, which also ends the kernel's interest in it.
     package func forget(_ token: Token) {
         assert(isCurrent)
-        handlers[token] = nil
+        guard let place = place(of: token), handlers[place].handler != nil else { return }
+        handlers[place].handler = nil
+        freePlaces.append(place)
+    }
+
+    /// An empty buffer, mostly one that was given back: connections that have nothing to write have none.
+    package func takeBuffer() -> [UInt8] {
+        guard let buffer = spareBuffers.popLast() else { return [] }
+        spareBytes -= buffer.capacity
+        return buffer
+    }
+
+    package func giveBack(_ buffer: consuming [UInt8]) {
+        assert(isCurrent)
+        guard spareBytes + buffer.capacity <= Self.spareBytesKept else { return }
+        buffer.removeAll(keepingCapacity: true)
+        spareBytes += buffer.capacity
+        spareBuffers.append(buffer)
     }
 
     package func schedule(at time: MonotonicTime, _ task: @escaping () -> Void) -> TimerIdentifier {
@@ -133,13 +168,15 @@ public final class EventLoop: @unchecked Sendable {
             now = .now
             for event in events.prefix(max(0, Int(count))) {
                 let token = event.data.u64
-                if token != Self.wakeToken { handlers[token]?(event.events) }
+                if let place = place(of: token) { handlers[place].handler?.ready(event.events) }
             }
             runTasks()
             while let task = timers.popDue(at: .now) { task() }
             flush()
             if inbox.withLock({ $0.isStopped && $0.tasks.isEmpty }) { break }
         }
+        for handler in handlers { handler.handler?.loopEnded() }
+        flush()
         handlers.removeAll()
         threadIdentity.withLock { $0 = nil }
     }

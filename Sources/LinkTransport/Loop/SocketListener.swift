@@ -3,7 +3,7 @@ import LinkProtocol
 
 /// Listens at a socket file, checks who comes, and hands connections on.
 // Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, which `EventLoop` asserts.
-package final class SocketListener: @unchecked Sendable {
+package final class SocketListener: EventHandler, @unchecked Sendable {
     /// How long accepting rests after the system has no more descriptors: a closed connection may have given one back.
     private static let restAfterFailure: Duration = .seconds(1)
 
@@ -11,7 +11,7 @@ package final class SocketListener: @unchecked Sendable {
     private let file: SocketFile
     private let access: AccessRule
     private let logger: Logger
-    private let onAccept: (consuming Descriptor) -> Void
+    private var onAccept: (consuming Descriptor) -> Void
     private var token: EventLoop.Token = 0
     private var isStopped = false
 
@@ -35,7 +35,7 @@ package final class SocketListener: @unchecked Sendable {
 
     /// Begins to accept. On the loop.
     package func start() throws(SystemError) {
-        token = try loop.watch(file.descriptor.number, EventLoop.readable) { [weak self] _ in self?.acceptWaiting() }
+        token = try loop.watch(file.descriptor.number, EventLoop.readable, self)
     }
 
     /// Accepts no more and removes the socket file. On the loop.
@@ -45,9 +45,12 @@ package final class SocketListener: @unchecked Sendable {
         setAccepting(false)
         loop.forget(token)
         file.remove()
+        onAccept = { _ in }
     }
 
-    private func acceptWaiting() {
+    package func loopEnded() { onAccept = { _ in } }
+
+    package func ready(_ events: EventLoop.Interest) {
         do {
             while !isStopped, let descriptor = try UnixSocket.accept(file.descriptor) { admit(descriptor) }
         } catch {

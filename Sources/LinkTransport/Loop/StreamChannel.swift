@@ -4,7 +4,7 @@ import LinkProtocol
 
 /// One connected stream on the loop: reads when there is something, keeps what cannot be written yet, writes once a turn.
 // Proof of `@unchecked Sendable`: used on the loop's thread only, which `EventLoop` asserts.
-package final class StreamChannel: @unchecked Sendable {
+package final class StreamChannel: EventHandler, @unchecked Sendable {
     package enum CloseReason: Equatable, Sendable, CustomStringConvertible {
         case byPeer
         case byThisSide(String)
@@ -48,19 +48,33 @@ package final class StreamChannel: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - onBytes: Called with what arrives; the bytes are gone after the call.
-    ///   - onClose: Called once, at the end.
+    ///   - onClose: Called once, at the end. Both are let go of then, so that they may hold who holds the channel.
     package func open(
         onBytes: @escaping (UnsafeRawBufferPointer) -> Void, onClose: @escaping (CloseReason) -> Void
     ) throws(SystemError) {
         self.onBytes = onBytes
         self.onClose = onClose
-        token = try loop.watch(descriptor.number, interest) { [weak self] events in self?.ready(events) }
+        do throws(SystemError) {
+            token = try loop.watch(descriptor.number, interest, self)
+        } catch {
+            letGo()
+            throw error
+        }
     }
+
+    /// Whoever is called back may hold this channel.
+    private func letGo() {
+        onBytes = { _ in }
+        onClose = { _ in }
+    }
+
+    package func loopEnded() { close(.byThisSide("its loop ended")) }
 
     /// Queues bytes for the end of the turn. False if too much is waiting already: the peer does not read.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed, !isPeerGone, closing == nil else { return true }
         guard output.count - written + bytes.count <= maximumQueuedBytes else { return false }
+        if output.isEmpty { output = loop.takeBuffer() }
         output.append(contentsOf: bytes)
         scheduleFlush()
         return true
@@ -85,13 +99,12 @@ package final class StreamChannel: @unchecked Sendable {
         // Ends the connection for the peer now; the descriptor goes with this object.
         shutdown(descriptor.number, Int32(SHUT_RDWR))
         onClose(reason)
-        onBytes = { _ in }
-        onClose = { _ in }
+        letGo()
     }
 
     // MARK: - Turns
 
-    private func ready(_ events: EventLoop.Interest) {
+    package func ready(_ events: EventLoop.Interest) {
         if events & EventLoop.writable != 0 { flush() }
         if events & EventLoop.readable != 0 {
             readAvailable()
@@ -151,14 +164,12 @@ package final class StreamChannel: @unchecked Sendable {
             }
         }
         guard !isClosed else { return }
-        output.removeAll(keepingCapacity: output.count <= Self.keptOutputBytes)
+        loop.giveBack(output)
+        output = []
         written = 0
         setInterest(interest & ~EventLoop.writable)
         if let closing { close(closing) }
     }
-
-    /// An output buffer up to this size is kept for the next turn.
-    private static let keptOutputBytes = 64 * 1024
 
     private func setInterest(_ wanted: EventLoop.Interest) {
         guard wanted != interest, !isClosed else { return }

@@ -66,7 +66,8 @@ final class FanInDriver: @unchecked Sendable {
     }
 
     private func received(_ bytes: UnsafeRawBufferPointer, _ number: Int) {
-        watches[number].frames.append(bytes)
+        watches[number].frames.begin(bytes)
+        defer { watches[number].frames.end() }
         do {
             while try watches[number].frames.nextFrame({ _ in () }) != nil {
                 guard watches[number].hasGreeted else {
