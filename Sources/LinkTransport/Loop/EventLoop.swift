@@ -134,12 +134,15 @@ public final class EventLoop: @unchecked Sendable {
         return buffer
     }
 
-    package func giveBack(_ buffer: consuming [UInt8]) {
+    /// Takes a buffer's room; it is empty afterwards.
+    package func giveBack(_ buffer: inout [UInt8]) {
         assert(isCurrent)
-        guard spareBytes + buffer.capacity <= Self.spareBytesKept else { return }
-        buffer.removeAll(keepingCapacity: true)
-        spareBytes += buffer.capacity
-        spareBuffers.append(buffer)
+        var spare: [UInt8] = []
+        swap(&spare, &buffer)
+        guard spareBytes + spare.capacity <= Self.spareBytesKept else { return }
+        spare.removeAll(keepingCapacity: true)
+        spareBytes += spare.capacity
+        spareBuffers.append(spare)
     }
 
     package func schedule(at time: MonotonicTime, _ task: @escaping () -> Void) -> TimerIdentifier {

@@ -164,8 +164,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
             }
         }
         guard !isClosed else { return }
-        loop.giveBack(output)
-        output = []
+        loop.giveBack(&output)
         written = 0
         setInterest(interest & ~EventLoop.writable)
         if let closing { close(closing) }
