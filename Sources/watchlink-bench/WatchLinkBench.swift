@@ -6,8 +6,13 @@ import ServiceRuntime
 enum WatchLinkBench {
     private static let names = ["codec", "roundtrip", "throughput", "durable", "fan-in", "file", "start", "growth"]
 
+    /// What takes long by its nature: only if it is asked for.
+    private static let soak = "soak"
+    private static let soakMinutes = 60.0
+
     private static let options = [
         OptionDefinition("quick", help: "a moment of each, to see that it works; judges no speed"),
+        OptionDefinition("minutes", placeholder: "N", help: "how long a soak takes, an hour if nothing is said"),
         OptionDefinition("svg", placeholder: "FILE", help: "a chart of the table as well"),
     ]
 
@@ -17,11 +22,13 @@ enum WatchLinkBench {
                 try PeerRole.run(parsed.operands)
             }
             let wanted = parsed.operands.isEmpty ? names : parsed.operands
-            if let unknown = wanted.first(where: { !names.contains($0) }) {
-                let hint = NearestWord.of(unknown, among: names).map { "; did you mean “\($0)”?" } ?? ""
+            let known = names + [soak]
+            if let unknown = wanted.first(where: { !known.contains($0) }) {
+                let hint = NearestWord.of(unknown, among: known).map { "; did you mean “\($0)”?" } ?? ""
                 throw UsageError(
-                    "there is no benchmark “\(unknown)”; there are \(names.joined(separator: ", "))\(hint)")
+                    "there is no benchmark “\(unknown)”; there are \(known.joined(separator: ", "))\(hint)")
             }
+            let minutes = try minutes(parsed["minutes"])
             // The services refuse databases that others may read.
             umask(0o077)
             let effort = parsed.has("quick") ? Effort.quick : .full
@@ -29,7 +36,9 @@ enum WatchLinkBench {
             var reports: [Report] = []
             for name in wanted {
                 progress(name)
-                let report = try report(name, effort, folder)
+                let report =
+                    name == soak
+                    ? try SoakBenchmark(minutes: minutes, folder: folder).report() : try report(name, effort, folder)
                 reports.append(report)
                 if !parsed.has("json") {
                     print(report.text + "\n")
@@ -43,6 +52,14 @@ enum WatchLinkBench {
             if let path = parsed["svg"] { try Data(Chart.svg(reports).utf8).write(to: URL(filePath: path)) }
             return .success
         }
+    }
+
+    private static func minutes(_ text: String?) throws -> Double {
+        guard let text else { return soakMinutes }
+        guard let minutes = Double(text), minutes > 0, minutes <= 10_000 else {
+            throw UsageError("--minutes \(text): that is no number of minutes; try --minutes 10")
+        }
+        return minutes
     }
 
     private static func report(_ name: String, _ effort: Effort, _ folder: BenchFolder) throws -> Report {
@@ -66,6 +83,7 @@ enum WatchLinkBench {
           swift run -c release watchlink-bench                     everything; some minutes
           swift run -c release watchlink-bench roundtrip durable   \(names.joined(separator: ", "))
           swift run -c release watchlink-bench --quick --json      does it work?
+          swift run -c release watchlink-bench soak --minutes 10   the same load for long, an hour if nothing is said
 
         Options:
         \(parser.help)

@@ -28,19 +28,19 @@ final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
 
     // MARK: - Both sides
 
-    static func configuration(_ role: DeviceRole, _ socket: String) throws -> DeviceConfiguration {
+    static func configuration(_ role: DeviceRole, _ options: PeerOptions) throws -> DeviceConfiguration {
+        let socket = options.socket
         var configuration = try DeviceConfiguration(
             role: role, socketPath: socket,
             stateDirectory: "\(socket).\(role.rawValue)-\(UUID().uuidString.prefix(8))")
         configuration.controlSocketPath = nil
         configuration.companions.serving = .all
-        // What is measured is the way of a message; the ledger's commits are the disk's affair.
-        configuration.ledgerCapacity = 0
+        if !options.keepsLedger { configuration.ledgerCapacity = 0 }
         return configuration
     }
 
     static func serve(_ options: PeerOptions) throws -> Never {
-        let session = WCSession(configuration: try configuration(.host, options.socket))
+        let session = WCSession(configuration: try configuration(.host, options))
         let delegate = SessionPeer(reply: try BenchQuiz.acknowledgement())
         session.delegate = delegate
         session.activate()
@@ -51,7 +51,7 @@ final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
 
     /// Keeps so many messages under way. Everything happens on the delegate queue.
     static func drive(_ options: PeerOptions, payloads: @escaping @Sendable () throws -> Data) throws -> Outcome {
-        let session = WCSession(configuration: try configuration(.companion, options.socket))
+        let session = WCSession(configuration: try configuration(.companion, options))
         let run = SessionRun(options, payloads: payloads)
         let delegate = SessionPeer(reply: Data()) { session in run.start(session) }
         session.delegate = delegate

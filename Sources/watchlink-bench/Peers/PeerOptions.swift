@@ -11,6 +11,8 @@ struct PeerOptions: Codable {
     var outstanding = 1
     /// Driver only: connections at once.
     var connections = 1
+    /// Whether the session writes its ledger: the disk's affair, where the way of a message is measured.
+    var keepsLedger = false
     /// Reference only: bytes there and back, on the wire.
     var request = 0
     var reply = 0

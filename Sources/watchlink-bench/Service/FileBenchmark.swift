@@ -75,7 +75,7 @@ struct FileBenchmark {
 
     /// Sends the file beside the socket, and messages one after the other until it has arrived.
     static func drive(_ options: PeerOptions) throws -> Outcome {
-        let session = WCSession(configuration: try SessionPeer.configuration(.companion, options.socket))
+        let session = WCSession(configuration: try SessionPeer.configuration(.companion, options))
         let delegate = FileDelegate()
         session.delegate = delegate
         session.activate()

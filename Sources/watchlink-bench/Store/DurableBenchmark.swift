@@ -61,7 +61,7 @@ struct DurableBenchmark {
 
     /// Quizzes go through the durable outbox: accepted on this side's disk, then stored on the host's.
     static func driveOutbox(_ options: PeerOptions) throws -> Outcome {
-        let session = WCSession(configuration: try SessionPeer.configuration(.companion, options.socket))
+        let session = WCSession(configuration: try SessionPeer.configuration(.companion, options))
         let delegate = WatchSessionDelegate()
         session.delegate = delegate
         session.activate()
