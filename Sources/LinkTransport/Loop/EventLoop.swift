@@ -5,9 +5,10 @@ import Locking
 
 /// One thread that waits for descriptors, timers and other threads' requests, and serves them in turns.
 ///
-/// In a turn everything that is ready is read and handled; what that produced is written once, at the turn's end.
-// Proof of `@unchecked Sendable`: `inbox` is a mutex; all other state is touched on the loop's own thread only, which every
-// method that touches it asserts.
+/// In a turn everything that is ready is read and handled; what that produced is written once, at the turn's end. While the
+/// loop sleeps, a thread that brings something may take a turn itself (``executeNow(_:)``): who has the turn is the loop.
+// Proof of `@unchecked Sendable`: `inbox` is a mutex; all other state is touched by the one thread that has the turn, which
+// every method that touches it asserts.
 public final class EventLoop: @unchecked Sendable {
     package typealias Interest = UInt32
     package static let readable: Interest = UInt32(EPOLLIN.rawValue)
@@ -37,7 +38,11 @@ public final class EventLoop: @unchecked Sendable {
     private let poll: Descriptor
     private let wakeUp: Descriptor
     private let inbox = Mutex(Inbox())
+    /// Whose turn it is: the loop's own thread has it but for the times that it sleeps.
+    private let turn = Baton()
     private let threadIdentity = Mutex<pthread_t?>(nil)
+    /// Until when the loop's thread sleeps if nothing happens.
+    private var sleepEnd: MonotonicTime?
 
     /// By the lower half of their tokens, less one. Places are used again; the upper half tells whom an event was meant for.
     private var handlers: [(handler: (any EventHandler)?, generation: UInt32)] = []
@@ -47,6 +52,7 @@ public final class EventLoop: @unchecked Sendable {
     private var timers = TimerQueue()
     private var flushes: [() -> Void] = []
     private var spareTasks: [@Sendable () -> Void] = []
+    private var afterTurns: [@Sendable () -> Void] = []
     /// When this turn began. For what need not be exact: a clock is not asked for every package.
     package private(set) var now = MonotonicTime.now
     package let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readBufferBytes, alignment: 16)
@@ -77,6 +83,25 @@ public final class EventLoop: @unchecked Sendable {
             return inbox.tasks.count == 1
         }
         if wasEmpty { wake() }
+    }
+
+    /// The same at once, on the calling thread, if the loop sleeps: two changes of threads less. For what somebody waits for
+    /// and nothing follows soon, as each call writes by itself. The caller must hold no lock that a task may want.
+    package func executeNow(_ task: @escaping @Sendable () -> Void) {
+        let wasEmpty = inbox.withLock { inbox in
+            inbox.tasks.append(task)
+            return inbox.tasks.count == 1
+        }
+        guard turn.tryToTake() else {
+            if wasEmpty { wake() }
+            return
+        }
+        beginTurn()
+        runTasks()
+        flush()
+        let mustSleepLess = timers.nextTime.map { next in sleepEnd.map { next < $0 } ?? true } ?? false
+        endTurn()
+        if mustSleepLess { wake() }
     }
 
     /// Ends the thread after the tasks that are waiting, without waiting for it. Safe on the loop itself.
@@ -161,14 +186,24 @@ public final class EventLoop: @unchecked Sendable {
         flushes.append(task)
     }
 
+    /// Runs a task when this turn is over, without the turn: to wake somebody who may want it for himself.
+    package func afterTurn(_ task: @escaping @Sendable () -> Void) {
+        assert(isCurrent)
+        afterTurns.append(task)
+    }
+
     // MARK: - The thread
 
     private func run() {
-        threadIdentity.withLock { $0 = pthread_self() }
+        turn.take()
+        beginTurn()
         var events = [epoll_event](repeating: epoll_event(), count: Self.batch)
         while true {
-            let count = epoll_wait(poll.number, &events, Int32(events.count), timeout())
-            now = .now
+            let milliseconds = timeout()
+            endTurn()
+            let count = epoll_wait(poll.number, &events, Int32(events.count), milliseconds)
+            turn.take()
+            beginTurn()
             for event in events.prefix(max(0, Int(count))) {
                 let token = event.data.u64
                 if let place = place(of: token) { handlers[place].handler?.ready(event.events) }
@@ -181,7 +216,21 @@ public final class EventLoop: @unchecked Sendable {
         for handler in handlers { handler.handler?.loopEnded() }
         flush()
         handlers.removeAll()
+        endTurn()
+    }
+
+    /// The calling thread has the turn.
+    private func beginTurn() {
+        threadIdentity.withLock { $0 = pthread_self() }
+        now = .now
+    }
+
+    private func endTurn() {
+        let tasks = afterTurns
+        afterTurns = []
         threadIdentity.withLock { $0 = nil }
+        turn.giveBack()
+        for task in tasks { task() }
     }
 
     private func runTasks() {
@@ -205,7 +254,8 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Milliseconds until the next timer, rounded up so that it is due when the wait ends.
     private func timeout() -> Int32 {
-        guard let next = timers.nextTime else { return -1 }
+        sleepEnd = timers.nextTime
+        guard let next = sleepEnd else { return -1 }
         let nanoseconds = next.nanoseconds - MonotonicTime.now.nanoseconds
         return Int32(clamping: max(0, (nanoseconds + 999_999) / 1_000_000))
     }

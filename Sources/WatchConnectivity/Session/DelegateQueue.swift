@@ -26,6 +26,7 @@ final class DelegateQueue: Sendable {
     private let waiting = Mutex(Waiting())
     /// Changed under the lock, and asked for before each piece of work without it.
     private let isHeld = SharedFlag()
+    private let more = SharedFlag()
 
     /// Who carries out the work.
     func start(_ performer: any DelegateQueuePerformer) { waiting.withLock { $0.performer = performer } }
@@ -40,13 +41,15 @@ final class DelegateQueue: Sendable {
             waiting.work.append(work)
             return start(&waiting)
         }
-        if mustStart { queue.async { self.drain() } }
+        if mustStart { begin() }
     }
 
     /// The same for what one turn of the loop brings; the array is empty afterwards.
-    func enqueue(_ work: inout [Work]) {
-        guard !work.isEmpty else { return }
-        let mustStart = waiting.withLock { waiting in
+    ///
+    /// - Returns: Whether ``begin()`` must be called, soon.
+    func add(_ work: inout [Work]) -> Bool {
+        guard !work.isEmpty else { return false }
+        return waiting.withLock { waiting in
             if waiting.work.isEmpty {
                 // The lists change places, so that neither is made anew each turn.
                 swap(&waiting.work, &work)
@@ -56,8 +59,10 @@ final class DelegateQueue: Sendable {
             }
             return start(&waiting)
         }
-        if mustStart { queue.async { self.drain() } }
     }
+
+    /// Begins with what was added.
+    func begin() { queue.async { self.drain() } }
 
     /// The app's code stops: whatever runs now ends, and nothing else begins.
     func hold() { waiting.withLock { _ in isHeld.set() } }
@@ -67,7 +72,7 @@ final class DelegateQueue: Sendable {
             isHeld.set(false)
             return start(&waiting)
         }
-        if mustStart { queue.async { self.drain() } }
+        if mustStart { begin() }
     }
 
     /// The app's process is gone, and what waited for it.
@@ -85,6 +90,9 @@ final class DelegateQueue: Sendable {
             }
         }
     }
+
+    /// Whether what runs now is followed by more at once.
+    var hasMore: Bool { more.isSet }
 
     var isIdle: Bool { waiting.withLock { $0.work.isEmpty && !$0.isDraining } }
 
@@ -118,7 +126,10 @@ final class DelegateQueue: Sendable {
     }
 
     private func run(_ batch: [Work], _ performer: (any DelegateQueuePerformer)?) {
+        if batch.count > 1 { more.set() }
+        defer { more.set(false) }
         for (index, work) in batch.enumerated() {
+            if index == batch.count - 1, index > 0 { more.set(false) }
             // Held in the middle of a batch: the rest is put back, in front of what came meanwhile.
             guard !isHeld.isSet else { return waiting.withLock { $0.work = batch[index...] + $0.work } }
             switch work {

@@ -18,6 +18,13 @@ final class SessionDriver: @unchecked Sendable {
         case answer(IncomingMessage, MessageAnswer)
         case handled(IncomingMessage)
         case call(@Sendable () -> Void)
+
+        var isWaitedFor: Bool {
+            switch self {
+            case .send, .answer: true
+            case .handled, .call: false
+            }
+        }
     }
 
     /// Room for commands and deliveries that is kept between turns.
@@ -179,7 +186,10 @@ final class SessionDriver: @unchecked Sendable {
     private func execute(_ task: @escaping @Sendable () -> Void) { enqueue(.call(task)) }
 
     private func enqueue(_ command: Command) {
-        if commands.add(command) { loop.execute { [self] in takeCommands() } }
+        guard commands.add(command) else { return }
+        // A message that stands alone somebody waits for; what is one of many is written with the others.
+        command.isWaitedFor && !queue.hasMore
+            ? loop.executeNow { [self] in takeCommands() } : loop.execute { [self] in takeCommands() }
     }
 
     /// Sends a package that no delivery machine watches.
@@ -237,7 +247,11 @@ final class SessionDriver: @unchecked Sendable {
         deliveries.append(work)
     }
 
-    private func flushDeliveries() { queue.enqueue(&deliveries) }
+    private func flushDeliveries() {
+        guard queue.add(&deliveries) else { return }
+        // The delegate may answer at once, by a turn of its own.
+        loop.afterTurn { [queue] in queue.begin() }
+    }
 
     private func perform(_ actions: [SessionStateMachine.Action]) {
         for action in actions { perform(action) }
