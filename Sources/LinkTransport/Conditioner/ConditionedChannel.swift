@@ -2,7 +2,7 @@ import Foundation
 import LinkProtocol
 
 /// A connection's channel behind its condition: bytes wait in both directions until they are let through.
-// Proof of `@unchecked Sendable`: used on the loop's thread only, which `EventLoop` asserts.
+// Proof of `@unchecked Sendable`: used in turns of the loop only, one at a time, which `EventLoop` asserts.
 final class ConditionedChannel: @unchecked Sendable {
     /// Incoming bytes that may wait for the condition before the socket is not read from. 256 KiB: as much as one read brings.
     private static let heldBytes = 256 * 1024

@@ -3,7 +3,7 @@ package import Foundation
 package import LinkProtocol
 
 /// The conditions of an endpoint's links: one for all, others for single devices; and whether a flapping link is there now.
-// Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, which `EventLoop` asserts.
+// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
 package final class LinkConditioner: @unchecked Sendable {
     private let loop: EventLoop
     private let logger: Logger

@@ -4,7 +4,7 @@ import LinkProtocol
 import Metrics
 
 /// Carries out one connection: bytes to frames to packages to the machine, and the machine's answers to bytes.
-// Proof of `@unchecked Sendable`: used on the loop's thread only, which `EventLoop` asserts.
+// Proof of `@unchecked Sendable`: used in turns of the loop only, one at a time, which `EventLoop` asserts.
 final class LinkConnection: Equatable, @unchecked Sendable {
     enum Event {
         case established(Hello)

@@ -3,7 +3,7 @@ package import Foundation
 package import LinkProtocol
 
 /// The companion's side: one connection to the host, made again whenever it is lost.
-// Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, which `EventLoop` asserts.
+// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
 package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private let loop: EventLoop
     private let path: String

@@ -3,7 +3,7 @@ package import Foundation
 package import LinkProtocol
 
 /// The host's side: serves any number of companions, one connection each.
-// Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, which `EventLoop` asserts.
+// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
 package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private let loop: EventLoop
     private let device: Device

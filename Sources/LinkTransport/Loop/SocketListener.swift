@@ -2,7 +2,7 @@ package import EventLog
 import LinkProtocol
 
 /// Listens at a socket file, checks who comes, and hands connections on.
-// Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, which `EventLoop` asserts.
+// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
 package final class SocketListener: EventHandler, @unchecked Sendable {
     /// How long accepting rests after the system has no more descriptors: a closed connection may have given one back.
     private static let restAfterFailure: Duration = .seconds(1)

@@ -3,7 +3,7 @@ import Glibc
 import LinkProtocol
 
 /// One connected stream on the loop: reads when there is something, keeps what cannot be written yet, writes once a turn.
-// Proof of `@unchecked Sendable`: used on the loop's thread only, which `EventLoop` asserts.
+// Proof of `@unchecked Sendable`: used in turns of the loop only, one at a time, which `EventLoop` asserts.
 package final class StreamChannel: EventHandler, @unchecked Sendable {
     package enum CloseReason: Equatable, Sendable, CustomStringConvertible {
         case byPeer

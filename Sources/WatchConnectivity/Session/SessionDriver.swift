@@ -5,34 +5,19 @@ import KeyedArchive
 import LinkProtocol
 import LinkTransport
 import Locking
-import Metrics
 import Storage
 
 /// The session's part on the loop: carries out the machines of presence and delivery, keeps the handlers, holds back the peer
 /// whose messages the delegate has not handled.
-// Proof of `@unchecked Sendable`: all mutable state is used on the loop's thread only, where every public method moves first.
+// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, where every public method moves first.
 final class SessionDriver: @unchecked Sendable {
-    /// What other threads want of the loop: in one list, so that it is done in their order.
-    private enum Command: Sendable {
-        case send(OutgoingMessage)
-        case answer(IncomingMessage, MessageAnswer)
-        case handled(IncomingMessage)
-        case call(@Sendable () -> Void)
-
-        var isWaitedFor: Bool {
-            switch self {
-            case .send, .answer: true
-            case .handled, .call: false
-            }
-        }
-    }
-
     /// Room for commands and deliveries that is kept between turns.
     private static let keptRoom = 1_024
 
     private let loop: EventLoop
-    private let commands = Batch<Command>()
-    private var commandRoom: [Command] = []
+    /// What other threads want.
+    private let commands = Batch<SessionCommand>()
+    private var commandRoom: [SessionCommand] = []
     /// What this turn has brought for the delegate.
     private var deliveries: [DelegateQueue.Work] = []
     private let queue: DelegateQueue
@@ -50,8 +35,7 @@ final class SessionDriver: @unchecked Sendable {
     private var epochs: [UUID: UInt64] = [:]
     private var timer: EventLoop.TimerIdentifier?
     private let pairing: PairingDesk
-    private var faults: FaultStateMachine
-    private var faultTimer: EventLoop.TimerIdentifier?
+    private let faults: FaultInjector
     private var flapTimer: EventLoop.TimerIdentifier?
 
     init(
@@ -68,24 +52,10 @@ final class SessionDriver: @unchecked Sendable {
         openReplies = core.openReplies
         onDrop = { [weak core] in core?.dropped($0) }
         pairing = PairingDesk(store: parts.store, logger: configuration.logger)
-        faults = FaultStateMachine(seed: configuration.faultSeed)
-        for rule in configuration.faults { faults.add(rule) }
-        let conditioner = LinkConditioner(
-            loop: loop, configuration.condition, seed: configuration.faultSeed, logger: configuration.logger)
-        endpoint =
-            switch configuration.device.role {
-            case .host:
-                LinkListener(
-                    loop: loop, path: configuration.socketPath, device: configuration.device,
-                    access: configuration.access, times: configuration.times, conditioner: conditioner,
-                    logger: configuration.logger)
-            case .companion:
-                LinkConnector(
-                    loop: loop, path: configuration.socketPath, device: configuration.device,
-                    pairingCode: configuration.pairingCode, times: configuration.times,
-                    backoff: configuration.reconnect, conditioner: conditioner,
-                    logger: configuration.logger)
-            }
+        faults = FaultInjector(
+            loop: loop, configuration.faults, seed: configuration.faultSeed, logger: configuration.logger)
+        endpoint = configuration.endpoint(on: loop)
+        faults.start { [weak self] in self?.passed($0) }
     }
 
     deinit { loop.stopLater() }
@@ -185,7 +155,7 @@ final class SessionDriver: @unchecked Sendable {
 
     private func execute(_ task: @escaping @Sendable () -> Void) { enqueue(.call(task)) }
 
-    private func enqueue(_ command: Command) {
+    private func enqueue(_ command: SessionCommand) {
         guard commands.add(command) else { return }
         // A message that stands alone somebody waits for; what is one of many is written with the others.
         command.isWaitedFor && !queue.hasMore
@@ -422,7 +392,7 @@ final class SessionDriver: @unchecked Sendable {
             CrashPoint.messageReceived.pass()
             guard !faults.isIdle else { return perform(machine.received(package, from: device, bytes: bytes)) }
             let passage = FaultStateMachine.Passage(package, device, .incoming, bytes: bytes)
-            for passage in decide(passage) { passed(passage) }
+            for passage in faults.decide(passage) { passed(passage) }
         }
     }
 
@@ -462,13 +432,7 @@ final class SessionDriver: @unchecked Sendable {
     func faults<Result: Sendable>(
         _ use: @escaping @Sendable (inout FaultStateMachine) -> (Result, [FaultStateMachine.Passage])
     ) -> Result {
-        onLoop { [self] in
-            let former = faults.rules
-            let (result, passages) = use(&faults)
-            for passage in passages { passed(passage) }
-            if faults.rules != former { logger.log(.faultsChanged, [.count(faults.rules.count)]) }
-            return result
-        }
+        onLoop { [self] in faults.use(use) }
     }
 
     /// Waits until this side's idea of who is reachable is that one; not on the loop.
@@ -482,26 +446,11 @@ final class SessionDriver: @unchecked Sendable {
         }
     }
 
-    private func decide(_ passage: FaultStateMachine.Passage) -> [FaultStateMachine.Passage] {
-        let decision = faults.decide(passage, at: .now)
-        if let fault = decision.fault {
-            SessionMetrics.faults.add(1, fault.effect.name)
-            logger.log(
-                .faultInjected,
-                [
-                    .package(passage.package.answers ?? passage.package.identifier), .fault(fault.description),
-                    .device(passage.device.identifier),
-                ])
-            rearmFaults()
-        }
-        return decision.passing
-    }
-
     private func write(_ package: MessagePackage, to device: UUID) throws(LinkSendError) {
         guard !faults.isIdle else { return try endpoint.send(package, to: device) }
         // The device's name is nobody's business here: rules know identifiers only.
         let target = Device(identifier: device, role: machine.presence.role.counterpart, name: "")
-        for passage in decide(FaultStateMachine.Passage(package, target, .outgoing)) {
+        for passage in faults.decide(FaultStateMachine.Passage(package, target, .outgoing)) {
             try endpoint.send(passage.package, to: device)
         }
     }
@@ -515,17 +464,6 @@ final class SessionDriver: @unchecked Sendable {
         } catch {
             logger.log(
                 .messageFailed, [.package(passage.package.identifier), .reason("it waited, and then: \(error)")])
-        }
-    }
-
-    private func rearmFaults() {
-        if let faultTimer { loop.cancel(faultTimer) }
-        faultTimer = nil
-        guard let deadline = faults.nextDeadline else { return }
-        faultTimer = loop.schedule(at: deadline) { [weak self] in
-            guard let self else { return }
-            for passage in faults.deadlinePassed(at: .now) { passed(passage) }
-            rearmFaults()
         }
     }
 
