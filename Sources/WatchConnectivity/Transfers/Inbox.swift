@@ -23,6 +23,13 @@ final class Inbox: @unchecked Sendable {
         let answer: @Sendable (TransferAnswer) -> Void
     }
 
+    private struct Ending: Sendable {
+        let transfer: ReceivedTransfer
+        let delivery: Delivery
+        /// How often the inbox had been opened when it was given.
+        let openings: Int
+    }
+
     private let store: SessionStore
     private let queue: DispatchQueue
     private let ledger: LedgerBook
@@ -32,11 +39,12 @@ final class Inbox: @unchecked Sendable {
     private let onPending: @Sendable (Bool) -> Void
     private let onArrival: @Sendable () -> Void
     private let arrivals = Batch<Arrival>()
-    private let ended = Batch<(ReceivedTransfer, Delivery)>()
+    private let ended = Batch<Ending>()
     private let pending = Mutex(0)
 
     private var gate = ArrivalGate()
     private var isOpen = false
+    private var openings = 0
     /// What the delegate's queue has.
     private var underWay: Set<Int64> = []
     /// Up to where the store was read.
@@ -87,6 +95,7 @@ final class Inbox: @unchecked Sendable {
     func setOpen(_ isOpen: Bool) {
         queue.async { [self] in
             self.isOpen = isOpen
+            if isOpen { openings += 1 }
             pump()
         }
     }
@@ -188,9 +197,9 @@ final class Inbox: @unchecked Sendable {
             for transfer in try store.inbox(after: lastRead, limit: Self.window - underWay.count)
             where underWay.insert(transfer.position).inserted {
                 lastRead = transfer.position
-                deliver(transfer) { [weak self] delivery in
+                deliver(transfer) { [weak self, openings] delivery in
                     guard let self else { return }
-                    if ended.add((transfer, delivery)) {
+                    if ended.add(Ending(transfer: transfer, delivery: delivery, openings: openings)) {
                         queue.asyncAfter(deadline: .now() + Self.endDelay) { self.settle() }
                     }
                 }
@@ -203,20 +212,20 @@ final class Inbox: @unchecked Sendable {
     private func settle() {
         let batch = ended.take()
         guard !batch.isEmpty else { return }
-        let over = batch.filter { $0.1 != .discarded }
+        let over = batch.filter { $0.delivery != .discarded }
         do {
-            try store.delivered(over.map(\.0.position))
+            try store.delivered(over.map(\.transfer.position))
         } catch {
             // They stay in the database, and would be given again after a restart: at least once is kept.
             logger.log(.databaseUnavailable, [.error(error), .count(over.count)])
         }
-        for (transfer, delivery) in batch {
-            underWay.remove(transfer.position)
-            finish(transfer, delivery)
+        for ending in batch {
+            underWay.remove(ending.transfer.position)
+            finish(ending.transfer, ending.delivery)
         }
         changePending(by: -over.count)
-        // Who discards has nobody to give to; what opens the inbox again says that there is somebody.
-        if over.count < batch.count { isOpen = false }
+        // Who discards has nobody to give to; what opens the inbox again says that there is somebody, and may have done so.
+        if batch.contains(where: { $0.delivery == .discarded && $0.openings == openings }) { isOpen = false }
         pump()
     }
 
