@@ -11,6 +11,11 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
         MonotonicTime(nanoseconds: time.nanoseconds &+ duration.wholeNanoseconds)
     }
 
+    /// Seconds from another point to this one; without the 128 bits of a `Duration`, for what every message measures.
+    package func seconds(since earlier: MonotonicTime) -> Double {
+        Double(nanoseconds - earlier.nanoseconds) / 1_000_000_000
+    }
+
     public static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {
         .nanoseconds(later.nanoseconds - earlier.nanoseconds)
     }

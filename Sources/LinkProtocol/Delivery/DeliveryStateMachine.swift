@@ -14,7 +14,7 @@ package struct DeliveryStateMachine: Sendable {
         let time: MonotonicTime
     }
 
-    private let replyTimeout: Duration
+    private let replyNanoseconds: Int64
     private var outgoing: [UUID: Outgoing] = [:]
     private var incoming: [UUID: DeliveryStatus] = [:]
     /// In the order of time, as every message waits equally long. Entries of answered messages are dropped lazily.
@@ -23,7 +23,7 @@ package struct DeliveryStateMachine: Sendable {
     private var timedOutInOrder: Deque<UUID> = Deque()
 
     package init(replyTimeout: Duration) {
-        self.replyTimeout = replyTimeout
+        replyNanoseconds = replyTimeout.wholeNanoseconds
     }
 
     package var outstandingCount: Int { outgoing.count }
@@ -48,7 +48,8 @@ package struct DeliveryStateMachine: Sendable {
             outgoing[identifier] = former
             return .refuseDuplicate
         }
-        deadlines.append(Deadline(identifier: identifier, time: time + replyTimeout))
+        let deadline = MonotonicTime(nanoseconds: time.nanoseconds &+ replyNanoseconds)
+        deadlines.append(Deadline(identifier: identifier, time: deadline))
         return .transmit
     }
 

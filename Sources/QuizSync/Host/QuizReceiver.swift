@@ -86,7 +86,7 @@ public final class QuizReceiver: NotificationPosting, Sendable {
             CrashPoint.quizCommitted.pass()
             Self.batch.observe(Double(quizzes.count))
             let now = MonotonicTime.now
-            for owner in owners { Self.durableSeconds.observe((now - owner.arrival.time).inSeconds) }
+            for owner in owners { Self.durableSeconds.observe(now.seconds(since: owner.arrival.time)) }
             if breaker.withLock({ $0.succeeded() }) { logger.log(.databaseRecovered) }
             for (owner, outcome) in zip(owners, outcomes) {
                 switch outcome {

@@ -476,7 +476,7 @@ final class SessionDriver: @unchecked Sendable {
         let isWanted = box.value.reply != nil
         parts.ledger.note(identifier, .outgoing, kind, device: nil, isWanted ? .replied : .delivered)
         guard isWanted else { return }
-        SessionMetrics.replied(kind, after: MonotonicTime.now - box.value.start)
+        SessionMetrics.replied(kind, after: loop.now.seconds(since: box.value.start))
         hand(.reply(reply ?? Data(), to: identifier, box))
     }
 

@@ -55,5 +55,5 @@ enum SessionMetrics {
         cell?.bytes.add(count)
     }
 
-    static func replied(_ kind: TransferKind, after time: Duration) { replies[kind]?.observe(time.inSeconds) }
+    static func replied(_ kind: TransferKind, after seconds: Double) { replies[kind]?.observe(seconds) }
 }
