@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LinkProtocol
 import TestSupport
@@ -31,6 +32,64 @@ struct EventLoopTests {
         }
         #expect(fired.wait { $0.count == 2 })
         #expect(fired.all == ["early", "late"])
+    }
+
+    /// Tells of its end.
+    private final class Canary: Sendable {
+        let end: DispatchSemaphore
+        init(_ end: DispatchSemaphore) { self.end = end }
+        deinit { end.signal() }
+    }
+
+    @Test("A loop that ends lets go of what waited on it")
+    func release() throws {
+        let gone = DispatchSemaphore(value: 0)
+        do {
+            let loop = try EventLoop(name: "test")
+            let canary = Canary(gone)
+            loop.execute { _ = loop.schedule(at: .now + .seconds(3_600)) { withExtendedLifetime((loop, canary)) {} } }
+            loop.stopLater()
+        }
+        #expect(gone.wait(timeout: .now() + .seconds(30)) == .success)
+    }
+
+    @Test("Whoever takes the sleeping loop's turn is the loop, alone and in order")
+    func borrowedTurns() throws {
+        let loop = try EventLoop(name: "test")
+        defer { loop.stopLater() }
+        let done = Collector<Int>()
+        // Proof of `nonisolated(unsafe)`: used in turns of the loop only, which is what is tested.
+        nonisolated(unsafe) var running = 0
+        let threads = 4
+        let each = 2_000
+        for thread in 0..<threads {
+            Thread.detachNewThread {
+                for number in 0..<each {
+                    let task: @Sendable () -> Void = {
+                        running += 1
+                        let isAlone = running == 1 && loop.isCurrent
+                        running -= 1
+                        done.add(isAlone ? thread * each + number : -1)
+                    }
+                    number % 3 == 0 ? loop.execute(task) : loop.executeNow(task)
+                }
+            }
+        }
+        #expect(done.wait { $0.count == threads * each })
+        for thread in 0..<threads {
+            let own = done.all.filter { $0 / each == thread }
+            #expect(own == Array((thread * each)..<((thread + 1) * each)))
+        }
+    }
+
+    @Test("A timer that a borrowed turn sets wakes the loop in time")
+    func borrowedTimer() throws {
+        let loop = try EventLoop(name: "test")
+        defer { loop.stopLater() }
+        let fired = Collector<Int>()
+        // The loop sleeps without an end until then.
+        loop.executeNow { _ = loop.schedule(at: .now + .milliseconds(5)) { fired.add(1) } }
+        #expect(fired.wait { $0 == [1] })
     }
 
     @Test("The timer queue gives everything back in order", arguments: 0..<20)

@@ -215,7 +215,9 @@ public final class EventLoop: @unchecked Sendable {
         }
         for handler in handlers { handler.handler?.loopEnded() }
         flush()
+        // What is kept for later may hold the loop in turn.
         handlers.removeAll()
+        timers = TimerQueue()
         endTurn()
     }
 

@@ -15,8 +15,11 @@ final class LedgerBook: Sendable {
     private static let busyDelay: DispatchTimeInterval = .milliseconds(200)
     /// Messages in one writing from which on it is busy.
     private static let busyEntries = 50
-    /// Notes that may wait while the database cannot be written. 20,000: a few megabytes; more are dropped, and counted.
-    private static let waitingNotes = 20_000
+    /// Notes that are written at once, however short they have waited. 5,000: some hundred kilobytes.
+    private static let manyNotes = 5_000
+    /// Notes that may wait while the database cannot be written, three or four for each message. 60,000: some megabytes; more
+    /// are dropped, and counted.
+    private static let waitingNotes = 60_000
 
     private struct Note: Sendable {
         let identifier: UUID
@@ -68,6 +71,7 @@ final class LedgerBook: Sendable {
                 return nil
             }
             notes.notes.append(note)
+            if notes.notes.count == Self.manyNotes { return .nanoseconds(0) }
             defer { notes.isFlushScheduled = true }
             // Somebody waits for a change: it is told as soon as it can be.
             return notes.isFlushScheduled ? nil : notes.watchers.isEmpty ? notes.delay : Self.delay
