@@ -18,6 +18,7 @@ final class ConditionedChannel: @unchecked Sendable {
     private var timers: [EventLoop.TimerIdentifier] = []
     private var isWanted = true
     private var closing: String?
+    private var isReleaseScheduled = false
 
     init(
         loop: EventLoop, channel: StreamChannel, _ condition: LinkCondition, random: SeededGenerator,
@@ -47,7 +48,14 @@ final class ConditionedChannel: @unchecked Sendable {
         guard !passes.out || outgoing.pendingBytes > 0 else { return channel.write(bytes) }
         guard outgoing.pendingBytes + bytes.count <= LinkLimits.queuedBytes else { return false }
         outgoing.push([UInt8](bytes)[...], at: .now)
-        release()
+        // Not at once: it may close the channel, and whoever is told of that may write while this frame is being made.
+        if !isReleaseScheduled {
+            isReleaseScheduled = true
+            loop.atEndOfTurn { [self] in
+                isReleaseScheduled = false
+                release()
+            }
+        }
         return true
     }
 
