@@ -18,9 +18,7 @@ package struct ArchiveTemplate: Sendable {
     package init?(valueBytes: Int, archive: (Data) throws -> Data) throws {
         let values = (1...2).map { Self.value(valueBytes, $0) }
         let specimen = try archive(values[0])
-        guard let place = specimen.range(of: values[0]),
-            specimen.range(of: values[0], in: (place.lowerBound + 1)..<specimen.endIndex) == nil
-        else { return nil }
+        guard let place = specimen.onlyRange(of: values[0]) else { return nil }
         before = specimen.prefix(upTo: place.lowerBound)
         after = Data(specimen.suffix(from: place.upperBound))
         self.valueBytes = valueBytes

@@ -53,7 +53,7 @@ package struct FrameDecoder {
         _ read: (UnsafeRawBufferPointer) throws(ProtocolError) -> Result
     ) throws(ProtocolError) -> Result? {
         if let rest = arrived {
-            guard let body = try body(in: rest) else { return nil }
+            guard let body = try Self.body(in: rest, maximumBytes) else { return nil }
             arrived = UnsafeRawBufferPointer(rebasing: rest[body.upperBound...])
             return try read(UnsafeRawBufferPointer(rebasing: rest[body]))
         }
@@ -66,10 +66,6 @@ package struct FrameDecoder {
         guard let (result, count) = found else { return nil }
         start += count
         return result
-    }
-
-    private func body(in bytes: UnsafeRawBufferPointer) throws(ProtocolError) -> Range<Int>? {
-        try Self.body(in: bytes, maximumBytes)
     }
 
     /// Where the first whole frame's body lies.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import KeyedArchive
 
 /// The frame of one shape of package, and where in it lies what differs.
 ///
@@ -42,18 +43,18 @@ final class PackageTemplate {
         // A shape without a frame has no template, which is the answer.
         guard let frame = try? PackageCodec.frame(first), frame.count <= maximumBytes else { return nil }
         let bytes = [UInt8](frame)
-        guard let identifier = Self.place(of: Self.bytes(first.identifier), in: bytes),
-            let timestamp = Self.place(of: Self.bytes(first.timestamp), in: bytes)
+        guard let identifier = Self.place(of: Self.bytes(first.identifier), in: frame),
+            let timestamp = Self.place(of: Self.bytes(first.timestamp), in: frame)
         else { return nil }
         var variable = [identifier..<(identifier + Self.uuidBytes), timestamp..<(timestamp + Self.dateBytes)]
         var (answers, payload): (Int?, Range<Int>?) = (nil, nil)
         if let answered = first.answers {
-            guard let place = Self.place(of: Self.bytes(answered), in: bytes) else { return nil }
+            guard let place = Self.place(of: Self.bytes(answered), in: frame) else { return nil }
             answers = place
             variable.append(place..<(place + Self.uuidBytes))
         }
         if let data = first.dataPackage {
-            guard let place = Self.place(of: [UInt8](data), in: bytes) else { return nil }
+            guard let place = Self.place(of: [UInt8](data), in: frame) else { return nil }
             payload = place..<(place + data.count)
             variable.append(place..<(place + data.count))
         }
@@ -138,12 +139,8 @@ final class PackageTemplate {
 
     // MARK: - Bytes
 
-    /// Where bytes stand; nil unless they stand in exactly one place.
-    private static func place(of wanted: [UInt8], in bytes: [UInt8]) -> Int? {
-        let data = Data(bytes)
-        guard let first = data.range(of: Data(wanted)) else { return nil }
-        guard data.range(of: Data(wanted), in: (first.lowerBound + 1)..<data.count) == nil else { return nil }
-        return first.lowerBound
+    private static func place(of wanted: [UInt8], in frame: Data) -> Int? {
+        frame.onlyRange(of: Data(wanted))?.lowerBound
     }
 
     /// What lies between ranges. The length that leads the frame is the shape's own.

@@ -1,4 +1,5 @@
 package import Foundation
+import KeyedArchive
 
 /// Packages as frames, and back, by way of frames of the same shape: what ``PackageCodec`` does, many times as fast.
 ///
@@ -11,12 +12,8 @@ package final class PackageTemplates {
     private static let maximumTemplates = 32
     /// Longest frame that is kept, with the former half a megabyte at most. 16 KiB: beyond, the bytes themselves take the time.
     private static let maximumBytes = 16 * 1024
-    /// How often a shape has to come before it is worth a specimen, which costs as much as ten messages.
-    private static let worthwhile = 8
-    /// Shapes that are counted at a time.
-    private static let maximumSightings = 1_024
 
-    private struct Shape: Hashable {
+    private struct Shape: Hashable, Sendable {
         let command: Command
         let status: DeliveryStatus
         let wantsReply: Bool
@@ -44,7 +41,7 @@ package final class PackageTemplates {
     private var templatesByLength: [Int: [PackageTemplate]] = [:]
     /// Most packages have the shape of the one before.
     private var latest: (shape: Shape, template: PackageTemplate)?
-    private var sightings: [Shape: Int] = [:]
+    private var sightings = Sightings<Shape>()
 
     package init() {}
 
@@ -95,19 +92,13 @@ package final class PackageTemplates {
 
     /// Counts a shape that has no specimen, and makes one when it is worth it.
     private func see(_ shape: Shape, _ package: MessagePackage) {
-        if sightings.count >= Self.maximumSightings { sightings.removeAll(keepingCapacity: true) }
-        let count = sightings[shape, default: 0] + 1
-        sightings[shape] = count
-        guard count == Self.worthwhile, let template = PackageTemplate(of: package, maximumBytes: Self.maximumBytes)
-        else {
-            return
-        }
+        guard sightings.add(shape), let template = PackageTemplate(of: package, maximumBytes: Self.maximumBytes)
+        else { return }
         if templates.count >= Self.maximumTemplates {
             templates.removeAll()
             templatesByLength.removeAll()
             latest = nil
-            // Those that still come earn theirs again.
-            sightings.removeAll(keepingCapacity: true)
+            sightings.removeAll()
         }
         templates[shape] = template
         templatesByLength[template.bodyBytes, default: []].append(template)

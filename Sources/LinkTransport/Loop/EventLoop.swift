@@ -77,23 +77,22 @@ public final class EventLoop: @unchecked Sendable {
     // MARK: - From any thread
 
     /// Runs a task on the loop, in the order of the calls.
-    public func execute(_ task: @escaping @Sendable () -> Void) {
-        let wasEmpty = inbox.withLock { inbox in
+    public func execute(_ task: @escaping @Sendable () -> Void) { if add(task) { wake() } }
+
+    /// Whether it is the first that waits: then the loop must be told.
+    private func add(_ task: @escaping @Sendable () -> Void) -> Bool {
+        inbox.withLock { inbox in
             inbox.tasks.append(task)
             return inbox.tasks.count == 1
         }
-        if wasEmpty { wake() }
     }
 
     /// The same at once, on the calling thread, if the loop sleeps: two changes of threads less. For what somebody waits for
     /// and nothing follows soon, as each call writes by itself. The caller must hold no lock that a task may want.
     package func executeNow(_ task: @escaping @Sendable () -> Void) {
-        let wasEmpty = inbox.withLock { inbox in
-            inbox.tasks.append(task)
-            return inbox.tasks.count == 1
-        }
+        let mustWake = add(task)
         guard turn.tryToTake() else {
-            if wasEmpty { wake() }
+            if mustWake { wake() }
             return
         }
         beginTurn()

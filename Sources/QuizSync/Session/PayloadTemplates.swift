@@ -12,15 +12,11 @@ final class PayloadTemplates: Sendable {
     /// Shortest and longest archive with a template: shorter ones cannot be told from other bytes, of longer ones the bytes
     /// themselves take the time.
     private static let lengths = 32...16_384
-    /// How often a length has to come before it is worth a template, which costs as much as some payloads.
-    private static let worthwhile = 8
-    /// Lengths that are counted at a time.
-    private static let maximumSightings = 1_024
 
     private struct Known: Sendable {
         var byArchive: [Int: ArchiveTemplate] = [:]
         var byPayload: [Int: ArchiveTemplate] = [:]
-        var sightings: [Int: Int] = [:]
+        var sightings = Sightings<Int>()
     }
 
     private let known = Mutex(Known())
@@ -40,12 +36,7 @@ final class PayloadTemplates: Sendable {
 
     private func isWorthwhile(_ bytes: Int) -> Bool {
         guard Self.lengths.contains(bytes) else { return false }
-        return known.withLock { known in
-            if known.sightings.count >= Self.maximumSightings { known.sightings.removeAll() }
-            let count = known.sightings[bytes, default: 0] + 1
-            known.sightings[bytes] = count
-            return count == Self.worthwhile
-        }
+        return known.withLock { $0.sightings.add(bytes) }
     }
 
     private func learn(_ bytes: Int) throws {

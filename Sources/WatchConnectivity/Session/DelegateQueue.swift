@@ -33,12 +33,8 @@ final class DelegateQueue: Sendable {
 
     /// - Parameter discard: Called instead if the app ends before the work's turn.
     func enqueue(discard: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) {
-        enqueue(.call(work, discard: discard))
-    }
-
-    func enqueue(_ work: Work) {
         let mustStart = waiting.withLock { waiting in
-            waiting.work.append(work)
+            waiting.work.append(.call(work, discard: discard))
             return start(&waiting)
         }
         if mustStart { begin() }
