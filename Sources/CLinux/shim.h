@@ -1,11 +1,12 @@
 #pragma once
-// What glibc has and Swift's Glibc module does not export: epoll, eventfd, getrandom, getopt_long, accept4, a peer's credentials.
+// What glibc has and Swift's Glibc module does not export: epoll, eventfd, timerfd, getrandom, getopt_long, accept4, a peer's credentials.
 // _GNU_SOURCE must stay undefined: it changes types that Swift has already imported without it.
 #include <getopt.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 

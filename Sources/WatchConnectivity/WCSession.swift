@@ -142,7 +142,7 @@ open class WCSession: NSObject {
             return core.fail(UUID(), error, MessageHandlers(kind: .message, reply: nil, error: errorHandler))
         }
         core.send(
-            payload, identifier: .random(), to: counterpart?.identifier,
+            payload, identifier: .ordered(), to: counterpart?.identifier,
             MessageHandlers(kind: .message, reply: replyHandler.map { .dictionary($0) }, error: errorHandler))
     }
 
@@ -150,7 +150,7 @@ open class WCSession: NSObject {
     open func sendMessageData(
         _ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)? = nil
     ) {
-        sendMessageData(data, identifier: .random(), replyHandler: replyHandler, errorHandler: errorHandler)
+        sendMessageData(data, identifier: .ordered(), replyHandler: replyHandler, errorHandler: errorHandler)
     }
 
     /// The same, under an identifier that stays the same over retries.
@@ -208,6 +208,12 @@ open class WCSession: NSObject {
     /// Closes the link after what is queued has been written; the session is of no use afterwards.
     package func shutDown(_ reason: String, completion: @escaping @Sendable () -> Void) {
         core.shutDown(reason, completion: completion)
+    }
+
+    /// Writes the replies that the body gives, on its thread, in one go. It must not wait for other threads after the first.
+    package func answerTogether(_ body: () -> Void) {
+        guard let driver = core.driver else { return body() }
+        driver.answerTogether(body)
     }
 
     /// Calls back when the link's event loop has turned; never if there is none.

@@ -6,7 +6,8 @@ import Locking
 /// One thread that waits for descriptors, timers and other threads' requests, and serves them in turns.
 ///
 /// In a turn everything that is ready is read and handled; what that produced is written once, at the turn's end. While the
-/// loop sleeps, a thread that brings something may take a turn itself (``executeNow(_:)``): who has the turn is the loop.
+/// loop sleeps, a thread that brings something may take a turn itself (``executeNow(_:)``): who has the turn is the loop. A loop
+/// with a stand-in carries out what a turn brought on the thread that has read it (``afterTurn(_:)``), and turns on meanwhile.
 // Proof of `@unchecked Sendable`: `inbox` is a mutex; all other state is touched by the one thread that has the turn, which
 // every method that touches it asserts.
 public final class EventLoop: @unchecked Sendable {
@@ -15,7 +16,8 @@ public final class EventLoop: @unchecked Sendable {
     package static let writable: Interest = UInt32(EPOLLOUT.rawValue)
     package static let hangUp: Interest = UInt32(EPOLLHUP.rawValue) | UInt32(EPOLLERR.rawValue)
 
-    private static let edgeTriggered = EPOLLET.rawValue
+    /// The peer writes nothing more.
+    package static let peerEnded: Interest = UInt32(EPOLLRDHUP.rawValue)
 
     package typealias Token = UInt64
     package typealias TimerIdentifier = UInt64
@@ -28,6 +30,7 @@ public final class EventLoop: @unchecked Sendable {
     private static let keptTasks = 1_024
     /// Room of spare buffers. 1 MiB: what the connections of one turn write.
     private static let spareBytesKept = 1_024 * 1_024
+    /// Of descriptors that only wake the loop.
     private static let wakeToken: Token = 0
 
     private struct Inbox {
@@ -41,8 +44,10 @@ public final class EventLoop: @unchecked Sendable {
     /// Whose turn it is: the loop's own thread has it but for the times that it sleeps.
     private let turn = Baton()
     private let threadIdentity = Mutex<pthread_t?>(nil)
-    /// Until when the loop's thread sleeps if nothing happens.
-    private var sleepEnd: MonotonicTime?
+    private let lead: Lead?
+    private let alarm: Descriptor
+    /// When the alarm wakes the loop.
+    private var alarmTime: MonotonicTime?
 
     /// By the lower half of their tokens, less one. Places are used again; the upper half tells whom an event was meant for.
     private var handlers: [(handler: (any EventHandler)?, generation: UInt32)] = []
@@ -53,23 +58,39 @@ public final class EventLoop: @unchecked Sendable {
     private var flushes: [() -> Void] = []
     private var spareTasks: [@Sendable () -> Void] = []
     private var afterTurns: [@Sendable () -> Void] = []
+    private var areAfterTurnsBrief = true
     /// When this turn began. For what need not be exact: a clock is not asked for every package.
     package private(set) var now = MonotonicTime.now
     package let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readBufferBytes, alignment: 16)
 
     /// Starts the thread.
-    public init(name: String) throws(SystemError) {
+    ///
+    /// - Parameters:
+    ///   - name: The thread's, of up to 14 letters: the system shows 15, and the second thread has one more.
+    ///   - hasStandIn: Whether there is a second one, which goes on while the first does what comes after a turn.
+    public init(name: String, hasStandIn: Bool = false) throws(SystemError) {
         let pollNumber = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard pollNumber >= 0 else { throw SystemError("make", on: "an epoll descriptor") }
         poll = Descriptor(pollNumber)
         let wakeNumber = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
         guard wakeNumber >= 0 else { throw SystemError("make", on: "an event descriptor") }
         wakeUp = Descriptor(wakeNumber)
-        // Each write is an event of its own, so that the counter need not be read.
-        try control(EPOLL_CTL_ADD, wakeNumber, Self.readable | Self.edgeTriggered, Self.wakeToken)
-        let thread = Thread { [self] in run() }
-        thread.name = name
-        thread.start()
+        let alarmNumber = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
+        guard alarmNumber >= 0 else { throw SystemError("make", on: "a timer's descriptor") }
+        alarm = Descriptor(alarmNumber)
+        lead = hasStandIn ? try Lead(events: pollNumber) : nil
+        try control(EPOLL_CTL_ADD, wakeNumber, Self.readable, Self.wakeToken)
+        try control(EPOLL_CTL_ADD, alarmNumber, Self.readable, Self.wakeToken)
+        start(name) { [self] in serve() }
+        if let lead { start("\(name)2") { [self] in if lead.wait() { serve() } } }
+    }
+
+    private func start(_ name: String, _ run: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread {
+            // Only a thread that runs can be given a name that the system shows.
+            Thread.current.name = name
+            run()
+        }
     }
 
     deinit { readBuffer.deallocate() }
@@ -98,12 +119,13 @@ public final class EventLoop: @unchecked Sendable {
         beginTurn()
         runTasks()
         flush()
-        let mustSleepLess = timers.nextTime.map { next in sleepEnd.map { next < $0 } ?? true } ?? false
+        let isDone = afterTurns.isEmpty
         endTurn()
-        if mustSleepLess { wake() }
+        // What comes after a turn is for the loop's own threads.
+        if !isDone { wake() }
     }
 
-    /// Ends the thread after the tasks that are waiting, without waiting for it. Safe on the loop itself.
+    /// Ends the loop after the tasks that are waiting, without waiting for it. Safe on the loop itself.
     package func stopLater() {
         inbox.withLock { $0.isStopped = true }
         wake()
@@ -185,22 +207,21 @@ public final class EventLoop: @unchecked Sendable {
         flushes.append(task)
     }
 
-    /// Runs a task when this turn is over, without the turn: to wake somebody who may want it for himself.
-    package func afterTurn(_ task: @escaping @Sendable () -> Void) {
-        assert(isCurrent)
+    /// Runs a task on the loop's thread when this turn is over. It may take as long as it likes, and turns for itself: the
+    /// stand-in, which there must be, leads the loop as soon as something happens; if the task should be brief, when it is not.
+    package func afterTurn(isBrief: Bool = false, _ task: @escaping @Sendable () -> Void) {
+        assert(isCurrent && lead != nil)
         afterTurns.append(task)
+        areAfterTurnsBrief = areAfterTurnsBrief && isBrief
     }
 
-    // MARK: - The thread
+    // MARK: - The threads
 
-    private func run() {
-        turn.take()
-        beginTurn()
+    /// Leads the loop, and stands in for who leads it then, until it ends.
+    private func serve() {
         var events = [epoll_event](repeating: epoll_event(), count: Self.batch)
         while true {
-            let milliseconds = timeout()
-            endTurn()
-            let count = epoll_wait(poll.number, &events, Int32(events.count), milliseconds)
+            let count = epoll_wait(poll.number, &events, Int32(events.count), -1)
             turn.take()
             beginTurn()
             for event in events.prefix(max(0, Int(count))) {
@@ -210,28 +231,46 @@ public final class EventLoop: @unchecked Sendable {
             runTasks()
             while let task = timers.popDue(at: .now) { task() }
             flush()
-            if inbox.withLock({ $0.isStopped && $0.tasks.isEmpty }) { break }
+            if inbox.withLock({ $0.isStopped && $0.tasks.isEmpty }) { return end() }
+            let (tasks, areBrief) = (afterTurns, areAfterTurnsBrief)
+            afterTurns = []
+            areAfterTurnsBrief = true
+            endTurn()
+            guard goOn(after: tasks, areBrief) else { return }
         }
+    }
+
+    /// - Returns: Whether the calling thread leads, in the end; else the loop has ended.
+    private func goOn(after tasks: [@Sendable () -> Void], _ areBrief: Bool) -> Bool {
+        guard let lead, !tasks.isEmpty else { return true }
+        let leadsOn = lead.away(isBrief: areBrief) { for task in tasks { task() } }
+        return leadsOn || lead.wait()
+    }
+
+    /// The last turn.
+    private func end() {
         for handler in handlers { handler.handler?.loopEnded() }
         flush()
         // What is kept for later may hold the loop in turn.
         handlers.removeAll()
+        afterTurns.removeAll()
         timers = TimerQueue()
         endTurn()
+        wake()
+        lead?.end()
     }
 
     /// The calling thread has the turn.
     private func beginTurn() {
         threadIdentity.withLock { $0 = pthread_self() }
         now = .now
+        if let time = alarmTime, time <= now { alarmTime = nil }
     }
 
     private func endTurn() {
-        let tasks = afterTurns
-        afterTurns = []
+        if let next = timers.nextTime, alarmTime.map({ next < $0 }) ?? true { setAlarm(next) }
         threadIdentity.withLock { $0 = nil }
         turn.giveBack()
-        for task in tasks { task() }
     }
 
     private func runTasks() {
@@ -253,12 +292,14 @@ public final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Milliseconds until the next timer, rounded up so that it is due when the wait ends.
-    private func timeout() -> Int32 {
-        sleepEnd = timers.nextTime
-        guard let next = sleepEnd else { return -1 }
-        let nanoseconds = next.nanoseconds - MonotonicTime.now.nanoseconds
-        return Int32(clamping: max(0, (nanoseconds + 999_999) / 1_000_000))
+    /// It stays set for the earliest time that was asked for: one that is cancelled costs a wake-up at most.
+    private func setAlarm(_ time: MonotonicTime) {
+        alarmTime = time
+        // Zero would turn it off.
+        let (seconds, nanoseconds) = max(1, time.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+        var setting = itimerspec()
+        setting.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
+        timerfd_settime(alarm.number, Int32(TFD_TIMER_ABSTIME), &setting, nil)
     }
 
     private func wake() {
@@ -271,7 +312,8 @@ public final class EventLoop: @unchecked Sendable {
         _ operation: Int32, _ descriptor: Int32, _ interest: Interest, _ token: Token
     ) throws(SystemError) {
         var event = epoll_event()
-        event.events = interest
+        // Who is told that something is ready deals with all of it. Else two threads would be told of one thing.
+        event.events = interest | EPOLLET.rawValue
         event.data.u64 = token
         guard epoll_ctl(poll.number, operation, descriptor, &event) == 0 else {
             throw SystemError("watch", on: "descriptor \(descriptor)")

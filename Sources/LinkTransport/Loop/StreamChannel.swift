@@ -25,7 +25,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     private let loop: EventLoop
     private let descriptor: Descriptor
     private var token: EventLoop.Token = 0
-    private var interest = EventLoop.readable
+    private var interest = EventLoop.readable | EventLoop.peerEnded
     private var output: [UInt8] = []
     private var written = 0
     private var isFlushScheduled = false
@@ -107,13 +107,14 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     package func ready(_ events: EventLoop.Interest) {
         if events & EventLoop.writable != 0 { flush() }
         if events & EventLoop.readable != 0 {
-            readAvailable()
+            readAvailable(isEnding: events & (EventLoop.hangUp | EventLoop.peerEnded) != 0)
         } else if events & EventLoop.hangUp != 0, !isClosed {
             close(.byPeer)
         }
     }
 
-    private func readAvailable() {
+    /// - Parameter isEnding: Whether the peer's end comes after what is there to read.
+    private func readAvailable(isEnding: Bool) {
         for _ in 0..<Self.readsPerTurn {
             guard !isClosed, interest & EventLoop.readable != 0 else { return }
             let buffer = loop.readBuffer
@@ -121,7 +122,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
             if count > 0 {
                 onBytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 // A short read emptied the socket: asking again would only be told so.
-                if count < buffer.count { return }
+                if count < buffer.count, !isEnding { return }
             } else if count == 0 {
                 return close(closing ?? .byPeer)
             } else {
@@ -131,6 +132,8 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
                 return
             }
         }
+        // The rest in another turn.
+        tellInterest()
     }
 
     private func scheduleFlush() {
@@ -171,10 +174,16 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     }
 
     private func setInterest(_ wanted: EventLoop.Interest) {
-        guard wanted != interest, !isClosed else { return }
+        guard wanted != interest else { return }
         interest = wanted
+        tellInterest()
+    }
+
+    /// What is ready already is said again.
+    private func tellInterest() {
+        guard !isClosed else { return }
         do {
-            try loop.change(token, descriptor.number, wanted)
+            try loop.change(token, descriptor.number, interest)
         } catch {
             close(.failed(error))
         }

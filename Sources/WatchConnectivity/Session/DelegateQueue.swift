@@ -42,7 +42,7 @@ final class DelegateQueue: Sendable {
 
     /// The same for what one turn of the loop brings; the array is empty afterwards.
     ///
-    /// - Returns: Whether ``begin()`` must be called, soon.
+    /// - Returns: Whether ``drain()`` must be called, soon.
     func add(_ work: inout [Work]) -> Bool {
         guard !work.isEmpty else { return false }
         return waiting.withLock { waiting in
@@ -57,8 +57,7 @@ final class DelegateQueue: Sendable {
         }
     }
 
-    /// Begins with what was added.
-    func begin() { queue.async { self.drain() } }
+    private func begin() { queue.async { self.drain() } }
 
     /// The app's code stops: whatever runs now ends, and nothing else begins.
     func hold() { waiting.withLock { _ in isHeld.set() } }
@@ -98,7 +97,8 @@ final class DelegateQueue: Sendable {
         return true
     }
 
-    private func drain() {
+    /// Carries out what waits, on the calling thread: one at a time does.
+    func drain() {
         // The two lists change places, so that neither is made anew for each batch.
         var batch: [Work] = []
         while true {
@@ -124,6 +124,7 @@ final class DelegateQueue: Sendable {
     private func run(_ batch: [Work], _ performer: (any DelegateQueuePerformer)?) {
         if batch.count > 1 { more.set() }
         defer { more.set(false) }
+        defer { performer?.endRound() }
         for (index, work) in batch.enumerated() {
             if index == batch.count - 1, index > 0 { more.set(false) }
             // Held in the middle of a batch: the rest is put back, in front of what came meanwhile.

@@ -193,6 +193,8 @@ extension SessionCore: DelegateQueuePerformer {
     func perform(_ message: IncomingMessage) {
         if let (session, delegate) = callee(for: message.device.identifier) {
             give(message, to: session, delegate)
+            // What is acted on at the round's end is handled then.
+            if hasRounds.isSet { return round.withLock { $0.append(message) } }
         } else {
             logger.log(.delegateMissing, [.package(message.package.identifier)])
             answer(message, failure: WCError(.deliveryFailed, reason: "the counterpart has no delegate"))
@@ -223,6 +225,19 @@ extension SessionCore: DelegateQueuePerformer {
 
     func discard(_ message: IncomingMessage) {
         answer(message, failure: WCError(.notReachable, reason: "the counterpart's app ended"))
+    }
+
+    func endRound() {
+        let (delegate, driver) = state.withLock { ($0.delegate.round, $0.driver) }
+        let messages = round.withLock { messages in
+            defer { messages.removeAll() }
+            return messages
+        }
+        delegate?.sessionsDidEndRound()
+        // Those that were answered in the round are handled.
+        let open = messages.filter { $0.takeHandled() }
+        guard let driver, !open.isEmpty else { return }
+        driver.answerTogether { for message in open { driver.handled(message) } }
     }
 
     func becameIdle() {

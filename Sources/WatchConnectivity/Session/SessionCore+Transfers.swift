@@ -49,7 +49,7 @@ extension SessionCore {
     // MARK: - Application context
 
     func updateContext(_ context: [String: Any], for device: UUID?) throws(WCError) {
-        let identifier = UUID.random()
+        let identifier = UUID.ordered()
         do throws(WCError) {
             let payload = try MessagePayload.data(context)
             try checkSize(payload, .context, identifier)
@@ -92,7 +92,7 @@ extension SessionCore {
     func transferUserInfo(
         _ userInfo: [String: Any], isForComplication: Bool, to device: UUID?
     ) -> WCSessionUserInfoTransfer {
-        let identifier = UUID.random()
+        let identifier = UUID.ordered()
         var payload: Data?
         do throws(WCError) {
             let data = try MessagePayload.data(userInfo)
@@ -156,7 +156,7 @@ extension SessionCore {
     // MARK: - Files
 
     func transferFile(_ url: URL, metadata: [String: Any]?, to device: UUID?) -> WCSessionFileTransfer {
-        let identifier = UUID.random()
+        let identifier = UUID.ordered()
         let file = WCSessionFile(fileURL: url, metadata: metadata)
         do throws(WCError) {
             var payload: Data?

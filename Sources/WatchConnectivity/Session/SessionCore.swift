@@ -18,7 +18,7 @@ final class SessionCore: Sendable {
         var watchView = WatchView()
         /// Whether the app heard `sessionDidDeactivate` and has not activated the session since.
         var isDeactivated = false
-        var delegate = WeakDelegate(value: nil)
+        var delegate = WeakDelegate(nil)
         var driver: SessionDriver?
         var parts: SessionParts?
         var control: ControlServer?
@@ -51,6 +51,10 @@ final class SessionCore: Sendable {
     let queue = DelegateQueue()
     /// Messages that wait for their reply.
     let outstanding = SharedCount()
+    /// Messages of this round that a ``RoundDelegate`` was given.
+    let round = Mutex<[IncomingMessage]>([])
+    /// Whether the delegate is one: asked for at every message.
+    let hasRounds = SharedFlag()
     /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
     let openReplies = SharedCount()
     /// Set by a default implementation of the delegate's methods while it is called.
@@ -114,7 +118,8 @@ final class SessionCore: Sendable {
     var delegate: (any WCSessionDelegate)? {
         get { state.withLock { $0.delegate }.value }
         set {
-            let delegate = WeakDelegate(value: newValue)
+            let delegate = WeakDelegate(newValue)
+            hasRounds.set(delegate.round != nil)
             let isLate = state.withLock { state in
                 let isFirst = state.delegate.value == nil
                 state.delegate = delegate
@@ -200,7 +205,7 @@ final class SessionCore: Sendable {
         do {
             let methods = DeviceMethods(self)
             let control = ControlServer(
-                loop: try EventLoop(name: "watchlink-control"), path: path, logger: logger
+                loop: try EventLoop(name: "watchlink-ctl"), path: path, logger: logger
             ) { method, params, respond in
                 methods.answer(method, params, respond)
                     ?? respond(.failure(.unknown(method: method)))

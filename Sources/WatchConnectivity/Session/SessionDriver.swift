@@ -18,6 +18,8 @@ final class SessionDriver: @unchecked Sendable {
     /// What other threads want.
     private let commands = Batch<SessionCommand>()
     private var commandRoom: [SessionCommand] = []
+    /// The threads whose commands are taken together, soon.
+    private let collectors = Mutex<[pthread_t]>([])
     /// What this turn has brought for the delegate.
     private var deliveries: [DelegateQueue.Work] = []
     private let queue: DelegateQueue
@@ -41,7 +43,7 @@ final class SessionDriver: @unchecked Sendable {
     init(
         _ configuration: DeviceConfiguration, _ presence: PresenceStateMachine, _ parts: SessionParts, core: SessionCore
     ) throws {
-        loop = try EventLoop(name: "watchlink-link")
+        loop = try EventLoop(name: "watchlink-link", hasStandIn: true)
         times = configuration.times
         logger = configuration.logger
         machine = SessionStateMachine(presence, times: configuration.times)
@@ -155,8 +157,21 @@ final class SessionDriver: @unchecked Sendable {
 
     private func execute(_ task: @escaping @Sendable () -> Void) { enqueue(.call(task)) }
 
+    /// What is answered by the body, on its thread, is written once when it returns. It must not wait for other threads then.
+    func answerTogether(_ body: () -> Void) {
+        let thread = pthread_self()
+        collectors.withLock { $0.append(thread) }
+        body()
+        collectors.withLock { collectors in
+            if let place = collectors.lastIndex(of: thread) { collectors.remove(at: place) }
+        }
+        loop.executeNow { [self] in takeCommands() }
+    }
+
+    private var isCollecting: Bool { collectors.withLock { !$0.isEmpty && $0.contains(pthread_self()) } }
+
     private func enqueue(_ command: SessionCommand) {
-        guard commands.add(command) else { return }
+        guard commands.add(command), !isCollecting else { return }
         // A message that stands alone somebody waits for; what is one of many is written with the others.
         command.isWaitedFor && !queue.hasMore
             ? loop.executeNow { [self] in takeCommands() } : loop.execute { [self] in takeCommands() }
@@ -218,9 +233,9 @@ final class SessionDriver: @unchecked Sendable {
     }
 
     private func flushDeliveries() {
+        let isOne = deliveries.count == 1
         guard queue.add(&deliveries) else { return }
-        // The delegate may answer at once, by a turn of its own.
-        loop.afterTurn { [queue] in queue.begin() }
+        loop.afterTurn(isBrief: isOne) { [queue] in queue.drain() }
     }
 
     private func perform(_ actions: [SessionStateMachine.Action]) {

@@ -30,7 +30,7 @@ public final class CompanionService: Service {
         tasks = BackgroundTasks(session: session, logger: logger)
         let methods = CompanionMethods(session: session, outbox: outbox, history: history, logger: logger)
         let serviceMethods = ServiceMethods(log)
-        controlLoop = try EventLoop(name: "watchlink-control")
+        controlLoop = try EventLoop(name: "watchlink-ctl")
         control = ControlServer(loop: controlLoop, path: settings.controlSocket, logger: logger) {
             method, params, respond in
             if let answer = serviceMethods.answer(method, params) { return respond(answer) }

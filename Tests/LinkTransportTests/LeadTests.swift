@@ -1,0 +1,128 @@
+import Dispatch
+import Foundation
+import LinkProtocol
+import TestSupport
+import Testing
+
+@testable import LinkTransport
+
+@Suite("Lead")
+struct LeadTests {
+    /// The rules behind a reference: what is expected must not change a value.
+    private final class Rules {
+        private var rules = LeadRules()
+
+        func leave(isBrief: Bool) -> Bool { rules.leave(isBrief: isBrief) }
+        func comeBack() -> Bool { rules.comeBack() }
+        func end() { rules.end() }
+        func beginToWait() -> LeadRules.Verdict { rules.beginToWait() }
+        func bellRang() -> LeadRules.Verdict { rules.bellRang() }
+        func ticked() -> LeadRules.Verdict { rules.ticked() }
+    }
+
+    @Test("The stand-in leads as soon as the bell rings while the leader is away")
+    func bell() {
+        let rules = Rules()
+        #expect(rules.leave(isBrief: false))
+        #expect(rules.bellRang() == .leads)
+        #expect(!rules.comeBack())
+        // The former leader stands in for the new one.
+        #expect(rules.beginToWait() == .waits(ticking: true))
+        #expect(rules.bellRang() == .waits(ticking: true))
+    }
+
+    @Test("What is brief needs no bell while the stand-in ticks, and is looked after by the clock")
+    func ticks() {
+        let rules = Rules()
+        #expect(rules.leave(isBrief: true), "nobody looks yet")
+        #expect(rules.comeBack())
+        #expect(rules.beginToWait() == .waits(ticking: true))
+        for _ in 0..<100 {
+            #expect(!rules.leave(isBrief: true))
+            #expect(rules.ticked() == .waits(ticking: true), "it has just gone")
+            #expect(rules.comeBack())
+        }
+        #expect(rules.leave(isBrief: false))
+        #expect(rules.comeBack())
+        #expect(!rules.leave(isBrief: true))
+        #expect(rules.ticked() == .waits(ticking: true))
+        #expect(rules.ticked() == .leads, "it stays away")
+        #expect(!rules.comeBack())
+    }
+
+    @Test("The stand-in sleeps when nothing happens, and ends with the loop")
+    func rest() {
+        let rules = Rules()
+        var verdict = rules.beginToWait()
+        var ticks = 0
+        while verdict == .waits(ticking: true), ticks < 1_000 {
+            verdict = rules.ticked()
+            ticks += 1
+        }
+        #expect(verdict == .waits(ticking: false) && ticks == LeadRules.idleTicks)
+        #expect(rules.leave(isBrief: true), "it sleeps")
+        rules.end()
+        #expect(rules.bellRang() == .ends && rules.ticked() == .ends)
+        #expect(!rules.comeBack())
+    }
+
+    @Test("A loop turns while what came after a turn takes its time", arguments: [false, true])
+    func standIn(isBrief: Bool) throws {
+        let loop = try EventLoop(name: "test", hasStandIn: true)
+        defer { loop.stopLater() }
+        for _ in 0..<50 {
+            let (told, done) = (DispatchSemaphore(value: 0), Collector<Bool>())
+            loop.execute {
+                loop.afterTurn(isBrief: isBrief) {
+                    // Comes from a timer of the loop, which this thread has left.
+                    done.add(told.wait(timeout: .now() + .seconds(30)) == .success)
+                }
+                _ = loop.schedule(at: .now + .milliseconds(1)) { told.signal() }
+            }
+            #expect(done.wait { $0 == [true] })
+        }
+    }
+
+    @Test("What comes after borrowed turns runs on the loop's threads, one after the other")
+    func afterBorrowedTurns() throws {
+        let loop = try EventLoop(name: "test", hasStandIn: true)
+        defer { loop.stopLater() }
+        let done = Collector<Bool>()
+        let caller = pthread_self()
+        for _ in 0..<200 {
+            loop.executeNow { loop.afterTurn { done.add(pthread_equal(pthread_self(), caller) == 0) } }
+        }
+        #expect(done.wait { $0.count == 200 })
+        #expect(done.all.allSatisfy { $0 })
+    }
+
+    @Test("A loop ends while its leader is away, and both threads let go of it")
+    func end() throws {
+        final class Canary: Sendable {
+            let end: DispatchSemaphore
+            init(_ end: DispatchSemaphore) { self.end = end }
+            deinit { end.signal() }
+        }
+        let (gone, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        do {
+            let loop = try EventLoop(name: "test", hasStandIn: true)
+            let canary = Canary(gone)
+            loop.execute { loop.afterTurn { withExtendedLifetime((loop, canary)) { goOn.wait() } } }
+            loop.execute { goOn.signal() }
+            loop.stopLater()
+        }
+        #expect(gone.wait(timeout: .now() + .seconds(30)) == .success)
+    }
+
+    @Test("Identifiers of one time lie side by side, and none is twice the same")
+    func ordered() {
+        let identifiers = (0..<1_000).map { _ in UUID.ordered() }
+        #expect(Set(identifiers).count == 1_000)
+        let times = identifiers.map { $0.uuidString.prefix(13) }
+        #expect(times == times.sorted())
+        #expect(identifiers.allSatisfy { $0.uuid.6 >> 4 == 7 && $0.uuid.8 >> 6 == 2 })
+        let now = UInt64(Date().timeIntervalSince1970 * 1_000)
+        let text = identifiers[999].uuidString.filter { $0 != "-" }.prefix(12)
+        #expect(UInt64(text, radix: 16).map { $0 <= now && now - $0 < 60_000 } == true)
+    }
+}
