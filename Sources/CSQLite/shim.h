@@ -3,3 +3,6 @@
 
 /// SQLITE_TRANSIENT is a macro with a cast, which Swift does not import: SQLite copies the bytes before the call returns.
 static inline sqlite3_destructor_type watchlink_sqlite_transient(void) { return SQLITE_TRANSIENT; }
+
+/// sqlite3_config takes any number of arguments, which Swift does not import: no counting of the process's memory.
+static inline int watchlink_sqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }

@@ -31,7 +31,7 @@ struct OutboxStoreTests {
         let entry = (identifier: identifier, archive: Data([1]))
         _ = try store.accept([entry], at: now)
         #expect(try store.accept([entry], at: now) == [.repeated(.pending, reason: nil)])
-        try store.settle([(identifier, .failed, "invalid")], at: now)
+        try store.settle([(1, .failed, "invalid")], at: now)
         #expect(try store.accept([entry], at: now) == [.repeated(.failed, reason: "invalid")])
         #expect(try store.accept([(identifier, Data([2]))], at: now) == [.conflict])
     }
@@ -41,7 +41,7 @@ struct OutboxStoreTests {
         let store = OutboxStore(path: scratch.path("db.sqlite"))
         let identifiers = (0..<3).map { _ in UUID() }
         _ = try store.accept(identifiers.map { ($0, Data([1])) }, at: now)
-        try store.settle([(identifiers[0], .replied, nil), (identifiers[1], .failed, "no title")], at: now)
+        try store.settle([(1, .replied, nil), (2, .failed, "no title")], at: now)
         #expect(try store.pending().map(\.identifier) == [identifiers[2]])
         #expect(try store.counts() == [.pending: 1, .replied: 1, .failed: 1])
         #expect(try store.entries(.failed, limit: 5).map(\.reason) == ["no title"])

@@ -90,4 +90,26 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
         case .replied, .failed, .coalesced: endedAt = time
         }
     }
+
+    /// What both tell of one message, this one of what came earlier.
+    package func merging(_ news: LedgerEntry) -> LedgerEntry {
+        var entry = self
+        // A repeat, or the return of a delegate's method that replied before: it stays as it is.
+        let isLate =
+            news.related == identifier || news.state == .delivered && direction == .incoming && endedAt != nil
+        if !isLate {
+            entry.state = news.state
+            entry.cause = news.cause
+        }
+        entry.device = news.device ?? device
+        entry.bytes = max(bytes, news.bytes)
+        entry.related = news.related ?? related
+        entry.attempts += news.attempts
+        entry.queuedAt = queuedAt ?? news.queuedAt
+        entry.sentAt = sentAt ?? news.sentAt
+        entry.receivedAt = receivedAt ?? news.receivedAt
+        entry.deliveredAt = news.deliveredAt ?? deliveredAt
+        entry.endedAt = news.endedAt ?? endedAt
+        return entry
+    }
 }

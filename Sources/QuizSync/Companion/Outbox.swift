@@ -16,6 +16,21 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// Settled entries after which old ones are forgotten.
     private static let pruneInterval = 1_000
 
+    /// How a quiz ended, to be written down.
+    private struct End {
+        let identifier: UUID
+        let position: Int64
+        let state: OutboxEntry.State
+        let reason: String?
+
+        init(_ entry: OutboxStateMachine.Entry, _ state: OutboxEntry.State, reason: String? = nil) {
+            identifier = entry.identifier
+            position = entry.position
+            self.state = state
+            self.reason = reason
+        }
+    }
+
     public let session: WCSession
     private let store: OutboxStore
     private let logger: Logger
@@ -25,7 +40,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private var machine: OutboxStateMachine
     private var observation: NSKeyValueObservation?
     private var timer: (any DispatchSourceTimer)?
-    private var unrecorded: [(identifier: UUID, state: OutboxEntry.State, reason: String?)] = []
+    private var unrecorded: [End] = []
     /// Whether the database failed, and will be tried again.
     private var isRecordingLater = false
     private var waiters: [UUID: [@Sendable (OutboxEntry.State, String?) -> Void]] = [:]
@@ -64,14 +79,16 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// - Throws: ``Storage/DatabaseError`` if nothing was taken in; ``KeyedArchive/ArchiveError`` for what has no archive.
     public func submit(_ quizzes: [QuizData]) throws -> [AcceptOutcome] {
         let entries = try quizzes.map { (identifier: $0.identifier, archive: try archivedData(of: $0)) }
-        for (quiz, entry) in zip(quizzes, entries) {
+        var payloads: [UUID: Data] = [:]
+        for entry in entries {
             // What could never be sent must not be accepted.
-            let size = try payload(around: entry.archive).count
-            guard size <= LinkLimits.messageBytes else {
+            let payload = try payload(around: entry.archive)
+            guard payload.count <= LinkLimits.messageBytes else {
                 throw QuizError.invalid(
-                    field: "quiz \(quiz.identifier)",
-                    reason: "takes \(size) bytes; the limit is \(LinkLimits.messageBytes)")
+                    field: "quiz \(entry.identifier)",
+                    reason: "takes \(payload.count) bytes; the limit is \(LinkLimits.messageBytes)")
             }
+            payloads[entry.identifier] = payload
         }
         return try queue.sync {
             try loadOrThrow()
@@ -86,7 +103,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
                 accepted.append(OutboxStateMachine.Entry(identifier: entry.identifier, position: position))
             }
             machine.accepted(accepted)
-            transmit()
+            transmit(payloads)
             return outcomes
         }
     }
@@ -94,6 +111,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// Calls back when an entry has its end; at once if it has it already, or if there is no such entry.
     public func whenSettled(_ identifier: UUID, _ handler: @escaping @Sendable (OutboxEntry.State, String?) -> Void) {
         queue.async { [self] in
+            guard !machine.isUnderWay(identifier) else { return waiters[identifier, default: []].append(handler) }
             do {
                 let entry = try store.entry(identifier)
                 guard entry?.state == .pending else {
@@ -147,24 +165,29 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    private func transmit() {
-        for entry in machine.transmit(at: .now) { send(entry) }
+    /// - Parameter payloads: Those that are at hand, for quizzes that have just been accepted.
+    private func transmit(_ payloads: [UUID: Data] = [:]) {
+        for entry in machine.transmit(at: .now) { send(entry, payloads[entry.identifier]) }
         rearm()
     }
 
-    private func send(_ entry: OutboxStateMachine.Entry) {
+    private func send(_ entry: OutboxStateMachine.Entry, _ known: Data?) {
         do {
-            guard let archive = try store.archive(entry.identifier) else {
+            guard let payload = try known ?? storedPayload(entry.identifier) else {
                 return end(entry.identifier, .refused(reason: "it is gone from the outbox"))
             }
             logger.log(.quizSent, [.package(entry.identifier), .status("Sent"), .attempt(entry.attempts)])
-            sendMessageData(try payload(around: archive), identifier: entry.identifier) { [weak self] package in
+            sendMessageData(payload, identifier: entry.identifier) { [weak self] package in
                 guard let self else { return }
                 end(entry.identifier, outcome(package))
             }
         } catch {
             end(entry.identifier, .unavailable(reason: "\(error)"))
         }
+    }
+
+    private func storedPayload(_ identifier: UUID) throws -> Data? {
+        try store.archive(identifier).map { try payload(around: $0) }
     }
 
     private func outcome(_ package: MessagePackage) -> OutboxStateMachine.Outcome {
@@ -196,13 +219,13 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             case .finish(let entry):
                 timeDelivery(of: identifier)
                 logger.log(.quizReplied, [.package(identifier), .status("Replied"), .attempt(entry.attempts)])
-                unrecorded.append((identifier, .replied, nil))
+                unrecorded.append(End(entry, .replied))
             case .giveUp(let entry, let reason):
                 acceptedAt[identifier] = nil
                 logger.log(
                     .quizFailed,
                     [.package(identifier), .status("Failed"), .attempt(entry.attempts), .reason(reason)])
-                unrecorded.append((identifier, .failed, reason))
+                unrecorded.append(End(entry, .failed, reason: reason))
             case .retry(let entry, let reason):
                 logger.log(
                     .quizRetryScheduled,
@@ -223,7 +246,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private func record() {
         guard !unrecorded.isEmpty, !isRecordingLater else { return }
         do {
-            try store.settle(unrecorded, at: Date())
+            try store.settle(unrecorded.map { ($0.position, $0.state, $0.reason) }, at: Date())
             CrashPoint.endRecorded.pass()
             settledSincePrune += unrecorded.count
             if settledSincePrune >= Self.pruneInterval {
@@ -241,8 +264,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
         let recorded = unrecorded
         unrecorded.removeAll()
-        for (identifier, state, reason) in recorded {
-            for waiter in waiters.removeValue(forKey: identifier) ?? [] { waiter(state, reason) }
+        for end in recorded {
+            for waiter in waiters.removeValue(forKey: end.identifier) ?? [] { waiter(end.state, end.reason) }
         }
     }
 

@@ -1,30 +1,18 @@
 public import Foundation
+import Locking
 
 /// The companion's outbox in one SQLite file. Every change is durable when its method returns.
 public final class OutboxStore: Sendable {
     /// Replied entries that are kept for people to look at. 10,000: a few megabytes.
     private static let keptReplied = 10_000
 
-    private static let migrations = [
-        """
-        CREATE TABLE outbox (
-            position INTEGER PRIMARY KEY AUTOINCREMENT,
-            identifier TEXT NOT NULL UNIQUE,
-            archive BLOB NOT NULL,
-            state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'replied', 'failed')),
-            reason TEXT,
-            accepted_at INTEGER NOT NULL,
-            settled_at INTEGER
-        ) STRICT;
-        CREATE INDEX outbox_state ON outbox (state, position);
-        """
-    ]
-
     private let file: DatabaseFile
+    /// Replied entries in the file; nil until they are counted.
+    private let replied = Mutex<Int?>(nil)
 
     /// The file is opened at the first use, and again after trouble.
     public init(path: String) {
-        file = DatabaseFile(path: path, migrations: Self.migrations)
+        file = DatabaseFile(path: path, migrations: OutboxSchema.migrations)
     }
 
     /// Lets go of the file: everything is in it then. The next use opens it again.
@@ -47,11 +35,11 @@ public final class OutboxStore: Sendable {
     public func pending() throws(DatabaseError) -> [(identifier: UUID, position: Int64)] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
-                "SELECT identifier, position FROM outbox WHERE state = 'pending' ORDER BY position")
+                "SELECT identifier, position FROM outbox WHERE state = 'pending' AND \(Self.isOpen) ORDER BY position")
             defer { statement.reset() }
             var entries: [(UUID, Int64)] = []
             while try statement.step() {
-                if let identifier = UUID(uuidString: statement.text(0)) {
+                if let identifier = statement.identifier(0) {
                     entries.append((identifier, statement.integer(1)))
                 }
             }
@@ -71,14 +59,14 @@ public final class OutboxStore: Sendable {
 
     /// Records how entries ended, all in one transaction.
     public func settle(
-        _ entries: [(identifier: UUID, state: OutboxEntry.State, reason: String?)], at time: Date
+        _ entries: [(position: Int64, state: OutboxEntry.State, reason: String?)], at time: Date
     ) throws(DatabaseError) {
         try file.use { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
                 for entry in entries {
                     let statement = try database.statement(
-                        "UPDATE outbox SET state = ?2, reason = ?3, settled_at = ?4 WHERE identifier = ?1")
-                    try statement.bind(entry.identifier, at: 1)
+                        "UPDATE outbox SET state = ?2, reason = ?3, settled_at = ?4 WHERE position = ?1")
+                    try statement.bind(entry.position, at: 1)
                     try statement.bind(entry.state.rawValue, at: 2)
                     try statement.bind(entry.reason, at: 3)
                     try statement.bind(time.milliseconds, at: 4)
@@ -86,19 +74,27 @@ public final class OutboxStore: Sendable {
                 }
             }
         }
+        let count = entries.count { $0.state == .replied }
+        replied.withLock { $0 = $0.map { $0 + count } }
     }
 
     /// Forgets replied entries beyond those that are kept for people to look at.
     public func prune() throws(DatabaseError) {
-        try file.use { database throws(DatabaseError) in
-            let prune = try database.statement(
-                """
-                DELETE FROM outbox WHERE state = 'replied' AND position <=
-                    (SELECT position FROM outbox WHERE state = 'replied' ORDER BY position DESC LIMIT 1 OFFSET ?1)
-                """)
-            try prune.bind(Int64(Self.keptReplied), at: 1)
-            try prune.run()
+        let known = replied.withLock { $0 }
+        let count = if let known { known } else { try counts()[.replied] ?? 0 }
+        let surplus = max(0, count - Self.keptReplied)
+        if surplus > 0 {
+            try file.use { database throws(DatabaseError) in
+                let prune = try database.statement(
+                    """
+                    DELETE FROM outbox WHERE position IN
+                        (SELECT position FROM outbox WHERE state = 'replied' ORDER BY position LIMIT ?1)
+                    """)
+                try prune.bind(Int64(surplus), at: 1)
+                try prune.run()
+            }
         }
+        replied.withLock { $0 = count - surplus }
     }
 
     public func entry(_ identifier: UUID) throws(DatabaseError) -> OutboxEntry? {
@@ -112,8 +108,9 @@ public final class OutboxStore: Sendable {
     /// The latest entries in a state, the newest first.
     public func entries(_ state: OutboxEntry.State, limit: Int) throws(DatabaseError) -> [OutboxEntry] {
         try file.use { database throws(DatabaseError) in
+            let hasIndex = state == .replied ? "1" : Self.isOpen
             let statement = try database.statement(
-                "SELECT \(Self.columns) WHERE state = ?1 ORDER BY position DESC LIMIT ?2")
+                "SELECT \(Self.columns) WHERE state = ?1 AND \(hasIndex) ORDER BY position DESC LIMIT ?2")
             try statement.bind(state.rawValue, at: 1)
             try statement.bind(Int64(limit), at: 2)
             return try Self.rows(statement)
@@ -122,15 +119,21 @@ public final class OutboxStore: Sendable {
 
     public func counts() throws(DatabaseError) -> [OutboxEntry.State: Int] {
         try file.use { database throws(DatabaseError) in
-            let statement = try database.statement("SELECT state, count(*) FROM outbox GROUP BY state")
+            // Entries that were replied to are the most, and in no index of states.
+            let statement = try database.statement(
+                """
+                SELECT state, count(*) FROM outbox WHERE \(Self.isOpen) GROUP BY state
+                UNION ALL SELECT 'replied', count(*) FROM outbox
+                """)
             defer { statement.reset() }
             var counts: [OutboxEntry.State: Int] = [:]
             while try statement.step() {
-                if let state = OutboxEntry.State(rawValue: statement.text(0)) {
-                    counts[state] = Int(statement.integer(1))
-                }
+                guard let state = OutboxEntry.State(rawValue: statement.text(0)) else { continue }
+                counts[state] = Int(statement.integer(1))
             }
-            return counts
+            let open = counts.filter { $0.key != .replied }.values.reduce(0, +)
+            counts[.replied, default: 0] -= open
+            return counts.filter { $0.value > 0 }
         }
     }
 
@@ -158,13 +161,16 @@ public final class OutboxStore: Sendable {
         return .repeated(state, reason: compare.isNull(2) ? nil : compare.text(2))
     }
 
+    /// The index's own words: SQLite uses it for queries that repeat them.
+    private static let isOpen = "state <> 'replied'"
+
     private static let columns = "identifier, position, state, reason, accepted_at, settled_at FROM outbox"
 
     private static func rows(_ statement: Statement) throws(DatabaseError) -> [OutboxEntry] {
         defer { statement.reset() }
         var rows: [OutboxEntry] = []
         while try statement.step() {
-            guard let identifier = UUID(uuidString: statement.text(0)),
+            guard let identifier = statement.identifier(0),
                 let state = OutboxEntry.State(rawValue: statement.text(2))
             else { continue }
             rows.append(

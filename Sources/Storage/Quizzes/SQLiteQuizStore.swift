@@ -2,55 +2,22 @@ public import Foundation
 
 /// A host's quizzes in one SQLite file.
 public final class SQLiteQuizStore: QuizStore {
-    /// The schema's versions. Times are whole milliseconds since 1970 in UTC; the view shows them as text.
-    private static let migrations = [
-        """
-        CREATE TABLE quizzes (
-            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-            identifier TEXT NOT NULL,
-            device TEXT NOT NULL,
-            title TEXT NOT NULL,
-            taken_at INTEGER NOT NULL,
-            answer_count INTEGER NOT NULL,
-            grade_point_average REAL NOT NULL,
-            archive BLOB NOT NULL,
-            -- The archive as it was received, kept when the quiz is changed here: a repeat is compared with it.
-            received_archive BLOB,
-            received_at INTEGER NOT NULL,
-            updated_at INTEGER,
-            UNIQUE (identifier, device)
-        ) STRICT;
-        -- What was deleted: a late repeat must not bring it back.
-        CREATE TABLE deleted_quizzes (
-            identifier TEXT NOT NULL,
-            device TEXT NOT NULL,
-            deleted_at INTEGER NOT NULL,
-            PRIMARY KEY (identifier, device)
-        ) STRICT, WITHOUT ROWID;
-        CREATE VIEW readable_quizzes AS
-            SELECT sequence, identifier, device, title, datetime(taken_at / 1000, 'unixepoch') AS taken_at, answer_count,
-                round(grade_point_average, 2) AS grade_point_average, length(archive) AS archive_bytes,
-                datetime(received_at / 1000, 'unixepoch') AS received_at,
-                datetime(updated_at / 1000, 'unixepoch') AS updated_at
-            FROM quizzes ORDER BY sequence;
-        """
-    ]
-
     let path: String
     let file: DatabaseFile
 
     /// The file is opened at the first use, and again after trouble.
     public init(path: String) {
         self.path = path
-        file = DatabaseFile(path: path, migrations: Self.migrations)
+        file = DatabaseFile(path: path, migrations: QuizSchema.migrations)
     }
 
     public func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {
         try file.use { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
+                var place = try Place(database)
                 var outcomes: [InsertOutcome] = []
                 outcomes.reserveCapacity(quizzes.count)
-                for quiz in quizzes { outcomes.append(try Self.insert(quiz, receivedAt, database)) }
+                for quiz in quizzes { outcomes.append(try Self.insert(quiz, receivedAt, &place, database)) }
                 return outcomes
             }
         }
@@ -119,8 +86,8 @@ public final class SQLiteQuizStore: QuizStore {
                 defer { statement.reset() }
                 var expired: [(UUID, UUID)] = []
                 while try statement.step() {
-                    if let identifier = UUID(uuidString: statement.text(0)),
-                        let device = UUID(uuidString: statement.text(1))
+                    if let identifier = statement.identifier(0),
+                        let device = statement.identifier(1)
                     {
                         expired.append((identifier, device))
                     }
@@ -166,30 +133,58 @@ public final class SQLiteQuizStore: QuizStore {
 
     // MARK: - Rows
 
+    /// Where a transaction's quizzes go.
+    private struct Place {
+        /// Of the last quiz that ever was: no sequence is used again, so that who reads on from one misses nothing.
+        var lastSequence: Int64
+        let areSomeDeleted: Bool
+
+        init(_ database: Database) throws(DatabaseError) {
+            let statement = try database.statement(
+                """
+                SELECT max((SELECT coalesce(max(sequence), 0) FROM quizzes), sequence),
+                    EXISTS (SELECT 1 FROM deleted_quizzes) FROM last_deleted
+                """)
+            defer { statement.reset() }
+            _ = try statement.step()
+            lastSequence = statement.integer(0)
+            areSomeDeleted = statement.integer(1) == 1
+        }
+    }
+
     private static func insert(
-        _ quiz: NewQuiz, _ receivedAt: Date, _ database: Database
+        _ quiz: NewQuiz, _ receivedAt: Date, _ place: inout Place, _ database: Database
     ) throws(DatabaseError) -> InsertOutcome {
+        if place.areSomeDeleted, try isDeleted(quiz, database) { return .repeated }
         let insert = try database.statement(
             """
             INSERT INTO quizzes
-                (identifier, device, title, taken_at, answer_count, grade_point_average, archive, received_at)
-            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
-            WHERE NOT EXISTS (SELECT 1 FROM deleted_quizzes WHERE identifier = ?1 AND device = ?2)
-            ON CONFLICT (identifier, device) DO NOTHING
+                (identifier, device, title, taken_at, answer_count, grade_point_average, archive, received_at, sequence)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (identifier, device) DO NOTHING
             """)
         try bind(quiz, receivedAt, to: insert)
+        try insert.bind(place.lastSequence + 1, at: 9)
         try insert.run()
-        if database.changes == 1 { return .stored(sequence: database.lastInsertedRow) }
-
+        if database.changes == 1 {
+            place.lastSequence += 1
+            return .stored(sequence: place.lastSequence)
+        }
         let compare = try database.statement(
             "SELECT coalesce(received_archive, archive) = ?3 FROM quizzes WHERE identifier = ?1 AND device = ?2")
         try compare.bind(quiz.identifier, at: 1)
         try compare.bind(quiz.device, at: 2)
         try compare.bind(quiz.archive, at: 3)
         defer { compare.reset() }
-        // No row: it was deleted.
-        guard try compare.step() else { return .repeated }
-        return compare.integer(0) == 1 ? .repeated : .conflict
+        return try compare.step() && compare.integer(0) == 1 ? .repeated : .conflict
+    }
+
+    /// A late repeat must not bring back what was deleted.
+    private static func isDeleted(_ quiz: NewQuiz, _ database: Database) throws(DatabaseError) -> Bool {
+        let statement = try database.statement("SELECT 1 FROM deleted_quizzes WHERE identifier = ?1 AND device = ?2")
+        try statement.bind(quiz.identifier, at: 1)
+        try statement.bind(quiz.device, at: 2)
+        defer { statement.reset() }
+        return try statement.step()
     }
 
     private static func bind(_ quiz: NewQuiz, _ time: Date, to statement: Statement) throws(DatabaseError) {
@@ -213,8 +208,7 @@ public final class SQLiteQuizStore: QuizStore {
         var rows: [StoredQuiz] = []
         while try statement.step() {
             // Rows that a person wrote with other tools may hold anything; what is no quiz is passed over.
-            guard let identifier = UUID(uuidString: statement.text(1)), let device = UUID(uuidString: statement.text(2))
-            else { continue }
+            guard let identifier = statement.identifier(1), let device = statement.identifier(2) else { continue }
             let content = NewQuiz(
                 identifier: identifier, device: device, title: statement.text(3),
                 takenAt: Date(milliseconds: statement.integer(4)), answerCount: Int(statement.integer(5)),

@@ -17,6 +17,10 @@ final class Database {
     /// change many times in between, and are written into the file once.
     private static let logPages = 4_000
 
+    /// SQLite counts the memory of all connections under one lock, which each row would take some ten times. Nobody asks for
+    /// the count. It is refused, and changes nothing, where an application has used SQLite before.
+    private static let memoryIsNotCounted = watchlink_sqlite_count_no_memory() == SQLITE_OK
+
     private static let allCommits = MetricRegistry.process.counter(
         "watchlink_database_commits_total", help: "Transactions that are on the disk, by the database's file.",
         labels: "database")
@@ -41,6 +45,7 @@ final class Database {
     ///   - isReadOnly: Whether not a byte of the file may change; it must exist then.
     init(path: String, migrations: [String]?, isReadOnly: Bool = false) throws(DatabaseError) {
         var handle: OpaquePointer?
+        _ = Self.memoryIsNotCounted
         let installed = watchlink_disk_faults_install()
         guard installed == SQLITE_OK else {
             throw DatabaseError(code: installed, path: path, operation: "open", detail: "SQLite has no file system")

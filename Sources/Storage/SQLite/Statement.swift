@@ -7,6 +7,8 @@ final class Statement {
     private let database: OpaquePointer
     private let path: String
     private let sql: String
+    /// Room for the texts of identifiers, one for each parameter: bound in place, without a copy.
+    private let texts: UnsafeMutableBufferPointer<CChar>
 
     init(_ sql: String, on database: OpaquePointer, path: String) throws(DatabaseError) {
         var handle: OpaquePointer?
@@ -18,9 +20,15 @@ final class Statement {
         self.database = database
         self.path = path
         self.sql = sql
+        let parameters = Int(sqlite3_bind_parameter_count(handle))
+        texts = .allocate(capacity: parameters * UUIDText.length)
+        texts.initialize(repeating: 0)
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        sqlite3_finalize(handle)
+        texts.deallocate()
+    }
 
     // MARK: - Running
 
@@ -74,12 +82,11 @@ final class Statement {
 
     /// As its text, in capitals: what `uuidString` gives, written where it is bound from.
     func bind(_ value: UUID, at index: Int32) throws(DatabaseError) {
-        let code = withUnsafeTemporaryAllocation(of: CChar.self, capacity: UUIDText.length) { text in
-            UUIDText.write(value, to: text)
-            return sqlite3_bind_text(
-                handle, index, text.baseAddress, Int32(UUIDText.length), watchlink_sqlite_transient())
-        }
-        try check(code)
+        let start = Int(index - 1) * UUIDText.length
+        guard texts.indices.contains(start) else { return try check(SQLITE_RANGE) }
+        let text = UnsafeMutableBufferPointer(rebasing: texts[start..<start + UUIDText.length])
+        UUIDText.write(value, to: text)
+        try check(sqlite3_bind_text(handle, index, text.baseAddress, Int32(UUIDText.length), nil))
     }
 
     func bind(_ value: UUID?, at index: Int32) throws(DatabaseError) {
@@ -121,6 +128,12 @@ final class Statement {
         let count = Int(sqlite3_column_bytes(handle, column))
         guard count > 0, let bytes = sqlite3_column_blob(handle, column) else { return Data() }
         return Data(bytes: bytes, count: count)
+    }
+
+    /// Nil for what is no identifier's text.
+    func identifier(_ column: Int32) -> UUID? {
+        guard let text = sqlite3_column_text(handle, column) else { return nil }
+        return UUIDText.read(UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }

@@ -72,5 +72,30 @@ enum SessionSchema {
         """,
         // At most one row.
         "CREATE TABLE pairing_code (hash TEXT NOT NULL, attempts_left INTEGER NOT NULL) STRICT",
+        // An entry that changes moves to the end, where the pages are at hand.
+        """
+        ALTER TABLE ledger RENAME TO former_ledger;
+        CREATE TABLE ledger (
+            change INTEGER PRIMARY KEY,
+            identifier TEXT NOT NULL,
+            direction TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            device TEXT,
+            bytes INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            cause TEXT,
+            related TEXT,
+            attempts INTEGER NOT NULL,
+            queued_at INTEGER,
+            sent_at INTEGER,
+            received_at INTEGER,
+            delivered_at INTEGER,
+            ended_at INTEGER,
+            UNIQUE (identifier, direction)
+        ) STRICT;
+        INSERT INTO ledger SELECT change, identifier, direction, kind, device, bytes, state, cause, related, attempts,
+            queued_at, sent_at, received_at, delivered_at, ended_at FROM former_ledger ORDER BY change;
+        DROP TABLE former_ledger;
+        """,
     ]
 }

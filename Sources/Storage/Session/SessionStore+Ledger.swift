@@ -3,26 +3,31 @@ package import LinkProtocol
 import Locking
 
 extension SessionStore {
-    /// Writes entries down; those that are there take what is new. Now and then the oldest beyond the bound are dropped.
+    /// Writes entries down; those that are there take what is new, and move to the end. Now and then the oldest beyond the
+    /// bound are dropped.
     ///
     /// - Parameter capacity: How many entries the ledger keeps, give or take a fiftieth.
     package func write(_ entries: [LedgerEntry], capacity: Int) throws(DatabaseError) {
-        try file.use { database throws(DatabaseError) in
-            try database.transaction { () throws(DatabaseError) in
+        try file.use { [self] database throws(DatabaseError) in
+            let known = ledgerCount.withLock { $0 }
+            let count = try database.transaction { () throws(DatabaseError) in
+                var count = if let known { known } else { try Self.countEntries(database) }
                 var change = try Self.lastChange(database)
                 for entry in entries {
                     change += 1
-                    try Self.write(entry, change: change, database)
+                    if try Self.insert(entry, change, database) {
+                        count += 1
+                    } else {
+                        try Self.merge(entry, change, database)
+                    }
                 }
-                guard isPruningDue(after: entries.count, capacity) else { return }
-                let statement = try database.statement(
-                    """
-                    DELETE FROM ledger WHERE sequence <=
-                    (SELECT sequence FROM ledger ORDER BY sequence DESC LIMIT 1 OFFSET ?1)
-                    """)
-                try statement.bind(Int64(capacity), at: 1)
-                try statement.run()
+                if count > capacity + capacity / 50 {
+                    try Self.removeOldest(count - capacity, database)
+                    count = capacity
+                }
+                return count
             }
+            ledgerCount.withLock { $0 = count }
         }
     }
 
@@ -31,8 +36,7 @@ extension SessionStore {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
                 """
-                SELECT identifier, direction, kind, device, bytes, state, cause, related, attempts,
-                queued_at, sent_at, received_at, delivered_at, ended_at, change FROM ledger
+                SELECT \(Self.columns) FROM ledger
                 WHERE change > ?1 AND (?2 IS NULL OR identifier = ?2) ORDER BY change DESC LIMIT ?3
                 """)
             try statement.bind(query.after, at: 1)
@@ -47,14 +51,10 @@ extension SessionStore {
         }
     }
 
-    /// Finding the oldest means counting the others, which is done once for many entries.
-    private func isPruningDue(after count: Int, _ capacity: Int) -> Bool {
-        writtenSincePruning.withLock { written in
-            written += count
-            guard written >= capacity / 50 else { return false }
-            written = 0
-            return true
-        }
+    private static func countEntries(_ database: Database) throws(DatabaseError) -> Int {
+        let statement = try database.statement("SELECT count(*) FROM ledger")
+        defer { statement.reset() }
+        return try statement.step() ? Int(statement.integer(0)) : 0
     }
 
     private static func lastChange(_ database: Database) throws(DatabaseError) -> Int64 {
@@ -63,61 +63,79 @@ extension SessionStore {
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// Whether what is new leaves the state as it is: a repeat, or the return of a delegate's method that replied before.
-    private static let isLate = """
-        (excluded.related = identifier
-        OR (excluded.state = 'delivered' AND direction = 'incoming' AND ended_at IS NOT NULL))
-        """
-
-    private static let writeSQL = """
-        INSERT INTO ledger (identifier, direction, kind, device, bytes, state, cause, related, attempts,
-        queued_at, sent_at, received_at, delivered_at, ended_at, change)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-        ON CONFLICT (identifier, direction) DO UPDATE SET
-        kind = excluded.kind, device = coalesce(excluded.device, device), bytes = max(bytes, excluded.bytes),
-        state = CASE WHEN \(isLate) THEN state ELSE excluded.state END,
-        cause = CASE WHEN \(isLate) THEN cause ELSE excluded.cause END, related = coalesce(excluded.related, related),
-        attempts = attempts + excluded.attempts, queued_at = coalesce(queued_at, excluded.queued_at),
-        sent_at = coalesce(sent_at, excluded.sent_at), received_at = coalesce(received_at, excluded.received_at),
-        delivered_at = coalesce(excluded.delivered_at, delivered_at),
-        ended_at = coalesce(excluded.ended_at, ended_at), change = excluded.change
-        """
-
-    private static func write(_ entry: LedgerEntry, change: Int64, _ database: Database) throws(DatabaseError) {
-        let statement = try database.statement(writeSQL)
-        try statement.bind(entry.identifier, at: 1)
-        try statement.bind(entry.direction.rawValue, at: 2)
-        try statement.bind(entry.kind, at: 3)
-        try statement.bind(entry.device, at: 4)
-        try statement.bind(entry.bytes, at: 5)
-        try statement.bind(entry.state.rawValue, at: 6)
-        try statement.bind(entry.cause, at: 7)
-        try statement.bind(entry.related, at: 8)
-        try statement.bind(Int64(entry.attempts), at: 9)
-        let times = [entry.queuedAt, entry.sentAt, entry.receivedAt, entry.deliveredAt, entry.endedAt]
-        for (index, time) in times.enumerated() { try statement.bind(time?.microseconds, at: Int32(10 + index)) }
-        try statement.bind(change, at: 15)
+    private static func removeOldest(_ count: Int, _ database: Database) throws(DatabaseError) {
+        let statement = try database.statement(
+            "DELETE FROM ledger WHERE change IN (SELECT change FROM ledger ORDER BY change LIMIT ?1)")
+        try statement.bind(Int64(count), at: 1)
         try statement.run()
     }
 
+    private static let columns = """
+        change, identifier, direction, kind, device, bytes, state, cause, related, attempts,
+        queued_at, sent_at, received_at, delivered_at, ended_at
+        """
+
+    /// - Returns: False if there is an entry of this message and side.
+    private static func insert(
+        _ entry: LedgerEntry, _ change: Int64, _ database: Database
+    ) throws(DatabaseError) -> Bool {
+        let statement = try database.statement(
+            """
+            INSERT INTO ledger (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            ON CONFLICT (identifier, direction) DO NOTHING
+            """)
+        try statement.bind(change, at: 1)
+        try statement.bind(entry.identifier, at: 2)
+        try statement.bind(entry.direction.rawValue, at: 3)
+        try statement.bind(entry.kind, at: 4)
+        try statement.bind(entry.device, at: 5)
+        try statement.bind(entry.bytes, at: 6)
+        try statement.bind(entry.state.rawValue, at: 7)
+        try statement.bind(entry.cause, at: 8)
+        try statement.bind(entry.related, at: 9)
+        try statement.bind(Int64(entry.attempts), at: 10)
+        try statement.bind(entry.queuedAt?.microseconds, at: 11)
+        try statement.bind(entry.sentAt?.microseconds, at: 12)
+        try statement.bind(entry.receivedAt?.microseconds, at: 13)
+        try statement.bind(entry.deliveredAt?.microseconds, at: 14)
+        try statement.bind(entry.endedAt?.microseconds, at: 15)
+        try statement.run()
+        return database.changes == 1
+    }
+
+    /// Adds what is new to the entry that is there.
+    private static func merge(_ news: LedgerEntry, _ change: Int64, _ database: Database) throws(DatabaseError) {
+        let find = try database.statement("SELECT \(columns) FROM ledger WHERE identifier = ?1 AND direction = ?2")
+        try find.bind(news.identifier, at: 1)
+        try find.bind(news.direction.rawValue, at: 2)
+        // What cannot be read is written anew.
+        let known = try find.step() ? entry(find) : nil
+        find.reset()
+        let remove = try database.statement("DELETE FROM ledger WHERE identifier = ?1 AND direction = ?2")
+        try remove.bind(news.identifier, at: 1)
+        try remove.bind(news.direction.rawValue, at: 2)
+        try remove.run()
+        _ = try insert(known?.merging(news) ?? news, change, database)
+    }
+
     private static func entry(_ row: Statement) -> LedgerEntry? {
-        guard let identifier = UUID(uuidString: row.text(0)),
-            let direction = LedgerEntry.Direction(rawValue: row.text(1)),
-            let kind = TransferKind(rawValue: row.text(2)),
-            let state = LedgerEntry.State(rawValue: row.text(5))
+        guard let identifier = row.identifier(1),
+            let direction = LedgerEntry.Direction(rawValue: row.text(2)),
+            let kind = TransferKind(rawValue: row.text(3)),
+            let state = LedgerEntry.State(rawValue: row.text(6))
         else { return nil }
         var entry = LedgerEntry(
-            identifier: identifier, direction: direction, kind: kind, device: UUID(uuidString: row.text(3)),
-            bytes: row.integer(4), state: state)
-        entry.cause = row.isNull(6) ? nil : row.text(6)
-        entry.related = UUID(uuidString: row.text(7))
-        entry.attempts = Int(row.integer(8))
-        entry.queuedAt = row.time(9)
-        entry.sentAt = row.time(10)
-        entry.receivedAt = row.time(11)
-        entry.deliveredAt = row.time(12)
-        entry.endedAt = row.time(13)
-        entry.sequence = row.integer(14)
+            identifier: identifier, direction: direction, kind: kind, device: row.identifier(4),
+            bytes: row.integer(5), state: state)
+        entry.sequence = row.integer(0)
+        entry.cause = row.isNull(7) ? nil : row.text(7)
+        entry.related = row.identifier(8)
+        entry.attempts = Int(row.integer(9))
+        entry.queuedAt = row.time(10)
+        entry.sentAt = row.time(11)
+        entry.receivedAt = row.time(12)
+        entry.deliveredAt = row.time(13)
+        entry.endedAt = row.time(14)
         return entry
     }
 }

@@ -14,8 +14,8 @@ package final class SessionStore: Sendable {
     private static let rememberedTransfers = 1_024
 
     let file: DatabaseFile
-    /// Entries of the ledger.
-    let writtenSincePruning = Mutex(0)
+    /// How many entries the ledger holds; nil until they are counted.
+    let ledgerCount = Mutex<Int?>(nil)
 
     package init(path: String) {
         file = DatabaseFile(path: path, migrations: SessionSchema.migrations)
@@ -155,7 +155,7 @@ package final class SessionStore: Sendable {
             defer { statement.reset() }
             var contexts: (sent: [UUID: Data], received: [UUID: Data]) = ([:], [:])
             while try statement.step() {
-                guard let peer = UUID(uuidString: statement.text(0)) else { continue }
+                guard let peer = statement.identifier(0) else { continue }
                 if statement.text(1) == "sent" {
                     contexts.sent[peer] = statement.blob(2)
                 } else {
@@ -223,8 +223,8 @@ package final class SessionStore: Sendable {
             defer { statement.reset() }
             var transfers: [ReceivedTransfer] = []
             while try statement.step() {
-                guard let identifier = UUID(uuidString: statement.text(1)),
-                    let peer = UUID(uuidString: statement.text(2)), let kind = TransferKind(rawValue: statement.text(3))
+                guard let identifier = statement.identifier(1),
+                    let peer = statement.identifier(2), let kind = TransferKind(rawValue: statement.text(3))
                 else { continue }
                 var transfer = ReceivedTransfer(
                     identifier: identifier, peer: peer, kind: kind,
@@ -263,7 +263,7 @@ package final class SessionStore: Sendable {
             defer { statement.reset() }
             var records: [CompanionRecord] = []
             while try statement.step() {
-                guard let identifier = UUID(uuidString: statement.text(0)) else { continue }
+                guard let identifier = statement.identifier(0) else { continue }
                 var companion = Companion(identifier: identifier, name: statement.text(1))
                 companion.isPaired = statement.integer(2) != 0
                 companion.isAppInstalled = statement.integer(3) != 0
@@ -296,7 +296,7 @@ package final class SessionStore: Sendable {
         "position, identifier, peer, kind, payload, path, file_size, file_modified, file_inode, queued_at, is_over, code, reason"
 
     private static func outgoing(_ row: Statement) -> OutgoingTransfer? {
-        guard let identifier = UUID(uuidString: row.text(1)), let peer = UUID(uuidString: row.text(2)),
+        guard let identifier = row.identifier(1), let peer = row.identifier(2),
             let kind = TransferKind(rawValue: row.text(3))
         else { return nil }
         let file =
@@ -321,7 +321,7 @@ package final class SessionStore: Sendable {
         try statement.bind(TransferKind.context.rawValue, at: 2)
         defer { statement.reset() }
         var removed: UUID?
-        while try statement.step() { removed = UUID(uuidString: statement.text(0)) }
+        while try statement.step() { removed = statement.identifier(0) }
         return removed
     }
 
@@ -352,7 +352,7 @@ package final class SessionStore: Sendable {
                 "DELETE FROM inbox WHERE peer = ?1 AND kind = ?2 RETURNING identifier")
             try statement.bind(peer, at: 1)
             try statement.bind(transfer.kind.rawValue, at: 2)
-            while try statement.step() { replaced = UUID(uuidString: statement.text(0)) }
+            while try statement.step() { replaced = statement.identifier(0) }
             statement.reset()
             try keepContext(transfer.payload ?? Data(), transfer.peer, "received", database)
         }

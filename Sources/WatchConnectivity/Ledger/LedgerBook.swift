@@ -12,11 +12,11 @@ final class LedgerBook: Sendable {
     private static let delay: DispatchTimeInterval = .milliseconds(20)
     /// The same while messages come by the thousand: rows that are written together share pages. Who asks sees all notes at
     /// once in any case.
-    private static let busyDelay: DispatchTimeInterval = .milliseconds(200)
+    private static let busyDelay: DispatchTimeInterval = .milliseconds(500)
     /// Messages in one writing from which on it is busy.
     private static let busyEntries = 50
-    /// Notes that are written at once, however short they have waited. 5,000: some hundred kilobytes.
-    private static let manyNotes = 5_000
+    /// Notes that are written at once, however short they have waited. 20,000: a few megabytes.
+    private static let manyNotes = 20_000
     /// Notes that may wait while the database cannot be written, three or four for each message. 60,000: some megabytes; more
     /// are dropped, and counted.
     private static let waitingNotes = 60_000
