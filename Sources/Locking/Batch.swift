@@ -13,6 +13,15 @@ public final class Batch<Element: Sendable>: Sendable {
         }
     }
 
+    /// The same for many.
+    @inlinable
+    public func add(contentsOf more: [Element]) -> Bool {
+        elements.withLock { elements in
+            elements.append(contentsOf: more)
+            return elements.count == more.count && !more.isEmpty
+        }
+    }
+
     @inlinable
     public func take() -> [Element] {
         var all: [Element] = []

@@ -84,14 +84,15 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         receiver = QuizReceiver(store: observed, logger: Logger(service: "test", minimumLevel: .debug) { log.add($0) })
     }
 
-    /// Posts a payload as the delegate does, and collects the answer.
+    /// Hands a payload over as the delegate does, and collects the answer.
     private func receive(_ payload: Data, device: UUID = UUID()) -> Collector<QuizAcknowledgement> {
         let answers = Collector<QuizAcknowledgement>()
         let package = MessagePackage(
             identifier: UUID(), command: .sendMessageData, status: .received, dataPackage: payload, wantsReply: true,
             timestamp: Date(), origin: device)
         let reply = PendingReply { answers.add($0) }
-        post(.didReceiveData, object: package, userInfo: [NotificationKey.reply: reply])
+        receiver.received(package, reply: reply)
+        receiver.roundEnded()
         return answers
     }
 

@@ -7,15 +7,29 @@ import Locking
 public import Metrics
 public import Storage
 
-/// Stores what arrives: an observer of ``Foundation/NSNotification/Name/didReceiveData``.
+/// Stores what arrives, as the receiver of a ``WatchSessionDelegate``.
 ///
-/// All quizzes that wait when the database is free go into one transaction; each is replied to after the commit.
-public final class QuizReceiver: NotificationPosting, Sendable {
+/// A round of messages is decoded on the delegate's queue. A few quizzes are stored there as well: their senders wait, and
+/// nothing is gained by a change of threads. Many are stored on a queue of their own while the next are decoded. All quizzes
+/// that wait when the database is free go into one transaction; each is replied to after the commit.
+public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable {
     private struct Arrival: Sendable {
         let package: MessagePackage
         let reply: PendingReply?
         let time = MonotonicTime.now
     }
+
+    private struct Waiting {
+        var quizzes: [ArrivedQuiz] = []
+        /// Whether somebody takes what waits until nothing does.
+        var isTaken = false
+    }
+
+    /// Quizzes of one round that are stored where they were decoded. 8: their commit takes longer than to decode them.
+    private static let fewQuizzes = 8
+    /// Quizzes after which those that were decoded are handed over. 32: a commit's fixed costs are small against them, and
+    /// decoding, storing and replying go on side by side.
+    private static let decodedTogether = 32
 
     private static let durableSeconds = MetricRegistry.process.histogram(
         "watchlink_quiz_durable_seconds", help: "From a quiz's arrival to the commit that holds it.",
@@ -32,83 +46,127 @@ public final class QuizReceiver: NotificationPosting, Sendable {
     private let logger: Logger
     private let usage: UsageRecorder
     private let queue = DispatchQueue(label: "watchlink.quiz.receiver")
-    private let waiting = Batch<Arrival>()
+    private let arrivals = Batch<Arrival>()
+    private let waiting = Mutex(Waiting())
     private let breaker = Mutex(StoreBreaker())
-    private let observer = Mutex<NotificationObserver?>(nil)
 
     public init(store: any QuizStore, logger: Logger, usage: UsageRecorder = UsageRecorder(isOn: false)) {
         self.usage = usage
         self.store = store
         self.logger = logger
-        let token = NotificationObserver(.didReceiveData) { [weak self] notification in
-            guard let package = notification.object as? MessagePackage else { return }
-            self?.arrived(package, notification.userInfo?[NotificationKey.reply] as? PendingReply)
+    }
+
+    public func received(_ package: MessagePackage, reply: PendingReply?) {
+        _ = arrivals.add(Arrival(package: package, reply: reply))
+    }
+
+    public func roundEnded() {
+        let arrived = arrivals.take()
+        if arrived.count <= Self.fewQuizzes {
+            if handOver(arrived) { queue.sync { storeWaiting() } }
+            return
         }
-        observer.withLock { $0 = token }
+        for start in stride(from: 0, to: arrived.count, by: Self.decodedTogether) {
+            let part = arrived[start..<min(start + Self.decodedTogether, arrived.count)]
+            if handOver(part) { queue.async { self.storeWaiting() } }
+        }
+    }
+
+    /// Decodes what arrived, and lets it wait for the database.
+    ///
+    /// - Returns: Whether nobody takes what waits: then somebody must be told to.
+    private func handOver(_ arrived: some Collection<Arrival>) -> Bool {
+        let quizzes = arrived.map(decode)
+        return waiting.withLock { waiting in
+            waiting.quizzes += quizzes
+            defer { waiting.isTaken = waiting.isTaken || !quizzes.isEmpty }
+            return !waiting.isTaken && !quizzes.isEmpty
+        }
     }
 
     /// Waits until everything that has arrived is stored and replied to.
-    public func finish() { queue.sync { storeWaiting() } }
-
-    private func arrived(_ package: MessagePackage, _ reply: PendingReply?) {
-        if waiting.add(Arrival(package: package, reply: reply)) { queue.async { self.storeWaiting() } }
+    public func finish() {
+        _ = handOver(arrivals.take())
+        queue.sync { storeWaiting() }
     }
+
+    private func decode(_ arrival: Arrival) -> ArrivedQuiz {
+        let quiz = ArrivedQuiz(arrival.package, reply: arrival.reply, time: arrival.time)
+        guard case .success(let content) = quiz.content else { return quiz }
+        logger.log(
+            .quizReceived,
+            [.package(content.identifier), .device(content.device), .status("Received"), .bytes(content.archive.count)])
+        CrashPoint.quizDecoded.pass()
+        return quiz
+    }
+
+    // MARK: - On the queue
 
     private func storeWaiting() {
-        let arrivals = waiting.take()
-        var quizzes: [NewQuiz] = []
-        var owners: [(arrival: Arrival, package: MessagePackage)] = []
-        for arrival in arrivals {
-            do throws(QuizError) {
-                let quiz = try Self.newQuiz(arrival.package)
-                let package = follow(arrival.package, as: quiz.identifier)
-                logger.log(
-                    .quizReceived,
-                    [.package(quiz.identifier), .device(quiz.device), .status("Received"), .bytes(quiz.archive.count)])
-                CrashPoint.quizDecoded.pass()
-                quizzes.append(quiz)
-                owners.append((arrival, package))
-            } catch {
-                refuse(arrival, error)
+        while true {
+            let quizzes = waiting.withLock { waiting in
+                let quizzes = waiting.quizzes
+                waiting.quizzes = []
+                waiting.isTaken = !quizzes.isEmpty
+                return quizzes
             }
+            guard !quizzes.isEmpty else { return }
+            store(quizzes)
         }
-        guard !quizzes.isEmpty else { return }
-        storeAll(quizzes, owners)
     }
 
-    private func storeAll(_ quizzes: [NewQuiz], _ owners: [(arrival: Arrival, package: MessagePackage)]) {
+    private func store(_ arrived: [ArrivedQuiz]) {
+        var round = ReceivingRound()
+        var (contents, quizzes): ([NewQuiz], [ArrivedQuiz]) = ([], [])
+        for quiz in arrived {
+            round.begin(quiz)
+            switch quiz.content {
+            case .success(let content):
+                contents.append(content)
+                quizzes.append(quiz)
+            case .failure(let error): refuse(quiz, error, &round)
+            }
+        }
+        if !quizzes.isEmpty { store(contents, quizzes, &round) }
+        // Told here before it is told there: who has the reply finds the status.
+        post(.messageStatusDidChange, objects: round.statuses)
+        PendingReply.send(round.answers)
+    }
+
+    private func store(_ contents: [NewQuiz], _ quizzes: [ArrivedQuiz], _ round: inout ReceivingRound) {
         guard breaker.withLock({ $0.allows(at: .now) }) else {
-            for owner in owners { settle(owner, .unavailable, message: "the database failed a moment ago") }
+            for quiz in quizzes { round.settle(quiz, .unavailable, message: "the database failed a moment ago") }
             return
         }
         do throws(DatabaseError) {
-            let outcomes = try settled(store.insert(quizzes, receivedAt: Date()), quizzes)
+            let outcomes = try settled(store.insert(contents, receivedAt: Date()), contents)
             CrashPoint.quizCommitted.pass()
             Self.batch.observe(Double(quizzes.count))
             let now = MonotonicTime.now
-            for owner in owners { Self.durableSeconds.observe(now.seconds(since: owner.arrival.time)) }
+            for quiz in quizzes { Self.durableSeconds.observe(now.seconds(since: quiz.time)) }
             if breaker.withLock({ $0.succeeded() }) { logger.log(.databaseRecovered) }
-            for (owner, outcome) in zip(owners, outcomes) {
-                switch outcome {
-                case .stored(let sequence):
-                    usage.record(.quizStored)
-                    logger.log(
-                        .quizStored, [.package(owner.package.identifier), .status("Replied"), .sequence(sequence)])
-                    settle(owner, .stored)
-                case .repeated:
-                    logger.log(.quizRepeated, [.package(owner.package.identifier), .status("Replied")])
-                    settle(owner, .repeated)
-                case .conflict:
-                    let message = "a quiz of this identifier with other content is stored already"
-                    logger.log(
-                        .quizRefused, [.package(owner.package.identifier), .status("Failed"), .reason(message)])
-                    settle(owner, .conflict, message: message)
-                }
-            }
+            for (quiz, outcome) in zip(quizzes, outcomes) { settle(quiz, outcome, &round) }
         } catch {
             breaker.withLock { $0.failed(at: .now) }
             logger.log(.databaseUnavailable, [.error(error), .count(quizzes.count)])
-            for owner in owners { settle(owner, .unavailable, message: "the host's database is not available") }
+            for quiz in quizzes { round.settle(quiz, .unavailable, message: "the host's database is not available") }
+        }
+    }
+
+    private func settle(_ quiz: ArrivedQuiz, _ outcome: InsertOutcome, _ round: inout ReceivingRound) {
+        let identifier = quiz.package.identifier
+        switch outcome {
+        case .stored(let sequence):
+            usage.record(.quizStored)
+            logger.log(.quizStored, [.package(identifier), .status("Replied"), .sequence(sequence)])
+            round.settle(quiz, .stored)
+        case .repeated:
+            logger.log(.quizRepeated, [.package(identifier), .status("Replied")])
+            round.settle(quiz, .repeated)
+        case .conflict:
+            let message = "a quiz of this identifier with other content is stored already"
+            logger.log(.quizRefused, [.package(identifier), .status("Failed"), .reason(message)])
+            round.settle(quiz, .conflict, message: message)
         }
     }
 
@@ -133,26 +191,7 @@ public final class QuizReceiver: NotificationPosting, Sendable {
         }
     }
 
-    /// The arrival's package under the quiz's identifier, which is the message's on the companion as well.
-    private func follow(_ package: MessagePackage, as identifier: UUID) -> MessagePackage {
-        let named = MessagePackage(
-            identifier: identifier, command: package.command, status: .received, wantsReply: package.wantsReply,
-            timestamp: package.timestamp, origin: package.origin)
-        post(.messageStatusDidChange, object: named)
-        return named
-    }
-
-    private func settle(
-        _ owner: (arrival: Arrival, package: MessagePackage), _ verdict: QuizVerdict, message: String? = nil
-    ) {
-        let status: DeliveryStatus = Disposition(verdict) == .delivered ? .replied : .failed
-        // Told here before it is told there: who has the reply finds the status.
-        post(.messageStatusDidChange, object: owner.package.with(status: status, errorMessage: message))
-        owner.arrival.reply?.send(QuizAcknowledgement(owner.package.identifier, verdict, message: message))
-        CrashPoint.quizReplied.pass()
-    }
-
-    private func refuse(_ arrival: Arrival, _ error: QuizError) {
+    private func refuse(_ quiz: ArrivedQuiz, _ error: QuizError, _ round: inout ReceivingRound) {
         let verdict: QuizVerdict =
             switch error {
             case .invalid: .invalid
@@ -161,18 +200,7 @@ public final class QuizReceiver: NotificationPosting, Sendable {
         Self.decodeErrors.add(1, verdict.rawValue)
         logger.log(
             .quizRefused,
-            [.status("Failed"), .error(error)] + (arrival.package.origin.map { [.device($0)] } ?? []))
-        settle((arrival, follow(arrival.package, as: arrival.package.identifier)), verdict, message: "\(error)")
-    }
-
-    /// The device of a quiz that no connection brought: all zeros.
-    private static let unknownDevice = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-
-    private static func newQuiz(_ package: MessagePackage) throws(QuizError) -> NewQuiz {
-        guard let payload = package.dataPackage else { throw .undecodable("the message is empty") }
-        let encoded = try EncodedData(payload: payload)
-        let quiz = try encoded.quizData
-        try quiz.validate(now: Date())
-        return NewQuiz(quiz, device: package.origin ?? unknownDevice, archive: encoded.data)
+            [.status("Failed"), .error(error)] + (quiz.package.origin.map { [.device($0)] } ?? []))
+        round.settle(quiz, verdict, message: "\(error)")
     }
 }

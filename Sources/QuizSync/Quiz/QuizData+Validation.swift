@@ -38,7 +38,9 @@ extension QuizData {
 
     /// - Parameter field: Only made if it is to be named.
     private static func require(_ text: String, _ field: @autoclosure () -> String) throws(QuizError) {
-        guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+        // Most texts begin with a letter of ASCII, for which the tables of Unicode need not be asked.
+        let isPlain = text.utf8.first.map { (0x21...0x7E).contains($0) } ?? false
+        guard isPlain || text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
             throw .invalid(field: field(), reason: "is empty")
         }
         guard text.utf8.count <= textBytes else {

@@ -7,7 +7,13 @@ public protocol NotificationPosting {}
 extension NotificationPosting {
     public func post(_ name: Notification.Name, object: any Sendable, userInfo: [String: any Sendable] = [:]) {
         let posting = Posting(name: name, object: object, userInfo: userInfo)
-        if Posting.waiting.add(posting) { DispatchQueue.main.async { Posting.postWaiting() } }
+        if Posting.waiting.add(posting) { Posting.schedule() }
+    }
+
+    /// Posts one notification for each object, in their order.
+    func post(_ name: Notification.Name, objects: [any Sendable]) {
+        let postings = objects.map { Posting(name: name, object: $0, userInfo: [:]) }
+        if Posting.waiting.add(contentsOf: postings) { Posting.schedule() }
     }
 }
 
@@ -19,7 +25,9 @@ private struct Posting: Sendable {
     let object: any Sendable
     let userInfo: [String: any Sendable]
 
-    static func postWaiting() {
+    static func schedule() { DispatchQueue.main.async { postWaiting() } }
+
+    private static func postWaiting() {
         for posting in waiting.take() {
             NotificationCenter.default.post(
                 name: posting.name, object: posting.object, userInfo: posting.userInfo.isEmpty ? nil : posting.userInfo)

@@ -2,7 +2,7 @@ public import Foundation
 
 extension Notification.Name {
     /// The object is the ``MessagePackage`` that arrived, status “received”; a ``PendingReply`` lies under
-    /// ``NotificationKey/reply`` if its sender waits for one.
+    /// ``NotificationKey/reply`` if its sender waits for one. Posted where the delegate has no ``MessageReceiver``.
     public static let didReceiveData = Notification.Name("WatchLinkDidReceiveData")
     /// The object is the session, which was given a context, a user info or a file.
     public static let didReceiveTransfer = Notification.Name("WatchLinkDidReceiveTransfer")

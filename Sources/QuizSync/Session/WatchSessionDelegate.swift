@@ -2,11 +2,17 @@ public import Foundation
 import LinkTransport
 public import WatchConnectivity
 
-/// Turns what a session reports into notifications on the main queue.
+/// Turns what a session reports into notifications on the main queue. Messages go to the receiver instead, if there is one.
 ///
-/// A quiz's sender gets its reply when an observer has given one to the ``PendingReply``: on a host, when the quiz is in the
-/// database.
+/// A quiz's sender gets its reply when whoever was given the ``PendingReply`` has answered it: on a host, when the quiz is in
+/// the database.
 public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvider, NotificationPosting, Sendable {
+    private let receiver: (any MessageReceiver)?
+
+    public init(receiver: (any MessageReceiver)? = nil) {
+        self.receiver = receiver
+    }
+
     public func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
     ) {
@@ -31,7 +37,7 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
         _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
     ) {
         let handler = ReplyHandler(call: replyHandler)
-        received(messageData, session, reply: PendingReply { handler.call(Self.archived($0)) })
+        received(messageData, session, reply: PendingReply(session: session) { handler.call(Self.archived($0)) })
     }
 
     private static func archived(_ acknowledgement: QuizAcknowledgement) -> Data {
@@ -53,7 +59,7 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
         _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
     ) {
         let handler = ReplyHandler { replyHandler([Payload.dataKey: $0]) }
-        received(message, session, reply: PendingReply { handler.call(Self.archived($0)) })
+        received(message, session, reply: PendingReply(session: session) { handler.call(Self.archived($0)) })
     }
 
     private func received(_ message: [String: Any], _ session: WCSession, reply: PendingReply?) {
@@ -87,6 +93,13 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
             identifier: .random(), command: .sendMessageData, status: .received, dataPackage: data,
             wantsReply: reply != nil,
             timestamp: Date(), origin: session.counterpart?.identifier)
-        post(.didReceiveData, object: package, userInfo: reply.map { [NotificationKey.reply: $0] } ?? [:])
+        guard let receiver else {
+            return post(.didReceiveData, object: package, userInfo: reply.map { [NotificationKey.reply: $0] } ?? [:])
+        }
+        receiver.received(package, reply: reply)
     }
+}
+
+extension WatchSessionDelegate: RoundDelegate {
+    package func sessionsDidEndRound() { receiver?.roundEnded() }
 }

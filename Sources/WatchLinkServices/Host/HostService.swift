@@ -14,7 +14,7 @@ public final class HostService: Service {
     public static let databaseName = "quizzes.sqlite"
 
     private let session: WCSession
-    private let delegate = WatchSessionDelegate()
+    private let delegate: WatchSessionDelegate
     private let store: ObservedQuizStore
     private let maintenance: SQLiteQuizStore
     private let receiver: QuizReceiver
@@ -37,6 +37,7 @@ public final class HostService: Service {
         store = ObservedQuizStore(maintenance)
         let usage = UsageRecorder(isOn: settings.countsUsage)
         receiver = QuizReceiver(store: store, logger: logger, usage: usage)
+        delegate = WatchSessionDelegate(receiver: receiver)
         keeper = QuizKeeper(store: store, retention: settings.retention, logger: logger)
         let methods = HostMethods(
             session: session, quizzes: QuizMethods(store: store, maintenance: maintenance, logger: logger),
@@ -44,7 +45,7 @@ public final class HostService: Service {
             history: history, usage: usage)
         let deviceMethods = DeviceMethods(session)
         let serviceMethods = ServiceMethods(log)
-        controlLoop = try EventLoop(name: "watchlink-control")
+        controlLoop = try EventLoop(name: "watchlink-ctl")
         control = ControlServer(loop: controlLoop, path: settings.controlSocket, logger: logger) {
             method, params, respond in
             if let answer = serviceMethods.answer(method, params) { return respond(answer) }
