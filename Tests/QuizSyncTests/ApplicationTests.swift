@@ -177,7 +177,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
             try NewQuiz(makeQuiz(quizzes[0].identifier, title: "new", takenAt: Date()), device: device),
             updatedAt: Date())
         #expect(try history.value().map(\.content.title) == ["2", "new"])
-        #expect(try StoreObserver.count(of: SQLiteQuizStore(path: scratch.path("db.sqlite"))).value() == 2)
+        #expect(try SQLiteQuizStore(path: scratch.path("db.sqlite")).count() == 2)
     }
 
     @Test("The way of each message's status is remembered")

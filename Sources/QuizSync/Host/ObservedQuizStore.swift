@@ -1,10 +1,13 @@
 public import Foundation
+import Locking
 public import Storage
 
-/// A store that tells of its changes: after they are durable, and before the method that made them returns. The one way to a
-/// host's database, so that whoever was told of a change finds the observers to know of it as well.
-public final class ObservedQuizStore: QuizStore {
+/// A store that tells of its changes after they are durable. The one way to a host's database: a ``StoreObserver`` knows of a
+/// change before the method that made it returns, so that whoever was told of it finds the observers to know as well.
+public final class ObservedQuizStore: QuizStore, NotificationPosting {
     private let store: any QuizStore
+    /// Counts the changes.
+    let version = SharedCount()
 
     public init(_ store: any QuizStore) { self.store = store }
 
@@ -59,6 +62,7 @@ public final class ObservedQuizStore: QuizStore {
     public func count() throws(DatabaseError) -> Int { try store.count() }
 
     private func tell(_ change: QuizStoreChange) {
-        NotificationCenter.default.post(name: .quizStoreDidChange, object: change)
+        version.add(1)
+        post(.quizStoreDidChange, object: change)
     }
 }

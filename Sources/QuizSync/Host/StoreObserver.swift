@@ -2,31 +2,30 @@ import Foundation
 import Locking
 public import Storage
 
-/// Something that is known of a host's database and follows its changes: an observer of
-/// ``Foundation/NSNotification/Name/quizStoreDidChange``.
+/// Something that is known of a host's database and follows its changes.
 ///
 /// It is read again when it is asked for after a change, so that it agrees with the database always: after a restart, after
 /// a change that ran beside another, and after one that failed.
 public final class StoreObserver<Value: Sendable>: Sendable {
-    private let store: any QuizStore
+    private let store: ObservedQuizStore
     private let read: @Sendable (any QuizStore) throws(DatabaseError) -> Value
-    /// Nil when the database has changed since it was read.
-    private let known = Mutex<Value?>(nil)
-    private let observer = Mutex<NotificationObserver?>(nil)
+    /// What was read, and the version of the database then.
+    private let known = Mutex<(version: Int, value: Value)?>(nil)
 
-    init(_ store: any QuizStore, read: @escaping @Sendable (any QuizStore) throws(DatabaseError) -> Value) {
+    init(
+        _ store: ObservedQuizStore, read: @escaping @Sendable (any QuizStore) throws(DatabaseError) -> Value
+    ) {
         self.store = store
         self.read = read
-        let changes = NotificationObserver(.quizStoreDidChange) { [weak self] _ in self?.known.withLock { $0 = nil } }
-        observer.withLock { $0 = changes }
     }
 
     public func value() throws(DatabaseError) -> Value {
-        // Read with the lock held: a change that comes meanwhile waits, and makes the value unknown again.
         try known.withLock { known throws(DatabaseError) in
-            if let known { return known }
+            // Asked for first: what changes while it is read is read again.
+            let version = store.version.value
+            if let known, known.version == version { return known.value }
             let value = try read(store)
-            known = value
+            known = (version, value)
             return value
         }
     }
@@ -34,7 +33,7 @@ public final class StoreObserver<Value: Sendable>: Sendable {
 
 extension StoreObserver<Int> {
     /// The running count of a host's quizzes.
-    public static func count(of store: any QuizStore) -> StoreObserver<Int> {
+    public static func count(of store: ObservedQuizStore) -> StoreObserver<Int> {
         StoreObserver(store) { store throws(DatabaseError) in try store.count() }
     }
 }
@@ -44,7 +43,7 @@ extension StoreObserver<[StoredQuiz]> {
     public static var historyLength: Int { 100 }
 
     /// A host's latest quizzes, the newest first.
-    public static func history(of store: any QuizStore) -> StoreObserver<[StoredQuiz]> {
+    public static func history(of store: ObservedQuizStore) -> StoreObserver<[StoredQuiz]> {
         StoreObserver(store) { store throws(DatabaseError) in try store.latestQuizzes(limit: historyLength) }
     }
 }

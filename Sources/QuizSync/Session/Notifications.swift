@@ -16,6 +16,6 @@ extension Notification.Name {
     public static let sessionDidBecomeInactive = Notification.Name("WatchLinkSessionDidBecomeInactive")
     /// The object is the session, which has left its watch.
     public static let sessionDidDeactivate = Notification.Name("WatchLinkSessionDidDeactivate")
-    /// The object is the ``QuizStoreChange`` that a host's database went through. Posted by the thread that changed it.
+    /// The object is the ``QuizStoreChange`` that a host's database went through.
     public static let quizStoreDidChange = Notification.Name("WatchLinkQuizStoreDidChange")
 }
