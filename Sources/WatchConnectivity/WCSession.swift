@@ -210,10 +210,10 @@ open class WCSession: NSObject {
         core.shutDown(reason, completion: completion)
     }
 
-    /// Writes the replies that the body gives, on its thread, in one go. It must not wait for other threads after the first.
+    /// Writes the replies that the body gives, on its thread, in one go.
     package func answerTogether(_ body: () -> Void) {
         guard let driver = core.driver else { return body() }
-        driver.answerTogether(body)
+        driver.writeTogether(body)
     }
 
     /// Calls back when the link's event loop has turned; never if there is none.

@@ -12,7 +12,7 @@ struct LeadTests {
     private final class Rules {
         private var rules = LeadRules()
 
-        func leave(isBrief: Bool) -> Bool { rules.leave(isBrief: isBrief) }
+        func leave() -> Bool { rules.leave() }
         func comeBack() -> Bool { rules.comeBack() }
         func end() { rules.end() }
         func beginToWait() -> LeadRules.Verdict { rules.beginToWait() }
@@ -23,7 +23,7 @@ struct LeadTests {
     @Test("The stand-in leads as soon as the bell rings while the leader is away")
     func bell() {
         let rules = Rules()
-        #expect(rules.leave(isBrief: false))
+        #expect(rules.leave())
         #expect(rules.bellRang() == .leads)
         #expect(!rules.comeBack())
         // The former leader stands in for the new one.
@@ -31,20 +31,18 @@ struct LeadTests {
         #expect(rules.bellRang() == .waits(ticking: true))
     }
 
-    @Test("What is brief needs no bell while the stand-in ticks, and is looked after by the clock")
+    @Test("No bell is needed while the stand-in ticks: it looks after the leader by the clock")
     func ticks() {
         let rules = Rules()
-        #expect(rules.leave(isBrief: true), "nobody looks yet")
+        #expect(rules.leave(), "nobody looks yet")
         #expect(rules.comeBack())
         #expect(rules.beginToWait() == .waits(ticking: true))
         for _ in 0..<100 {
-            #expect(!rules.leave(isBrief: true))
+            #expect(!rules.leave())
             #expect(rules.ticked() == .waits(ticking: true), "it has just gone")
             #expect(rules.comeBack())
         }
-        #expect(rules.leave(isBrief: false))
-        #expect(rules.comeBack())
-        #expect(!rules.leave(isBrief: true))
+        #expect(!rules.leave())
         #expect(rules.ticked() == .waits(ticking: true))
         #expect(rules.ticked() == .leads, "it stays away")
         #expect(!rules.comeBack())
@@ -60,20 +58,20 @@ struct LeadTests {
             ticks += 1
         }
         #expect(verdict == .waits(ticking: false) && ticks == LeadRules.idleTicks)
-        #expect(rules.leave(isBrief: true), "it sleeps")
+        #expect(rules.leave(), "it sleeps")
         rules.end()
         #expect(rules.bellRang() == .ends && rules.ticked() == .ends)
         #expect(!rules.comeBack())
     }
 
-    @Test("A loop turns while what came after a turn takes its time", arguments: [false, true])
-    func standIn(isBrief: Bool) throws {
+    @Test("A loop turns while what came after a turn takes its time")
+    func standIn() throws {
         let loop = try EventLoop(name: "test", hasStandIn: true)
         defer { loop.stopLater() }
         for _ in 0..<50 {
             let (told, done) = (DispatchSemaphore(value: 0), Collector<Bool>())
             loop.execute {
-                loop.afterTurn(isBrief: isBrief) {
+                loop.afterTurn {
                     // Comes from a timer of the loop, which this thread has left.
                     done.add(told.wait(timeout: .now() + .seconds(30)) == .success)
                 }
@@ -112,6 +110,24 @@ struct LeadTests {
             loop.stopLater()
         }
         #expect(gone.wait(timeout: .now() + .seconds(30)) == .success)
+    }
+
+    @Test("What is to run soon runs when the loop is caught up with, and else by itself")
+    func soon() throws {
+        let loop = try EventLoop(name: "test")
+        defer { loop.stopLater() }
+        let done = Collector<Bool>()
+        for _ in 0..<10 { loop.executeSoon { done.add(true) } }
+        loop.catchUp()
+        #expect(done.wait { $0.count == 10 })
+        for count in 1...20 {
+            loop.executeSoon { done.add(false) }
+            #expect(done.wait { $0.count == 10 + count }, "nobody catches up")
+        }
+        // What is urgent takes along what is not.
+        loop.executeSoon { done.add(false) }
+        loop.execute { done.add(false) }
+        #expect(done.wait { $0.count == 32 })
     }
 
     @Test("Identifiers of one time lie side by side, and none is twice the same")

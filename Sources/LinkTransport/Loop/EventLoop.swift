@@ -30,12 +30,38 @@ public final class EventLoop: @unchecked Sendable {
     private static let keptTasks = 1_024
     /// Room of spare buffers. 1 MiB: what the connections of one turn write.
     private static let spareBytesKept = 1_024 * 1_024
+    /// Until a task runs that nobody has caught up with. 1 ms: nothing that a person or a test waits for is later by more.
+    private static let nudgeNanoseconds = 1_000_000
     /// Of descriptors that only wake the loop.
     private static let wakeToken: Token = 0
 
+    /// How the loop learns of a task.
+    private enum Notice {
+        case wake
+        case nudge
+        /// It knows already.
+        case none
+    }
+
     private struct Inbox {
         var tasks: [@Sendable () -> Void] = []
+        /// Whether the loop is awake for the tasks, or about to be.
+        var isWoken = false
+        /// Whether it will be woken soon.
+        var isNudged = false
         var isStopped = false
+
+        mutating func add(_ task: @escaping @Sendable () -> Void, isUrgent: Bool) -> Notice {
+            tasks.append(task)
+            if isWoken || isNudged && !isUrgent { return .none }
+            if isUrgent { isWoken = true } else { isNudged = true }
+            return isUrgent ? .wake : .nudge
+        }
+
+        mutating func take(into room: inout [@Sendable () -> Void]) {
+            swap(&tasks, &room)
+            (isWoken, isNudged) = (false, false)
+        }
     }
 
     private let poll: Descriptor
@@ -46,6 +72,8 @@ public final class EventLoop: @unchecked Sendable {
     private let threadIdentity = Mutex<pthread_t?>(nil)
     private let lead: Lead?
     private let alarm: Descriptor
+    /// Wakes the loop for tasks that need not be run at once.
+    private let nudge: Descriptor
     /// When the alarm wakes the loop.
     private var alarmTime: MonotonicTime?
 
@@ -58,7 +86,6 @@ public final class EventLoop: @unchecked Sendable {
     private var flushes: [() -> Void] = []
     private var spareTasks: [@Sendable () -> Void] = []
     private var afterTurns: [@Sendable () -> Void] = []
-    private var areAfterTurnsBrief = true
     /// When this turn began. For what need not be exact: a clock is not asked for every package.
     package private(set) var now = MonotonicTime.now
     package let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readBufferBytes, alignment: 16)
@@ -78,9 +105,13 @@ public final class EventLoop: @unchecked Sendable {
         let alarmNumber = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
         guard alarmNumber >= 0 else { throw SystemError("make", on: "a timer's descriptor") }
         alarm = Descriptor(alarmNumber)
+        let nudgeNumber = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
+        guard nudgeNumber >= 0 else { throw SystemError("make", on: "a timer's descriptor") }
+        nudge = Descriptor(nudgeNumber)
         lead = hasStandIn ? try Lead(events: pollNumber) : nil
         try control(EPOLL_CTL_ADD, wakeNumber, Self.readable, Self.wakeToken)
         try control(EPOLL_CTL_ADD, alarmNumber, Self.readable, Self.wakeToken)
+        try control(EPOLL_CTL_ADD, nudgeNumber, Self.readable, Self.wakeToken)
         start(name) { [self] in serve() }
         if let lead { start("\(name)2") { [self] in if lead.wait() { serve() } } }
     }
@@ -98,22 +129,40 @@ public final class EventLoop: @unchecked Sendable {
     // MARK: - From any thread
 
     /// Runs a task on the loop, in the order of the calls.
-    public func execute(_ task: @escaping @Sendable () -> Void) { if add(task) { wake() } }
+    public func execute(_ task: @escaping @Sendable () -> Void) {
+        if add(task, isUrgent: true) == .wake { wake() }
+    }
 
-    /// Whether it is the first that waits: then the loop must be told.
-    private func add(_ task: @escaping @Sendable () -> Void) -> Bool {
-        inbox.withLock { inbox in
-            inbox.tasks.append(task)
-            return inbox.tasks.count == 1
-        }
+    /// The same within a millisecond, for a caller that will ``catchUp()`` before: should it not come to that, the task runs
+    /// all the same.
+    package func executeSoon(_ task: @escaping @Sendable () -> Void) {
+        guard add(task, isUrgent: false) == .nudge else { return }
+        Self.set(nudge, to: timespec(tv_sec: 0, tv_nsec: Self.nudgeNanoseconds), flags: 0)
+    }
+
+    private func add(_ task: @escaping @Sendable () -> Void, isUrgent: Bool) -> Notice {
+        inbox.withLock { $0.add(task, isUrgent: isUrgent) }
     }
 
     /// The same at once, on the calling thread, if the loop sleeps: two changes of threads less. For what somebody waits for
     /// and nothing follows soon, as each call writes by itself. The caller must hold no lock that a task may want.
     package func executeNow(_ task: @escaping @Sendable () -> Void) {
-        let mustWake = add(task)
+        turnNow(add(task, isUrgent: true))
+    }
+
+    /// Runs what waits at once, on the calling thread, if the loop sleeps; else it is about to.
+    package func catchUp() {
+        let notice = inbox.withLock { inbox -> Notice? in
+            guard !inbox.tasks.isEmpty else { return nil }
+            defer { inbox.isWoken = true }
+            return inbox.isWoken ? Notice.none : .wake
+        }
+        if let notice { turnNow(notice) }
+    }
+
+    private func turnNow(_ notice: Notice) {
         guard turn.tryToTake() else {
-            if mustWake { wake() }
+            if notice == .wake { wake() }
             return
         }
         beginTurn()
@@ -207,12 +256,11 @@ public final class EventLoop: @unchecked Sendable {
         flushes.append(task)
     }
 
-    /// Runs a task on the loop's thread when this turn is over. It may take as long as it likes, and turns for itself: the
-    /// stand-in, which there must be, leads the loop as soon as something happens; if the task should be brief, when it is not.
-    package func afterTurn(isBrief: Bool = false, _ task: @escaping @Sendable () -> Void) {
+    /// Runs a task on the loop's thread when this turn is over, and without it: the task may take turns for itself. It should
+    /// be short. If it is not, the stand-in, which there must be, leads the loop after two milliseconds at most.
+    package func afterTurn(_ task: @escaping @Sendable () -> Void) {
         assert(isCurrent && lead != nil)
         afterTurns.append(task)
-        areAfterTurnsBrief = areAfterTurnsBrief && isBrief
     }
 
     // MARK: - The threads
@@ -232,18 +280,17 @@ public final class EventLoop: @unchecked Sendable {
             while let task = timers.popDue(at: .now) { task() }
             flush()
             if inbox.withLock({ $0.isStopped && $0.tasks.isEmpty }) { return end() }
-            let (tasks, areBrief) = (afterTurns, areAfterTurnsBrief)
+            let tasks = afterTurns
             afterTurns = []
-            areAfterTurnsBrief = true
             endTurn()
-            guard goOn(after: tasks, areBrief) else { return }
+            guard goOn(after: tasks) else { return }
         }
     }
 
     /// - Returns: Whether the calling thread leads, in the end; else the loop has ended.
-    private func goOn(after tasks: [@Sendable () -> Void], _ areBrief: Bool) -> Bool {
+    private func goOn(after tasks: [@Sendable () -> Void]) -> Bool {
         guard let lead, !tasks.isEmpty else { return true }
-        let leadsOn = lead.away(isBrief: areBrief) { for task in tasks { task() } }
+        let leadsOn = lead.away { for task in tasks { task() } }
         return leadsOn || lead.wait()
     }
 
@@ -277,7 +324,7 @@ public final class EventLoop: @unchecked Sendable {
         // The two lists change places, so that neither is made anew each turn.
         var tasks = spareTasks
         spareTasks = []
-        inbox.withLock { swap(&$0.tasks, &tasks) }
+        inbox.withLock { $0.take(into: &tasks) }
         for task in tasks { task() }
         tasks.removeAll(keepingCapacity: tasks.count <= Self.keptTasks)
         spareTasks = tasks
@@ -297,9 +344,14 @@ public final class EventLoop: @unchecked Sendable {
         alarmTime = time
         // Zero would turn it off.
         let (seconds, nanoseconds) = max(1, time.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+        Self.set(
+            alarm, to: timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds)), flags: Int32(TFD_TIMER_ABSTIME))
+    }
+
+    private static func set(_ timer: borrowing Descriptor, to time: timespec, flags: Int32) {
         var setting = itimerspec()
-        setting.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
-        timerfd_settime(alarm.number, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+        setting.it_value = time
+        timerfd_settime(timer.number, flags, &setting, nil)
     }
 
     private func wake() {

@@ -3,9 +3,9 @@ import Locking
 
 /// Which of a loop's two threads leads: waits for what happens, and takes the turns. The other one stands in for it.
 ///
-/// While the leader is away with what a turn brought, the stand-in takes the lead at the first thing that happens, or, if the
-/// leader went for one short thing, when it stays away. So what is brought is carried out by the thread that has read it, and
-/// the loop goes on however long that takes.
+/// While the leader is away with what a turn brought, the stand-in takes the lead at the first thing that happens, or, in busy
+/// times, when the leader stays away. So what is brought is carried out by the thread that has read it, and the loop goes on
+/// however long that takes.
 final class Lead: Sendable {
     /// How often the stand-in looks whether the leader is still away, while there is something to do. 1 ms: the longest that a
     /// delegate that blocks keeps the link waiting is two of these.
@@ -33,10 +33,9 @@ final class Lead: Sendable {
 
     /// Is away while a task runs.
     ///
-    /// - Parameter isBrief: Whether the task is one short thing, as far as is known.
     /// - Returns: Whether it leads on. Else the other does, or the loop has ended.
-    func away(isBrief: Bool, _ task: () -> Void) -> Bool {
-        let mustRing = rules.withLock { $0.leave(isBrief: isBrief) }
+    func away(_ task: () -> Void) -> Bool {
+        let mustRing = rules.withLock { $0.leave() }
         if mustRing { setBell(EPOLLIN.rawValue | EPOLLONESHOT.rawValue) }
         task()
         guard rules.withLock({ $0.comeBack() }) else { return false }

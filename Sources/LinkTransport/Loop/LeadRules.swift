@@ -27,15 +27,14 @@ struct LeadRules {
 
     // MARK: - The leader
 
-    /// The leader goes away.
+    /// The leader goes away, for one short thing as far as is known.
     ///
-    /// - Parameter isBrief: Whether it is for one short thing, as far as is known.
-    /// - Returns: Whether the bell must be set, which wakes the stand-in for whatever happens. Not for what is brief while the
-    ///   stand-in ticks: it would mostly be woken for what the leader is about to come back for.
-    mutating func leave(isBrief: Bool) -> Bool {
+    /// - Returns: Whether the bell must be set, which wakes the stand-in for whatever happens. Not while that ticks: it would
+    ///   mostly be woken for what the leader is about to come back for.
+    mutating func leave() -> Bool {
         place = .free
         absences &+= 1
-        return !(isBrief && isTicking)
+        return !isTicking
     }
 
     /// Whether it leads on.

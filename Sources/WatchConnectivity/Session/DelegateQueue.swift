@@ -19,6 +19,8 @@ final class DelegateQueue: Sendable {
         weak var performer: (any DelegateQueuePerformer)?
     }
 
+    /// Calls whose answers go out together. 32: a write costs little against them, and the peer has work meanwhile.
+    private static let together = 32
     /// Room for work that is kept between batches.
     private static let keptWork = 1_024
 
@@ -26,7 +28,6 @@ final class DelegateQueue: Sendable {
     private let waiting = Mutex(Waiting())
     /// Changed under the lock, and asked for before each piece of work without it.
     private let isHeld = SharedFlag()
-    private let more = SharedFlag()
 
     /// Who carries out the work.
     func start(_ performer: any DelegateQueuePerformer) { waiting.withLock { $0.performer = performer } }
@@ -57,7 +58,8 @@ final class DelegateQueue: Sendable {
         }
     }
 
-    private func begin() { queue.async { self.drain() } }
+    /// The same on a thread of the queue.
+    func begin() { queue.async { self.drain() } }
 
     /// The app's code stops: whatever runs now ends, and nothing else begins.
     func hold() { waiting.withLock { _ in isHeld.set() } }
@@ -85,9 +87,6 @@ final class DelegateQueue: Sendable {
             }
         }
     }
-
-    /// Whether what runs now is followed by more at once.
-    var hasMore: Bool { more.isSet }
 
     var isIdle: Bool { waiting.withLock { $0.work.isEmpty && !$0.isDraining } }
 
@@ -122,18 +121,34 @@ final class DelegateQueue: Sendable {
     }
 
     private func run(_ batch: [Work], _ performer: (any DelegateQueuePerformer)?) {
-        if batch.count > 1 { more.set() }
-        defer { more.set(false) }
         defer { performer?.endRound() }
-        for (index, work) in batch.enumerated() {
-            if index == batch.count - 1, index > 0 { more.set(false) }
+        guard batch.count > 1, let performer else {
+            _ = run(batch[...], batch, performer)
+            return
+        }
+        for start in stride(from: 0, to: batch.count, by: Self.together) {
+            var goesOn = true
+            performer.together {
+                goesOn = run(batch[start..<min(start + Self.together, batch.count)], batch, performer)
+            }
+            guard goesOn else { return }
+        }
+    }
+
+    /// - Returns: Whether nobody stopped it.
+    private func run(_ part: ArraySlice<Work>, _ batch: [Work], _ performer: (any DelegateQueuePerformer)?) -> Bool {
+        for (index, work) in zip(part.indices, part) {
             // Held in the middle of a batch: the rest is put back, in front of what came meanwhile.
-            guard !isHeld.isSet else { return waiting.withLock { $0.work = batch[index...] + $0.work } }
+            guard !isHeld.isSet else {
+                waiting.withLock { $0.work = batch[index...] + $0.work }
+                return false
+            }
             switch work {
             case .message(let message): performer?.perform(message)
             case .reply(let data, let identifier, let handlers): performer?.perform(data, to: identifier, handlers)
             case .call(let run, _): run()
             }
         }
+        return true
     }
 }

@@ -9,6 +9,8 @@ protocol DelegateQueuePerformer: AnyObject, Sendable {
     func perform(_ reply: Data, to identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>)
     /// The app ended before the message's turn.
     func discard(_ message: IncomingMessage)
+    /// Lets what comes of the body go out together.
+    func together(_ body: () -> Void)
     /// All that came together has had its turn.
     func endRound()
     /// Nothing is left to do.

@@ -227,6 +227,11 @@ extension SessionCore: DelegateQueuePerformer {
         answer(message, failure: WCError(.notReachable, reason: "the counterpart's app ended"))
     }
 
+    func together(_ body: () -> Void) {
+        guard let driver else { return body() }
+        driver.writeTogether(body)
+    }
+
     func endRound() {
         let (delegate, driver) = state.withLock { ($0.delegate.round, $0.driver) }
         let messages = round.withLock { messages in
@@ -237,7 +242,7 @@ extension SessionCore: DelegateQueuePerformer {
         // Those that were answered in the round are handled.
         let open = messages.filter { $0.takeHandled() }
         guard let driver, !open.isEmpty else { return }
-        driver.answerTogether { for message in open { driver.handled(message) } }
+        driver.writeTogether { for message in open { driver.handled(message) } }
     }
 
     func becameIdle() {

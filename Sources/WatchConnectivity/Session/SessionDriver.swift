@@ -157,24 +157,28 @@ final class SessionDriver: @unchecked Sendable {
 
     private func execute(_ task: @escaping @Sendable () -> Void) { enqueue(.call(task)) }
 
-    /// What is answered by the body, on its thread, is written once when it returns. It must not wait for other threads then.
-    func answerTogether(_ body: () -> Void) {
+    /// What the body sends and answers, on its thread, is written once when it returns, or soon if it takes its time.
+    func writeTogether(_ body: () -> Void) {
         let thread = pthread_self()
         collectors.withLock { $0.append(thread) }
         body()
         collectors.withLock { collectors in
             if let place = collectors.lastIndex(of: thread) { collectors.remove(at: place) }
         }
-        loop.executeNow { [self] in takeCommands() }
+        loop.catchUp()
     }
 
     private var isCollecting: Bool { collectors.withLock { !$0.isEmpty && $0.contains(pthread_self()) } }
 
     private func enqueue(_ command: SessionCommand) {
-        guard commands.add(command), !isCollecting else { return }
+        guard commands.add(command) else { return }
+        let take = { @Sendable [self] in takeCommands() }
         // A message that stands alone somebody waits for; what is one of many is written with the others.
-        command.isWaitedFor && !queue.hasMore
-            ? loop.executeNow { [self] in takeCommands() } : loop.execute { [self] in takeCommands() }
+        if isCollecting {
+            loop.executeSoon(take)
+        } else {
+            command.isWaitedFor ? loop.executeNow(take) : loop.execute(take)
+        }
     }
 
     /// Sends a package that no delivery machine watches.
@@ -235,7 +239,8 @@ final class SessionDriver: @unchecked Sendable {
     private func flushDeliveries() {
         let isOne = deliveries.count == 1
         guard queue.add(&deliveries) else { return }
-        loop.afterTurn(isBrief: isOne) { [queue] in queue.drain() }
+        // One is done sooner than a thread is woken for it; of many, the loop brings the next meanwhile.
+        loop.afterTurn { [queue] in isOne ? queue.drain() : queue.begin() }
     }
 
     private func perform(_ actions: [SessionStateMachine.Action]) {
