@@ -3,7 +3,7 @@ import Foundation
 package import LinkProtocol
 import Locking
 
-/// One thread that waits for descriptors, timers and other threads' requests, and serves them in turns.
+/// A thread that waits for descriptors, timers and other threads' requests, and serves them in turns.
 ///
 /// In a turn everything that is ready is read and handled; what that produced is written once, at the turn's end. While the
 /// loop sleeps, a thread that brings something may take a turn itself (``executeNow(_:)``): who has the turn is the loop. A loop
@@ -39,8 +39,7 @@ public final class EventLoop: @unchecked Sendable {
     private enum Notice {
         case wake
         case nudge
-        /// It knows already.
-        case none
+        case known
     }
 
     private struct Inbox {
@@ -53,7 +52,7 @@ public final class EventLoop: @unchecked Sendable {
 
         mutating func add(_ task: @escaping @Sendable () -> Void, isUrgent: Bool) -> Notice {
             tasks.append(task)
-            if isWoken || isNudged && !isUrgent { return .none }
+            if isWoken || isNudged && !isUrgent { return .known }
             if isUrgent { isWoken = true } else { isNudged = true }
             return isUrgent ? .wake : .nudge
         }
@@ -67,7 +66,7 @@ public final class EventLoop: @unchecked Sendable {
     private let poll: Descriptor
     private let wakeUp: Descriptor
     private let inbox = Mutex(Inbox())
-    /// Whose turn it is: the loop's own thread has it but for the times that it sleeps.
+    /// Whose turn it is: the thread that leads has it but for the times that it sleeps or is away.
     private let turn = Baton()
     private let threadIdentity = Mutex<pthread_t?>(nil)
     private let lead: Lead?
@@ -150,12 +149,12 @@ public final class EventLoop: @unchecked Sendable {
         turnNow(add(task, isUrgent: true))
     }
 
-    /// Runs what waits at once, on the calling thread, if the loop sleeps; else it is about to.
+    /// Runs what waits at once, on the calling thread, if the loop sleeps; else the loop does, as soon as it can.
     package func catchUp() {
         let notice = inbox.withLock { inbox -> Notice? in
             guard !inbox.tasks.isEmpty else { return nil }
             defer { inbox.isWoken = true }
-            return inbox.isWoken ? Notice.none : .wake
+            return inbox.isWoken ? .known : .wake
         }
         if let notice { turnNow(notice) }
     }
