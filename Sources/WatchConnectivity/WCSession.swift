@@ -211,10 +211,7 @@ open class WCSession: NSObject {
     }
 
     /// Writes the replies that the body gives, on its thread, in one go.
-    package func answerTogether(_ body: () -> Void) {
-        guard let driver = core.driver else { return body() }
-        driver.writeTogether(body)
-    }
+    package func answerTogether(_ body: () -> Void) { core.together(body) }
 
     /// Calls back when the link's event loop has turned; never if there is none.
     package func pulse(_ completion: @escaping @Sendable () -> Void) { core.driver?.pulse(completion) }

@@ -34,13 +34,6 @@ struct EventLoopTests {
         #expect(fired.all == ["early", "late"])
     }
 
-    /// Tells of its end.
-    private final class Canary: Sendable {
-        let end: DispatchSemaphore
-        init(_ end: DispatchSemaphore) { self.end = end }
-        deinit { end.signal() }
-    }
-
     @Test("A loop that ends lets go of what waited on it")
     func release() throws {
         let gone = DispatchSemaphore(value: 0)

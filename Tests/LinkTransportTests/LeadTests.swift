@@ -96,11 +96,6 @@ struct LeadTests {
 
     @Test("A loop ends while its leader is away, and both threads let go of it")
     func end() throws {
-        final class Canary: Sendable {
-            let end: DispatchSemaphore
-            init(_ end: DispatchSemaphore) { self.end = end }
-            deinit { end.signal() }
-        }
         let (gone, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         do {
             let loop = try EventLoop(name: "test", hasStandIn: true)

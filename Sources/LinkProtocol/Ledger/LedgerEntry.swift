@@ -65,8 +65,7 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
 
     /// Takes another state, at a time.
     package mutating func become(_ state: State, at time: Date, cause: String? = nil, related: UUID? = nil) {
-        // A delegate that replies at once is done with the message before its method returns.
-        if state == .delivered, direction == .incoming, endedAt != nil {
+        if returnsLate(state) {
             deliveredAt = time
             return
         }
@@ -91,13 +90,16 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
         }
     }
 
+    /// Whether a delegate's method returns that has replied before: it was done with the message then.
+    private func returnsLate(_ state: State) -> Bool {
+        state == .delivered && direction == .incoming && endedAt != nil
+    }
+
     /// What both tell of one message, this one of what came earlier.
     package func merging(_ news: LedgerEntry) -> LedgerEntry {
         var entry = self
-        // A repeat, or the return of a delegate's method that replied before: it stays as it is.
-        let isLate =
-            news.related == identifier || news.state == .delivered && direction == .incoming && endedAt != nil
-        if !isLate {
+        // A repeat, like a late return, leaves the state as it is.
+        if news.related != identifier, !returnsLate(news.state) {
             entry.state = news.state
             entry.cause = news.cause
         }

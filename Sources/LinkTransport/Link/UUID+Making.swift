@@ -9,9 +9,7 @@ extension UUID {
     package static func random() -> UUID {
         RandomIdentifiers.pool.withLock { $0.next() }
     }
-}
 
-extension UUID {
     /// An identifier that begins with the time in milliseconds (version 7 of RFC 9562) and is random otherwise: databases keep
     /// what comes one after the other side by side, where each random identifier would change another page of an index.
     package static func ordered() -> UUID {

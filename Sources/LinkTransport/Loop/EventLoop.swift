@@ -95,24 +95,22 @@ public final class EventLoop: @unchecked Sendable {
     ///   - name: The thread's, of up to 14 letters: the system shows 15, and the second thread has one more.
     ///   - hasStandIn: Whether there is a second one, which goes on while the first does what comes after a turn.
     public init(name: String, hasStandIn: Bool = false) throws(SystemError) {
-        let pollNumber = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard pollNumber >= 0 else { throw SystemError("make", on: "an epoll descriptor") }
-        poll = Descriptor(pollNumber)
-        let wakeNumber = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
-        guard wakeNumber >= 0 else { throw SystemError("make", on: "an event descriptor") }
-        wakeUp = Descriptor(wakeNumber)
-        let alarmNumber = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
-        guard alarmNumber >= 0 else { throw SystemError("make", on: "a timer's descriptor") }
-        alarm = Descriptor(alarmNumber)
-        let nudgeNumber = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
-        guard nudgeNumber >= 0 else { throw SystemError("make", on: "a timer's descriptor") }
-        nudge = Descriptor(nudgeNumber)
-        lead = hasStandIn ? try Lead(events: pollNumber) : nil
-        try control(EPOLL_CTL_ADD, wakeNumber, Self.readable, Self.wakeToken)
-        try control(EPOLL_CTL_ADD, alarmNumber, Self.readable, Self.wakeToken)
-        try control(EPOLL_CTL_ADD, nudgeNumber, Self.readable, Self.wakeToken)
+        poll = try Descriptor(made: epoll_create1(Int32(EPOLL_CLOEXEC)), "an epoll descriptor")
+        wakeUp = try Descriptor(
+            made: eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC)), "an event descriptor")
+        alarm = try Self.timer()
+        nudge = try Self.timer()
+        lead = hasStandIn ? try Lead(events: poll.number) : nil
+        for number in [wakeUp.number, alarm.number, nudge.number] {
+            try control(EPOLL_CTL_ADD, number, Self.readable, Self.wakeToken)
+        }
         start(name) { [self] in serve() }
         if let lead { start("\(name)2") { [self] in if lead.wait() { serve() } } }
+    }
+
+    private static func timer() throws(SystemError) -> Descriptor {
+        try Descriptor(
+            made: timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)), "a timer's descriptor")
     }
 
     private func start(_ name: String, _ run: @escaping @Sendable () -> Void) {

@@ -19,12 +19,10 @@ final class Lead: Sendable {
 
     /// - Parameter events: The loop's descriptor of events. It must stay open.
     init(events: Int32) throws(SystemError) {
-        let number = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard number >= 0 else { throw SystemError("make", on: "an epoll descriptor") }
-        bell = Descriptor(number)
+        bell = try Descriptor(made: epoll_create1(Int32(EPOLL_CLOEXEC)), "an epoll descriptor")
         self.events = events
         var event = epoll_event()
-        guard epoll_ctl(number, EPOLL_CTL_ADD, events, &event) == 0 else {
+        guard epoll_ctl(bell.number, EPOLL_CTL_ADD, events, &event) == 0 else {
             throw SystemError("watch", on: "an epoll descriptor")
         }
     }

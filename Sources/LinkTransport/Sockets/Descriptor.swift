@@ -6,6 +6,14 @@ package struct Descriptor: ~Copyable {
 
     package init(_ number: Int32) { self.number = number }
 
+    /// - Parameters:
+    ///   - number: What a system call returned that makes a descriptor, or -1.
+    ///   - what: What it was to make.
+    init(made number: Int32, _ what: String) throws(SystemError) {
+        guard number >= 0 else { throw SystemError("make", on: what) }
+        self.init(number)
+    }
+
     deinit { _ = close(number) }
 }
 

@@ -76,9 +76,8 @@ package enum UnixSocket {
     }
 
     private static func make(_ type: __socket_type = SOCK_STREAM, flags: Int32) throws(SystemError) -> Descriptor {
-        let number = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue) | flags, 0)
-        guard number >= 0 else { throw SystemError("make", on: "a Unix socket") }
-        return Descriptor(number)
+        try Descriptor(
+            made: socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue) | flags, 0), "a Unix socket")
     }
 
     private static func withAddress(

@@ -3,7 +3,7 @@ import Foundation
 import Locking
 import WatchConnectivity
 
-/// The reply that a sender waits for. Whoever handles the notification gives it, once; if nobody does, the sender learns
+/// The reply that a sender waits for. Whoever handles the message gives it, once; if nobody does, the sender learns
 /// that at once and tries again later.
 public final class PendingReply: Sendable {
     private let handler: Mutex<(@Sendable (QuizAcknowledgement) -> Void)?>

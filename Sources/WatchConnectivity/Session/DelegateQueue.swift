@@ -58,7 +58,7 @@ final class DelegateQueue: Sendable {
         }
     }
 
-    /// The same on a thread of the queue.
+    /// Lets ``drain()`` run on a thread of the queue.
     func begin() { queue.async { self.drain() } }
 
     /// The app's code stops: whatever runs now ends, and nothing else begins.
@@ -123,27 +123,27 @@ final class DelegateQueue: Sendable {
     private func run(_ batch: [Work], _ performer: (any DelegateQueuePerformer)?) {
         defer { performer?.endRound() }
         guard batch.count > 1, let performer else {
-            _ = run(batch[...], batch, performer)
+            _ = run(batch, batch.indices, performer)
             return
         }
         for start in stride(from: 0, to: batch.count, by: Self.together) {
             var goesOn = true
             performer.together {
-                goesOn = run(batch[start..<min(start + Self.together, batch.count)], batch, performer)
+                goesOn = run(batch, start..<min(start + Self.together, batch.count), performer)
             }
             guard goesOn else { return }
         }
     }
 
     /// - Returns: Whether nobody stopped it.
-    private func run(_ part: ArraySlice<Work>, _ batch: [Work], _ performer: (any DelegateQueuePerformer)?) -> Bool {
-        for (index, work) in zip(part.indices, part) {
+    private func run(_ batch: [Work], _ part: Range<Int>, _ performer: (any DelegateQueuePerformer)?) -> Bool {
+        for index in part {
             // Held in the middle of a batch: the rest is put back, in front of what came meanwhile.
             guard !isHeld.isSet else {
                 waiting.withLock { $0.work = batch[index...] + $0.work }
                 return false
             }
-            switch work {
+            switch batch[index] {
             case .message(let message): performer?.perform(message)
             case .reply(let data, let identifier, let handlers): performer?.perform(data, to: identifier, handlers)
             case .call(let run, _): run()

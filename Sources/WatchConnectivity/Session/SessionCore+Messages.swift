@@ -191,10 +191,10 @@ extension SessionCore {
 
 extension SessionCore: DelegateQueuePerformer {
     func perform(_ message: IncomingMessage) {
-        if let (session, delegate) = callee(for: message.device.identifier) {
+        if let (session, delegate, hasRounds) = callee(for: message.device.identifier) {
             give(message, to: session, delegate)
             // What is acted on at the round's end is handled then.
-            if hasRounds.isSet { return round.withLock { $0.append(message) } }
+            if hasRounds { return round.withLock { $0.append(message) } }
         } else {
             logger.log(.delegateMissing, [.package(message.package.identifier)])
             answer(message, failure: WCError(.deliveryFailed, reason: "the counterpart has no delegate"))
@@ -202,12 +202,14 @@ extension SessionCore: DelegateQueuePerformer {
         if message.takeHandled() { driver?.handled(message) }
     }
 
-    private func callee(for device: UUID) -> (WCSession, any WCSessionDelegate)? {
+    /// The device's session, the delegate, and whether that acts at the end of rounds.
+    private func callee(for device: UUID) -> (WCSession, any WCSessionDelegate, Bool)? {
         // One look where the device's session is known; else it is made.
-        let found = state.withLock { state in
-            state.delegate.value.flatMap { delegate in state.sessions[device].map { ($0, delegate) } }
+        let (known, delegate, hasRounds) = state.withLock {
+            ($0.sessions[device], $0.delegate.value, $0.delegate.hasRounds)
         }
-        return found ?? session(for: device).flatMap { session in delegate.map { (session, $0) } }
+        guard let delegate, let session = known ?? session(for: device) else { return nil }
+        return (session, delegate, hasRounds)
     }
 
     func perform(_ reply: Data, to identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
@@ -233,16 +235,16 @@ extension SessionCore: DelegateQueuePerformer {
     }
 
     func endRound() {
-        let (delegate, driver) = state.withLock { ($0.delegate.round, $0.driver) }
+        let (delegate, driver) = state.withLock { ($0.delegate.hasRounds ? $0.delegate.value : nil, $0.driver) }
         let messages = round.withLock { messages in
             defer { messages.removeAll() }
             return messages
         }
-        delegate?.sessionsDidEndRound()
+        (delegate as? any RoundDelegate)?.sessionsDidEndRound()
         // Those that were answered in the round are handled.
         let open = messages.filter { $0.takeHandled() }
-        guard let driver, !open.isEmpty else { return }
-        driver.writeTogether { for message in open { driver.handled(message) } }
+        guard !open.isEmpty else { return }
+        together { for message in open { driver?.handled(message) } }
     }
 
     func becameIdle() {

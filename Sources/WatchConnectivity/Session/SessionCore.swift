@@ -53,8 +53,6 @@ final class SessionCore: Sendable {
     let outstanding = SharedCount()
     /// Messages of this round that a ``RoundDelegate`` was given.
     let round = Mutex<[IncomingMessage]>([])
-    /// Whether the delegate is one: asked for at every message.
-    let hasRounds = SharedFlag()
     /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
     let openReplies = SharedCount()
     /// Set by a default implementation of the delegate's methods while it is called.
@@ -119,7 +117,6 @@ final class SessionCore: Sendable {
         get { state.withLock { $0.delegate }.value }
         set {
             let delegate = WeakDelegate(newValue)
-            hasRounds.set(delegate.round != nil)
             let isLate = state.withLock { state in
                 let isFirst = state.delegate.value == nil
                 state.delegate = delegate

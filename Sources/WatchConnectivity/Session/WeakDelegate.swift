@@ -2,11 +2,11 @@
 // Proof of `@unchecked Sendable`: the runtime guards a weak reference, and the delegate is called on its serial queue alone.
 struct WeakDelegate: @unchecked Sendable {
     private(set) weak var value: (any WCSessionDelegate)?
-    /// The same one, if it wants to know of rounds: found out once, as that takes time.
-    private(set) weak var round: (any RoundDelegate)?
+    /// Whether it is a ``RoundDelegate``: asked for at every message, and found out once, as that takes time.
+    let hasRounds: Bool
 
     init(_ value: (any WCSessionDelegate)?) {
         self.value = value
-        round = value as? any RoundDelegate
+        hasRounds = value is any RoundDelegate
     }
 }
