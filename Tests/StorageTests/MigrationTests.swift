@@ -19,8 +19,8 @@ struct MigrationTests {
         return path
     }
 
-    @Test("Quizzes stay, with their sequences, and none of these is used again")
-    func quizzes() throws {
+    @Test("Quizzes stay, with their sequences, and none of these is used again", arguments: 1...2)
+    func quizzes(version: Int) throws {
         let (kept, deleted, device) = (UUID(), UUID(), UUID())
         func row(_ identifier: UUID) -> String {
             """
@@ -29,7 +29,8 @@ struct MigrationTests {
             """
         }
         let path = try formerFile(
-            Array(QuizSchema.migrations.prefix(1)), row(kept) + row(deleted) + "DELETE FROM quizzes WHERE sequence = 2")
+            Array(QuizSchema.migrations.prefix(version)),
+            row(kept) + row(deleted) + "DELETE FROM quizzes WHERE sequence = 2")
         let store = SQLiteQuizStore(path: path)
         #expect(try store.quizzes(identifier: kept).map(\.sequence) == [1])
         let quiz = NewQuiz(
@@ -42,22 +43,67 @@ struct MigrationTests {
             identifier: UUID(), device: device, title: "next", takenAt: now, answerCount: 1, gradePointAverage: 4,
             archive: Data([3]))
         #expect(try store.insert([next], receivedAt: now) == [.stored(sequence: 4)])
-        let readable = try Database(path: path, migrations: nil).statement("SELECT title FROM readable_quizzes")
+        let readable = try Database(path: path, migrations: nil).statement(
+            "SELECT title, identifier, device FROM readable_quizzes")
         #expect(try readable.step() && readable.text(0) == "former")
+        #expect(readable.text(1) == kept.uuidString && readable.text(2) == device.uuidString)
     }
 
-    @Test("An outbox keeps what waits, in its order, and what ended")
-    func outbox() throws {
+    @Test("What was deleted, or is no quiz, does not come with the rest")
+    func deletedQuizzes() throws {
+        let (deleted, device) = (UUID(), UUID())
+        let sql = """
+            INSERT INTO deleted_quizzes VALUES ('\(deleted)', '\(device)', 5);
+            INSERT INTO quizzes (identifier, device, title, taken_at, answer_count, grade_point_average, archive, received_at)
+            VALUES ('a person wrote this', '\(device)', 'former', 1000, 1, 4.0, x'01', 2000);
+            """
+        let store = SQLiteQuizStore(path: try formerFile(Array(QuizSchema.migrations.prefix(2)), sql))
+        #expect(try store.count() == 0)
+        let quiz = NewQuiz(
+            identifier: deleted, device: device, title: "late", takenAt: now, answerCount: 1, gradePointAverage: 4,
+            archive: Data([2]))
+        #expect(try store.insert([quiz], receivedAt: now) == [.repeated])
+    }
+
+    @Test("An outbox keeps what waits, in its order, and what ended", arguments: 1...2)
+    func outbox(version: Int) throws {
         let identifiers = (0..<3).map { _ in UUID() }
         let rows = zip(identifiers, ["replied", "pending", "failed"]).map {
             "INSERT INTO outbox (identifier, archive, state, accepted_at) VALUES ('\($0)', x'07', '\($1)', 1);"
         }
         let store = OutboxStore(
-            path: try formerFile(Array(OutboxSchema.migrations.prefix(1)), rows.joined()))
+            path: try formerFile(Array(OutboxSchema.migrations.prefix(version)), rows.joined()))
         #expect(try store.pending().map(\.identifier) == [identifiers[1]])
         #expect(try store.archive(identifiers[1]) == Data([7]))
         #expect(try store.counts() == [.pending: 1, .replied: 1, .failed: 1])
         #expect(try store.accept([(UUID(), Data([8]))], at: now) == [.accepted(position: 4)])
+    }
+
+    @Test("A session keeps its transfers, its watches and what it has seen")
+    func session() throws {
+        let (queued, arrived, peer) = (UUID(), UUID(), UUID())
+        let sql = """
+            INSERT INTO outgoing (position, identifier, peer, kind, payload, queued_at)
+            VALUES (7, '\(queued)', '\(peer)', 'user info', x'01', 1000);
+            INSERT INTO inbox (position, identifier, peer, kind, payload, received_at)
+            VALUES (8, '\(arrived)', '\(peer)', 'user info', x'02', 1000), (9, '\(UUID())', '\(peer)', 'user info', x'02', 1000);
+            DELETE FROM inbox WHERE position = 9;
+            INSERT INTO seen (peer, identifier) VALUES ('\(peer)', '\(arrived)');
+            INSERT INTO contexts VALUES ('\(peer)', 'received', x'03');
+            INSERT INTO companions VALUES ('\(peer)', 'former', 1, 1, 0, 1, 0, 0);
+            """
+        let store = SessionStore(path: try formerFile(Array(SessionSchema.migrations.prefix(3)), sql))
+        #expect(try store.outgoing().map(\.identifier) == [queued])
+        #expect(try store.companions().map(\.companion.identifier) == [peer])
+        #expect(try store.inbox(after: 0, limit: 10).map(\.identifier) == [arrived])
+        #expect(try store.contexts().received == [peer: Data([3])])
+        let again = ReceivedTransfer(
+            identifier: arrived, peer: peer, kind: .userInfo, payload: Data([2]), receivedAt: now)
+        let next = ReceivedTransfer(
+            identifier: UUID(), peer: peer, kind: .userInfo, payload: Data([4]), receivedAt: now)
+        #expect(try store.receive([again, next]) == [.repeated, .stored(replaced: nil)])
+        #expect(
+            try store.inbox(after: 9, limit: 10).map(\.identifier) == [next.identifier], "no position is used again")
     }
 
     @Test("A ledger keeps its entries and their order")
@@ -92,24 +138,5 @@ struct MigrationTests {
         try store.prune()
         #expect(try store.counts() == [.pending: 1, .replied: 10_000])
         #expect(try store.entry(entries[9].identifier) == nil && store.entry(entries[10].identifier) != nil)
-    }
-
-    @Test("An identifier's text is read in both cases, and nothing else is")
-    func identifierText() {
-        func read(_ text: String) -> UUID? {
-            let bytes = Array(text.utf8)
-            return bytes.withUnsafeBufferPointer { UUIDText.read($0) }
-        }
-        for _ in 0..<100 {
-            let identifier = UUID()
-            #expect(read(identifier.uuidString) == identifier)
-            #expect(read(identifier.uuidString.lowercased()) == identifier)
-        }
-        let text = UUID().uuidString
-        for wrong in [
-            "", "x", String(text.dropLast()), text + "0", text.replacing("-", with: "0"), "G" + text.dropFirst(),
-        ] {
-            #expect(read(wrong) == nil)
-        }
     }
 }

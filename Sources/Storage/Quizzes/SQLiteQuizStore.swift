@@ -26,7 +26,7 @@ public final class SQLiteQuizStore: QuizStore {
     public func receivedArchive(_ identifier: UUID, device: UUID) throws(DatabaseError) -> Data? {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
-                "SELECT coalesce(received_archive, archive) FROM quizzes WHERE identifier = ?1 AND device = ?2")
+                "SELECT coalesce(received_archive, archive) FROM quizzes WHERE \(Self.isIt)")
             try statement.bind(identifier, at: 1)
             try statement.bind(device, at: 2)
             defer { statement.reset() }
@@ -40,8 +40,10 @@ public final class SQLiteQuizStore: QuizStore {
                 """
                 UPDATE quizzes SET title = ?3, taken_at = ?4, answer_count = ?5, grade_point_average = ?6,
                     received_archive = coalesce(received_archive, archive), archive = ?7, updated_at = ?8
-                WHERE identifier = ?1 AND device = ?2
+                WHERE \(Self.isIt)
                 """)
+            try statement.bind(quiz.identifier, at: 1)
+            try statement.bind(quiz.device, at: 2)
             try Self.bind(quiz, updatedAt, to: statement)
             try statement.run()
             return database.changes == 1
@@ -51,12 +53,13 @@ public final class SQLiteQuizStore: QuizStore {
     public func delete(_ identifier: UUID, device: UUID, deletedAt: Date) throws(DatabaseError) -> Bool {
         try file.use { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
-                let delete = try database.statement("DELETE FROM quizzes WHERE identifier = ?1 AND device = ?2")
+                let delete = try database.statement("DELETE FROM quizzes WHERE \(Self.isIt)")
                 try delete.bind(identifier, at: 1)
                 try delete.bind(device, at: 2)
                 try delete.run()
                 guard database.changes == 1 else { return false }
-                let remember = try database.statement("INSERT OR REPLACE INTO deleted_quizzes VALUES (?1, ?2, ?3)")
+                let remember = try database.statement(
+                    "INSERT OR REPLACE INTO deleted_quizzes SELECT ?1, number, ?3 FROM devices WHERE identifier = ?2")
                 try remember.bind(identifier, at: 1)
                 try remember.bind(device, at: 2)
                 try remember.bind(deletedAt.milliseconds, at: 3)
@@ -78,7 +81,7 @@ public final class SQLiteQuizStore: QuizStore {
                         WHERE received_at < ?1
                             OR sequence <= (SELECT sequence FROM quizzes ORDER BY sequence DESC LIMIT 1 OFFSET ?2)
                         ORDER BY sequence LIMIT ?3)
-                    RETURNING identifier, device
+                    RETURNING identifier, \(Self.device)
                     """)
                 try statement.bind(time?.milliseconds ?? .min, at: 1)
                 try statement.bind(count.map(Int64.init) ?? .max, at: 2)
@@ -138,6 +141,8 @@ public final class SQLiteQuizStore: QuizStore {
         /// Of the last quiz that ever was: no sequence is used again, so that who reads on from one misses nothing.
         var lastSequence: Int64
         let areSomeDeleted: Bool
+        /// The numbers of devices that were looked up.
+        private var devices: [UUID: Int64] = [:]
 
         init(_ database: Database) throws(DatabaseError) {
             let statement = try database.statement(
@@ -150,18 +155,38 @@ public final class SQLiteQuizStore: QuizStore {
             lastSequence = statement.integer(0)
             areSomeDeleted = statement.integer(1) == 1
         }
+
+        /// A device that is new is given a number.
+        mutating func number(of device: UUID, _ database: Database) throws(DatabaseError) -> Int64 {
+            if let number = devices[device] { return number }
+            let find = try database.statement("SELECT number FROM devices WHERE identifier = ?1")
+            try find.bind(device, at: 1)
+            var number = try find.step() ? find.integer(0) : nil
+            find.reset()
+            if number == nil {
+                let add = try database.statement("INSERT INTO devices (identifier) VALUES (?1)")
+                try add.bind(device, at: 1)
+                try add.run()
+                number = database.lastInsertedRow
+            }
+            devices[device] = number
+            return number ?? 0
+        }
     }
 
     private static func insert(
         _ quiz: NewQuiz, _ receivedAt: Date, _ place: inout Place, _ database: Database
     ) throws(DatabaseError) -> InsertOutcome {
-        if place.areSomeDeleted, try isDeleted(quiz, database) { return .repeated }
+        let device = try place.number(of: quiz.device, database)
+        if place.areSomeDeleted, try isDeleted(quiz, device, database) { return .repeated }
         let insert = try database.statement(
             """
             INSERT INTO quizzes
                 (identifier, device, title, taken_at, answer_count, grade_point_average, archive, received_at, sequence)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (identifier, device) DO NOTHING
             """)
+        try insert.bind(quiz.identifier, at: 1)
+        try insert.bind(device, at: 2)
         try bind(quiz, receivedAt, to: insert)
         try insert.bind(place.lastSequence + 1, at: 9)
         try insert.run()
@@ -172,24 +197,25 @@ public final class SQLiteQuizStore: QuizStore {
         let compare = try database.statement(
             "SELECT coalesce(received_archive, archive) = ?3 FROM quizzes WHERE identifier = ?1 AND device = ?2")
         try compare.bind(quiz.identifier, at: 1)
-        try compare.bind(quiz.device, at: 2)
+        try compare.bind(device, at: 2)
         try compare.bind(quiz.archive, at: 3)
         defer { compare.reset() }
         return try compare.step() && compare.integer(0) == 1 ? .repeated : .conflict
     }
 
     /// A late repeat must not bring back what was deleted.
-    private static func isDeleted(_ quiz: NewQuiz, _ database: Database) throws(DatabaseError) -> Bool {
+    private static func isDeleted(
+        _ quiz: NewQuiz, _ device: Int64, _ database: Database
+    ) throws(DatabaseError) -> Bool {
         let statement = try database.statement("SELECT 1 FROM deleted_quizzes WHERE identifier = ?1 AND device = ?2")
         try statement.bind(quiz.identifier, at: 1)
-        try statement.bind(quiz.device, at: 2)
+        try statement.bind(device, at: 2)
         defer { statement.reset() }
         return try statement.step()
     }
 
+    /// The content, from the third parameter on.
     private static func bind(_ quiz: NewQuiz, _ time: Date, to statement: Statement) throws(DatabaseError) {
-        try statement.bind(quiz.identifier, at: 1)
-        try statement.bind(quiz.device, at: 2)
         try statement.bind(quiz.title, at: 3)
         try statement.bind(quiz.takenAt.milliseconds, at: 4)
         try statement.bind(Int64(quiz.answerCount), at: 5)
@@ -198,8 +224,11 @@ public final class SQLiteQuizStore: QuizStore {
         try statement.bind(time.milliseconds, at: 8)
     }
 
+    /// The quiz of an identifier and a device, the first two parameters.
+    private static let isIt = "identifier = ?1 AND device = (SELECT number FROM devices WHERE identifier = ?2)"
+    private static let device = "(SELECT identifier FROM devices WHERE number = device)"
     private static let columns = """
-        sequence, identifier, device, title, taken_at, answer_count, grade_point_average, archive, received_at, updated_at
+        sequence, identifier, \(device), title, taken_at, answer_count, grade_point_average, archive, received_at, updated_at
         FROM quizzes
         """
 

@@ -139,12 +139,32 @@ final class Database {
                 code: SQLITE_MISMATCH, path: path, operation: "use",
                 detail: "its schema has version \(version), this program knows up to \(migrations.count)")
         }
+        guard version < migrations.count else { return }
+        try addMigrationFunctions()
         for (index, sql) in migrations.enumerated().dropFirst(version) {
             try transaction { () throws(DatabaseError) in
                 try execute(sql)
                 CrashPoint.migrating.pass()
                 try execute("PRAGMA user_version = \(index + 1)")
             }
+        }
+    }
+
+    /// `uuid_bytes(text)`: the bytes of an identifier's text, NULL for what is none. Identifiers were texts formerly.
+    private func addMigrationFunctions() throws(DatabaseError) {
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+        let code = sqlite3_create_function_v2(
+            handle, "uuid_bytes", 1, flags, nil,
+            { context, _, values in
+                guard let text = sqlite3_value_text(values?[0]),
+                    let identifier = UUID(uuidString: String(cString: text))
+                else { return sqlite3_result_null(context) }
+                withUnsafeBytes(of: identifier.uuid) {
+                    sqlite3_result_blob(context, $0.baseAddress, Int32($0.count), watchlink_sqlite_transient())
+                }
+            }, nil, nil, nil)
+        guard code == SQLITE_OK else {
+            throw Self.error(handle, path: path, operation: "add a function to")
         }
     }
 

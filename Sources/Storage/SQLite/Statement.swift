@@ -7,8 +7,8 @@ final class Statement {
     private let database: OpaquePointer
     private let path: String
     private let sql: String
-    /// Room for the texts of identifiers, one for each parameter: bound in place, without a copy.
-    private let texts: UnsafeMutableBufferPointer<CChar>
+    /// Room for identifiers, one for each parameter: bound in place, without a copy.
+    private let identifiers: UnsafeMutableBufferPointer<uuid_t>
 
     init(_ sql: String, on database: OpaquePointer, path: String) throws(DatabaseError) {
         var handle: OpaquePointer?
@@ -20,14 +20,12 @@ final class Statement {
         self.database = database
         self.path = path
         self.sql = sql
-        let parameters = Int(sqlite3_bind_parameter_count(handle))
-        texts = .allocate(capacity: parameters * UUIDText.length)
-        texts.initialize(repeating: 0)
+        identifiers = .allocate(capacity: Int(sqlite3_bind_parameter_count(handle)))
     }
 
     deinit {
         sqlite3_finalize(handle)
-        texts.deallocate()
+        identifiers.deallocate()
     }
 
     // MARK: - Running
@@ -80,13 +78,13 @@ final class Statement {
         try check(code)
     }
 
-    /// As its text, in capitals: what `uuidString` gives, written where it is bound from.
+    /// As its 16 bytes.
     func bind(_ value: UUID, at index: Int32) throws(DatabaseError) {
-        let start = Int(index - 1) * UUIDText.length
-        guard texts.indices.contains(start) else { return try check(SQLITE_RANGE) }
-        let text = UnsafeMutableBufferPointer(rebasing: texts[start..<start + UUIDText.length])
-        UUIDText.write(value, to: text)
-        try check(sqlite3_bind_text(handle, index, text.baseAddress, Int32(UUIDText.length), nil))
+        let place = Int(index - 1)
+        guard identifiers.indices.contains(place) else { return try check(SQLITE_RANGE) }
+        identifiers.initializeElement(at: place, to: value.uuid)
+        let bytes = UnsafeRawPointer(identifiers.baseAddress.map { $0 + place })
+        try check(sqlite3_bind_blob(handle, index, bytes, Int32(MemoryLayout<uuid_t>.size), nil))
     }
 
     func bind(_ value: UUID?, at index: Int32) throws(DatabaseError) {
@@ -130,10 +128,12 @@ final class Statement {
         return Data(bytes: bytes, count: count)
     }
 
-    /// Nil for what is no identifier's text.
+    /// Nil for what is no identifier.
     func identifier(_ column: Int32) -> UUID? {
-        guard let text = sqlite3_column_text(handle, column) else { return nil }
-        return UUIDText.read(UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column))))
+        guard let bytes = sqlite3_column_blob(handle, column),
+            Int(sqlite3_column_bytes(handle, column)) == MemoryLayout<uuid_t>.size
+        else { return nil }
+        return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
