@@ -13,9 +13,9 @@ final class Database {
     /// Pages of the file that are kept in memory. 16 MiB, taken as they are used: identifiers are random, so that each row
     /// touches another page of an index; SQLite's 2 MB read them again from 20,000 rows on.
     private static let cacheKibibytes = 16 * 1_024
-    /// Pages in the log after which they are written into the file. 8,000, or 32 MB, where SQLite has 1,000: an index's pages
+    /// Pages in the log after which they are written into the file. 4,000, or 16 MB, where SQLite has 1,000: an index's pages
     /// change many times in between, and are written into the file once. After a crash they are read again, in some 30 ms.
-    private static let logPages = 8_000
+    private static let logPages = 4_000
 
     /// SQLite counts the memory of all connections under one lock, which each row would take some ten times. Nobody asks for
     /// the count. It is refused, and changes nothing, where an application has used SQLite before.
