@@ -111,6 +111,22 @@ struct QuizDataTests {
         #expect(try document.quiz(now: now).identifier != quiz.identifier)
     }
 
+    @Test("An identifier that is left out begins with the time, so that a database keeps new quizzes side by side")
+    func ordered() throws {
+        let document = try QuizDocument.documents(
+            Data(
+                #"{"title": "t", "takenAt": "2025-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 3}]}"#
+                    .utf8)
+        )[0]
+        let made = [QuizData(title: "t", takenAt: Date(), answers: []), try document.quiz(now: Date())]
+        for quiz in made {
+            let text = quiz.identifier.uuidString.replacing("-", with: "")
+            let milliseconds = try #require(Int(text.prefix(12), radix: 16))
+            #expect(abs(Double(milliseconds) / 1_000 - Date().timeIntervalSince1970) < 3_600)
+        }
+        #expect(made[0].identifier != made[1].identifier)
+    }
+
     @Test("The verdicts have the dispositions that the rule gives them")
     func dispositions() {
         #expect(QuizVerdict.allCases.filter { Disposition($0) == .delivered } == [.stored, .repeated])

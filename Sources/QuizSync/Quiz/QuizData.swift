@@ -1,5 +1,6 @@
 public import Foundation
 public import KeyedArchive
+import LinkTransport
 
 /// A daily nutrition quiz that was taken: what is sent from the watch to the phone.
 ///
@@ -13,11 +14,14 @@ public final class QuizData: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
     /// The mean of the answers' points.
     public let gradePointAverage: Double
 
-    /// - Parameter gradePointAverage: Left out, it follows from the answers.
+    /// - Parameters:
+    ///   - identifier: Left out, a new one that begins with the time: the host's index of a million quizzes grows at its end
+    ///     then, and not in the middle.
+    ///   - gradePointAverage: Left out, it follows from the answers.
     public init(
-        identifier: UUID = UUID(), title: String, takenAt: Date, answers: [QuizAnswer], gradePointAverage: Double? = nil
+        identifier: UUID? = nil, title: String, takenAt: Date, answers: [QuizAnswer], gradePointAverage: Double? = nil
     ) {
-        self.identifier = identifier
+        self.identifier = identifier ?? .ordered()
         self.title = title
         self.takenAt = takenAt
         self.answers = answers

@@ -87,7 +87,7 @@ public struct QuizDocument: Codable, Sendable, Equatable {
 
     /// The quiz that the document describes, checked.
     public func quiz(now: Date) throws(QuizError) -> QuizData {
-        var uuid = UUID()
+        var uuid: UUID?
         if let identifier {
             guard let given = UUID(uuidString: identifier) else {
                 throw .invalid(field: "identifier", reason: "is no UUID")

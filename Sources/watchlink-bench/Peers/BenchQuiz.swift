@@ -7,15 +7,17 @@ struct BenchQuiz: DataProvider {
     private static let questions = ["Vegetables today?", "Fruit today?", "Water today?", "Moved today?"]
 
     /// The payload of one quiz, ready to be sent.
-    static func payload() throws -> Data { try BenchQuiz().payload(of: quiz()) }
+    static func payload(identifier: UUID? = UUID()) throws -> Data {
+        try BenchQuiz().payload(of: quiz(identifier: identifier))
+    }
 
-    /// A quiz with an identifier of its own.
-    static func quiz() -> QuizData {
+    /// A quiz with an identifier of its own: a random one, as others make them, if no other is asked for.
+    static func quiz(identifier: UUID? = UUID()) -> QuizData {
         let answers = questions.enumerated().map { number, question in
             QuizAnswer(question: question, choice: "\(number + 1) servings", points: Double(number % 5))
         }
         return QuizData(
-            identifier: UUID(), title: "Daily nutrition", takenAt: Date(timeIntervalSince1970: 1_795_000_000),
+            identifier: identifier, title: "Daily nutrition", takenAt: Date(timeIntervalSince1970: 1_795_000_000),
             answers: answers)
     }
 

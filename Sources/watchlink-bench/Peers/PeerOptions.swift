@@ -13,6 +13,8 @@ struct PeerOptions: Codable {
     var connections = 1
     /// Whether the session writes its ledger: the disk's affair, where the way of a message is measured.
     var keepsLedger = false
+    /// Durable only: whether quizzes have the identifiers that ``QuizData`` gives them, and not random ones.
+    var hasOwnIdentifiers = false
     /// Reference only: bytes there and back, on the wire.
     var request = 0
     var reply = 0

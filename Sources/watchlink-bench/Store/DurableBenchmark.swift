@@ -52,8 +52,12 @@ struct DurableBenchmark {
 
     /// Each message is a quiz of its own, made beforehand: SQLite's rows alone are ready-made as well.
     static func drive(_ options: PeerOptions) throws -> Outcome {
-        let payloads = Mutex(try (0..<preparedPayloads).map { _ in try BenchQuiz.payload() })
-        return try SessionPeer.drive(options) { try payloads.withLock { $0.popLast() } ?? BenchQuiz.payload() }
+        let makePayload = { @Sendable in
+            try BenchQuiz.payload(identifier: options.hasOwnIdentifiers ? nil : UUID())
+        }
+        // The last is sent first.
+        let payloads = Mutex(Array(try (0..<preparedPayloads).map { _ in try makePayload() }.reversed()))
+        return try SessionPeer.drive(options) { try payloads.withLock { $0.popLast() } ?? makePayload() }
     }
 
     /// More than one sample sends, but for a very fast disk.
