@@ -48,7 +48,7 @@ let package = Package(
         .systemLibrary(name: "CCrypt"),
         .systemLibrary(name: "CCoreFoundation"),
         // A file system for SQLite that fails on demand.
-        .target(name: "CDiskFaults", dependencies: ["CSQLite"]),
+        .target(name: "CDisk", dependencies: ["CSQLite"]),
         // Counts allocations, for the benchmark.
         .target(name: "CAllocations"),
 
@@ -60,7 +60,7 @@ let package = Package(
         module("EventLog", ["CrashPoints", "Locking", "Metrics"]),
         module("LinkProtocol", ["KeyedArchive"]),
         module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking", "Metrics"]),
-        module("Storage", ["CDiskFaults", "CSQLite", "CrashPoints", "LinkProtocol", "Locking", "Metrics"]),
+        module("Storage", ["CDisk", "CSQLite", "CrashPoints", "LinkProtocol", "Locking", "Metrics"]),
         .target(
             name: "ServiceRuntime", dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking", "Metrics"],
             swiftSettings: strict,

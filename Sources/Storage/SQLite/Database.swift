@@ -1,4 +1,4 @@
-import CDiskFaults
+import CDisk
 import CSQLite
 import CrashPoints
 import Foundation
@@ -46,7 +46,7 @@ final class Database {
     init(path: String, migrations: [String]?, isReadOnly: Bool = false) throws(DatabaseError) {
         var handle: OpaquePointer?
         _ = Self.memoryIsNotCounted
-        let installed = watchlink_disk_faults_install()
+        let installed = watchlink_disk_install()
         guard installed == SQLITE_OK else {
             throw DatabaseError(code: installed, path: path, operation: "open", detail: "SQLite has no file system")
         }

@@ -1,4 +1,4 @@
-import CDiskFaults
+import CDisk
 package import LinkProtocol
 
 extension DiskFault {
@@ -23,7 +23,7 @@ extension DiskFault {
             case .error: WATCHLINK_DISK_ERROR
             case .readOnly: WATCHLINK_DISK_READ_ONLY
             }
-        guard watchlink_disk_faults_set(folder, Int32(number.rawValue), Int64(writes)) == 0 else {
+        guard watchlink_disk_set_fault(folder, Int32(number.rawValue), Int64(writes)) == 0 else {
             throw Refused(description: "no more disk faults can be set, or \(directory) is too long a path")
         }
     }

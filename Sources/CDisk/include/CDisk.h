@@ -13,10 +13,10 @@ enum watchlink_disk_fault {
 };
 
 /// Puts the shim in front of SQLite's own file system, once per process. An SQLite result code.
-int watchlink_disk_faults_install(void);
+int watchlink_disk_install(void);
 
 /// From now on, the databases below `directory` (an absolute path) meet this fault at every write or sync, once `writes` of
 /// them have passed. Calling it again replaces what held for the directory.
 ///
 /// Returns 0, or -1 if there are faults for too many directories, or the path is too long.
-int watchlink_disk_faults_set(const char *directory, int fault, int64_t writes);
+int watchlink_disk_set_fault(const char *directory, int fault, int64_t writes);

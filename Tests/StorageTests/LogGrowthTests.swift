@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite("A log that grows ahead of need")
+struct LogGrowthTests {
+    private let scratch: Scratch
+    private var path: String { scratch.path("db.sqlite") }
+
+    init() throws { scratch = try Scratch() }
+
+    private func open() throws -> Database {
+        try Database(
+            path: path, migrations: ["CREATE TABLE rows (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT"])
+    }
+
+    /// One row of so many bytes, in a transaction of its own.
+    private func insert(_ number: Int64, bytes: Int, into database: Database) throws {
+        let statement = try database.statement("INSERT INTO rows VALUES (?1, ?2)")
+        try statement.bind(number, at: 1)
+        try statement.bind(Data(repeating: UInt8(truncatingIfNeeded: number), count: bytes), at: 2)
+        try statement.run()
+    }
+
+    private func logSize() throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
+    }
+
+    @Test("Most commits leave its length as it is")
+    func steps() throws {
+        let database = try open()
+        var sizes: [Int] = []
+        for number in 0..<100 {
+            try insert(Int64(number), bytes: 900, into: database)
+            sizes.append(try logSize())
+        }
+        let growths = zip(sizes, sizes.dropFirst()).count { $0 < $1 }
+        #expect((1...20).contains(growths))
+    }
+
+    @Test("What others wrote behind it stays, and a crash loses nothing")
+    func others() throws {
+        let (one, other) = (try open(), try open())
+        var number: Int64 = 0
+        // Each makes the log longer than the other knows it to be.
+        for bytes in [900, 700_000, 900, 300_000, 40_000, 900, 1_000_000, 900] {
+            for database in [one, other, other, one] {
+                number += 1
+                try insert(number, bytes: bytes, into: database)
+            }
+        }
+        // As a crash leaves the files: the log is read from its beginning to where it ends.
+        let crashed = scratch.path("crashed.sqlite")
+        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: crashed + suffix) }
+        let survivor = try Database(path: crashed, migrations: nil)
+        let count = try survivor.statement("SELECT count(*) FROM rows")
+        #expect(try count.step() && count.integer(0) == number)
+        #expect(try DatabaseCheck.problems(in: crashed) == [])
+    }
+
+    @Test("It is made short, and grows again")
+    func truncated() throws {
+        let database = try open()
+        try insert(1, bytes: 900, into: database)
+        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        #expect(try logSize() == 0)
+        try insert(2, bytes: 900, into: database)
+        #expect(try logSize() > 100_000)
+    }
+}
