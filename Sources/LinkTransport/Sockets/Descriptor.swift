@@ -9,7 +9,7 @@ package struct Descriptor: ~Copyable {
     /// - Parameters:
     ///   - number: What a system call returned that makes a descriptor, or -1.
     ///   - what: What it was to make.
-    init(made number: Int32, _ what: String) throws(SystemError) {
+    package init(made number: Int32, _ what: String) throws(SystemError) {
         guard number >= 0 else { throw SystemError("make", on: what) }
         self.init(number)
     }

@@ -6,33 +6,65 @@ struct FanInBenchmark {
     let folder: BenchFolder
 
     func report() throws -> Report {
-        var rows: [Measurement] = []
-        for (level, name) in [("link", "link"), ("session", "WCSession")] {
-            for connections in [1, 10, 100, 1_000, 5_000] where effort.scale == 1 || connections <= 100 {
-                rows += try measure(level, name, connections)
-            }
+        var (link, session): ([Measurement], [Measurement]) = ([], [])
+        for connections in [1, 10, 100, 1_000, 5_000] where effort.scale == 1 || connections <= 100 {
+            let rows = try measure(connections)
+            link += rows.link
+            session += rows.session
         }
-        return Report(title: "Fan-in: one message under way on each connection", rows: rows)
+        return Report(title: "Fan-in: one message under way on each connection", rows: link + session)
     }
 
-    private func measure(_ level: String, _ name: String, _ connections: Int) throws -> [Measurement] {
-        var options = PeerOptions(socket: try folder.socket("fan"))
-        options.seconds = effort.seconds
-        options.connections = connections
-        let server = try PeerProcess.serve(level, options)
-        defer { server.stop() }
-        let before = try ProcessFigures.residentBytes(server.identifier)
-        var outcomes: [Outcome] = []
-        for _ in 0..<effort.rounds { outcomes.append(try PeerProcess.drive("fan-in", options)) }
-        let after = try ProcessFigures.peakBytes(server.identifier)
-        let outcome = Outcome.median(outcomes)
-        let rate = Measurement(
-            name: "\(name), \(connections) companions", value: outcome.rate, unit: .perSecond,
-            goal: connections == 1_000 ? .atLeast(150_000) : nil, details: outcome.percentiles)
-        guard connections >= 1_000 else { return [rate] }
-        let memory = Measurement(
-            name: "\(name), memory for each of \(connections)", value: (after - before) / Double(connections),
-            unit: .bytes, goal: connections == 1_000 ? .atMost(16 * 1_024) : nil)
-        return [rate, memory]
+    /// A sample of each in turn, over and over, against bare sockets.
+    private func measure(_ connections: Int) throws -> (link: [Measurement], session: [Measurement]) {
+        let reference = try Contestant("raw-fan-in", drivenBy: "raw-fan-in", connections, folder, effort)
+        let link = try Contestant("link", drivenBy: "fan-in", connections, folder, effort)
+        let session = try Contestant("session", drivenBy: "fan-in", connections, folder, effort)
+        for _ in 0..<effort.rounds { for contestant in [reference, link, session] { try contestant.drive() } }
+        let raw = ("raw sockets", reference.outcome.rate)
+        return (
+            try link.measurements("link", against: raw), try session.measurements("WCSession", against: raw)
+        )
+    }
+
+    /// A server with its driver.
+    private final class Contestant {
+        private let driver: String
+        private let options: PeerOptions
+        private let server: PeerProcess
+        private let bytesAtRest: Double
+        private var outcomes: [Outcome] = []
+        var outcome: Outcome { .median(outcomes) }
+
+        init(
+            _ name: String, drivenBy driver: String, _ connections: Int, _ folder: BenchFolder, _ effort: Effort
+        ) throws {
+            self.driver = driver
+            var options = PeerOptions(socket: try folder.socket(name))
+            options.seconds = effort.seconds
+            options.connections = connections
+            (options.request, options.reply) = try LinkPeer.sizes()
+            self.options = options
+            server = try PeerProcess.serve(name, options)
+            bytesAtRest = try ProcessFigures.residentBytes(server.identifier)
+        }
+
+        deinit { server.stop() }
+
+        func drive() throws { outcomes.append(try PeerProcess.drive(driver, options)) }
+
+        func measurements(_ name: String, against reference: (String, Double)) throws -> [Measurement] {
+            let connections = options.connections
+            let isJudged = connections == 1_000
+            let rate = Measurement(
+                name: "\(name), \(connections) companions", value: outcome.rate, unit: .perSecond,
+                reference: reference, goal: isJudged ? .atLeast(150_000) : nil, details: outcome.percentiles)
+            guard connections >= 1_000 else { return [rate] }
+            let bytes = try ProcessFigures.peakBytes(server.identifier) - bytesAtRest
+            let memory = Measurement(
+                name: "\(name), memory for each of \(connections)", value: bytes / Double(connections), unit: .bytes,
+                goal: isJudged ? .atMost(16 * 1_024) : nil)
+            return [rate, memory]
+        }
     }
 }

@@ -19,6 +19,7 @@ enum PeerRole {
     private static func serve(_ name: String, _ options: PeerOptions) throws -> Never {
         switch name {
         case "raw": try RawPeer.serve(options)
+        case "raw-fan-in": try RawFanIn.serve(options)
         case "link": try LinkPeer.serve(options)
         case "session": try SessionPeer.serve(options)
         default: throw UsageError("there is no server “\(name)”")
@@ -34,6 +35,7 @@ enum PeerRole {
             print(try SessionPeer.drive(options) { payload })
         case "durable": print(try DurableBenchmark.drive(options))
         case "submit": print(try DurableBenchmark.driveOutbox(options))
+        case "raw-fan-in": print(try RawFanIn.drive(options))
         case "fan-in": print(try FanInDriver.drive(options))
         case "file": print(try FileBenchmark.drive(options))
         default: throw UsageError("there is no driver “\(name)”")
