@@ -38,7 +38,8 @@ enum WatchLinkBench {
                 progress(name)
                 let report =
                     name == soak
-                    ? try SoakBenchmark(minutes: minutes, folder: folder).report() : try report(name, effort, folder)
+                    ? try SoakBenchmark(minutes: minutes, folder: folder).report(progress: progress)
+                    : try report(name, effort, folder)
                 reports.append(report)
                 if !parsed.has("json") {
                     print(report.text + "\n")

@@ -122,7 +122,8 @@ enum QuizSchema {
         """,
     ]
 
-    /// SQL for the text of an identifier's bytes. A view is read by other programs, which have no function for it.
+    /// SQL for the text of an identifier's bytes: a view is read by other programs, which have no function for it. Part of a
+    /// released version, and as little to be edited.
     private static func text(of column: String) -> String {
         [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)].map { "substr(hex(\(column)), \($0), \($1))" }
             .joined(separator: " || '-' || ")

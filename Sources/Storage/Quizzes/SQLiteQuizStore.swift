@@ -161,16 +161,17 @@ public final class SQLiteQuizStore: QuizStore {
             if let number = devices[device] { return number }
             let find = try database.statement("SELECT number FROM devices WHERE identifier = ?1")
             try find.bind(device, at: 1)
-            var number = try find.step() ? find.integer(0) : nil
-            find.reset()
-            if number == nil {
-                let add = try database.statement("INSERT INTO devices (identifier) VALUES (?1)")
-                try add.bind(device, at: 1)
-                try add.run()
-                number = database.lastInsertedRow
-            }
+            defer { find.reset() }
+            let number = try find.step() ? find.integer(0) : Self.add(device, database)
             devices[device] = number
-            return number ?? 0
+            return number
+        }
+
+        private static func add(_ device: UUID, _ database: Database) throws(DatabaseError) -> Int64 {
+            let add = try database.statement("INSERT INTO devices (identifier) VALUES (?1)")
+            try add.bind(device, at: 1)
+            try add.run()
+            return database.lastInsertedRow
         }
     }
 

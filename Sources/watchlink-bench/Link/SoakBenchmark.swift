@@ -8,7 +8,7 @@ struct SoakBenchmark {
     let minutes: Double
     let folder: BenchFolder
 
-    func report() throws -> Report {
+    func report(progress: (String) -> Void) throws -> Report {
         var options = PeerOptions(socket: try folder.socket("soak"))
         options.seconds = minutes * 60 / Double(Self.parts)
         options.outstanding = 64
@@ -18,6 +18,7 @@ struct SoakBenchmark {
         var rows: [Measurement] = []
         var first: (p50: Double, resident: Double)?
         for part in 1...Self.parts {
+            progress("part \(part) of \(Self.parts)")
             let outcome = try PeerProcess.drive("session", options)
             let resident = try ProcessFigures.residentBytes(server.identifier)
             let base = first ?? (outcome.p50, resident)
