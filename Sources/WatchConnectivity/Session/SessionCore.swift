@@ -248,13 +248,15 @@ final class SessionCore: Sendable {
                 return state.control
             }
             control?.stop {}
-            guard let driver else { return completion() }
+            guard let driver, let parts else { return completion() }
             driver.stop(reason) { [self] in
-                parts?.inbox.setOpen(false)
-                let finish: @Sendable () -> Void = { [self] in close(completion) }
-                queue.enqueue(discard: finish, finish)
-                // An app that does not run is given nothing more.
-                if presence?.own.application.isRunning == false { queue.discard() }
+                parts.afterFiles { [self] in
+                    parts.inbox.setOpen(false)
+                    let finish: @Sendable () -> Void = { [self] in close(completion) }
+                    queue.enqueue(discard: finish, finish)
+                    // An app that does not run is given nothing more.
+                    if presence?.own.application.isRunning == false { queue.discard() }
+                }
             }
         }
     }

@@ -22,6 +22,7 @@ final class SessionParts: Sendable {
     let sender: FileSender
     let receiver: FileReceiver
     let companions: [CompanionRecord]
+    private let files = DispatchQueue(label: "watchlink.session.files")
     private let lock: FileLock
 
     /// Opens the directory and takes up what earlier runs left. On `queue`, where the store is used.
@@ -48,7 +49,6 @@ final class SessionParts: Sendable {
             deliver: { [weak core] transfer, done in core?.deliver(transfer, done) },
             onPending: { [weak core] in core?.pendingChanged($0) },
             onArrival: { [weak core] in core?.driver?.arrived(.transfer) })
-        let files = DispatchQueue(label: "watchlink.session.files")
         sender = FileSender(
             queue: files, logger: logger, send: send,
             onProgress: { [weak core] in core?.fileProgressed($0, to: $1) },
@@ -60,6 +60,9 @@ final class SessionParts: Sendable {
         receiver.clean(keeping: try inbox.load())
         try removeWatchDirectories()
     }
+
+    /// Calls back when all pieces of files that came are written: whoever has the directory next must find them at rest.
+    func afterFiles(_ completion: @escaping @Sendable () -> Void) { files.async(execute: completion) }
 
     /// Lets another session have the directory.
     func release() { lock.release() }
