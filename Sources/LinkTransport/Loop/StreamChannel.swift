@@ -70,7 +70,8 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
 
     package func loopEnded() { close(.byThisSide("its loop ended")) }
 
-    /// Queues bytes for the end of the turn. False if too much is waiting already: the peer does not read.
+    /// Queues bytes, which are written when what is being handled is done. False if too much is waiting already: the peer does not
+    /// read.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed, !isPeerGone, closing == nil else { return true }
         guard output.count - written + bytes.count <= maximumQueuedBytes else { return false }
@@ -139,7 +140,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     private func scheduleFlush() {
         guard !isFlushScheduled else { return }
         isFlushScheduled = true
-        loop.atEndOfTurn { [self] in
+        loop.afterHandling { [self] in
             isFlushScheduled = false
             flush()
         }
