@@ -38,31 +38,15 @@ struct LinkBenchmark {
             ])
     }
 
-    /// A sample of each in turn, over and over.
     private func race(outstanding: Int, isPinned: Bool) throws -> (raw: Outcome, link: Outcome, session: Outcome) {
-        let sizes = try LinkPeer.sizes()
-        var outcomes: [String: [Outcome]] = [:]
-        let names = ["raw", "link", "session"]
-        var servers: [PeerProcess] = []
-        var options: [String: PeerOptions] = [:]
-        for name in names {
-            var own = PeerOptions(socket: try folder.socket(name))
-            own.isPinned = isPinned
-            own.seconds = effort.seconds
-            own.outstanding = outstanding
-            (own.request, own.reply) = sizes
-            servers.append(try PeerProcess.serve(name, own))
-            options[name] = own
-        }
-        defer { for server in servers { server.stop() } }
-        for _ in 0..<effort.rounds {
-            for name in names {
-                guard let own = options[name] else { continue }
-                outcomes[name, default: []].append(try PeerProcess.drive(name, own))
-            }
-        }
-        return (
-            .median(outcomes["raw"] ?? []), .median(outcomes["link"] ?? []), .median(outcomes["session"] ?? [])
-        )
+        var options = PeerOptions(socket: "")
+        options.isPinned = isPinned
+        options.seconds = effort.seconds
+        options.outstanding = outstanding
+        let raw = try Contestant("raw", options, in: folder)
+        let link = try Contestant("link", options, in: folder)
+        let session = try Contestant("session", options, in: folder)
+        try Contestant.race([raw, link, session], rounds: effort.rounds)
+        return (raw.outcome, link.outcome, session.outcome)
     }
 }
