@@ -39,6 +39,19 @@ struct DeliveryTests {
         #expect(machine.nextDeadline == nil)
     }
 
+    @Test("Answered messages leave nothing behind, though one waits all the while")
+    func keepsLittle() {
+        var machine = Self.sending()
+        for number in 0..<10_000 {
+            let identifier = UUID()
+            _ = machine.send(identifier, wantsReply: true, at: at(Double(number) / 1_000))
+            #expect(machine.answered(identifier, with: .replied) == .reply(identifier))
+            #expect(machine.deadlineCount < 100)
+        }
+        #expect(machine.deadlinePassed(at: at(30)) == [Self.identifier])
+        #expect(machine.deadlineCount < 100)
+    }
+
     @Test("Without a wish for a reply the answer says delivered")
     func delivered() {
         var machine = Self.sending(wantsReply: false)

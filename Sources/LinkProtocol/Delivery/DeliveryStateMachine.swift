@@ -14,10 +14,14 @@ package struct DeliveryStateMachine: Sendable {
         let time: MonotonicTime
     }
 
+    /// Deadlines of answered messages that may be kept beside as many as there are open ones. 64: they are dropped by a pass
+    /// over all, which is worth it for some; 1.5 KB for a session.
+    private static let spareDeadlines = 64
+
     private let replyNanoseconds: Int64
     private var outgoing: [UUID: Outgoing] = [:]
     private var incoming: [UUID: DeliveryStatus] = [:]
-    /// In the order of time, as every message waits equally long. Entries of answered messages are dropped lazily.
+    /// In the order of time, as every message waits equally long. Those of answered messages are dropped now and then.
     private var deadlines: Deque<Deadline> = Deque()
     private var timedOut: Set<UUID> = []
     private var timedOutInOrder: Deque<UUID> = Deque()
@@ -27,6 +31,9 @@ package struct DeliveryStateMachine: Sendable {
     }
 
     package var outstandingCount: Int { outgoing.count }
+
+    /// Deadlines that are kept, of answered messages too: in proportion to the messages that are open, whatever has been sent.
+    package var deadlineCount: Int { deadlines.count }
 
     // MARK: - Outgoing
 
@@ -50,6 +57,9 @@ package struct DeliveryStateMachine: Sendable {
         }
         let deadline = MonotonicTime(nanoseconds: time.nanoseconds &+ replyNanoseconds)
         deadlines.append(Deadline(identifier: identifier, time: deadline))
+        if deadlines.count > 2 * outgoing.count + Self.spareDeadlines {
+            deadlines = Deque(deadlines.filter { outgoing[$0.identifier] != nil })
+        }
         return .transmit
     }
 

@@ -29,7 +29,8 @@ final class Contestant {
         for _ in 0..<rounds { for contestant in contestants { try contestant.drive() } }
     }
 
-    private func drive() throws { outcomes.append(try PeerProcess.drive(driver, options)) }
+    /// Takes a sample.
+    func drive() throws { outcomes.append(try PeerProcess.drive(driver, options)) }
 
     var outcome: Outcome { .median(outcomes) }
 

@@ -8,8 +8,10 @@ enum RawPeer {
     /// Bytes of requests that are read at once when many are under way.
     private static let bufferBytes = 1 << 20
 
-    /// Answers every request of so many bytes with a reply of so many.
-    static func serve(_ options: PeerOptions) throws -> Never {
+    /// Answers every request of so many bytes with a reply of so many, when all that came together are handled.
+    static func serve(
+        _ options: PeerOptions, handling handle: (_ requests: Int) throws -> Void = { _ in }
+    ) throws -> Never {
         let listener = try UnixSocket.listen(at: options.socket, mode: 0o600)
         _ = fcntl(listener.number, F_SETFL, 0)
         Ready.say()
@@ -23,6 +25,7 @@ enum RawPeer {
                 rest += count
                 let requests = rest / options.request
                 rest %= options.request
+                try handle(requests)
                 guard writeAll(connection.number, replies.baseAddress, requests * options.reply) else { break }
             }
         }

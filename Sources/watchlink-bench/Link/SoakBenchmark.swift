@@ -16,12 +16,12 @@ struct SoakBenchmark {
         let server = try PeerProcess.serve("session", options)
         defer { server.stop() }
         var rows: [Measurement] = []
-        var first: (p50: Double, resident: Double)?
+        var first: (p50: Double, host: Double, companion: Double)?
         for part in 1...Self.parts {
             progress("part \(part) of \(Self.parts)")
             let outcome = try PeerProcess.drive("session", options)
             let resident = try ProcessFigures.residentBytes(server.identifier)
-            let base = first ?? (outcome.p50, resident)
+            let base = first ?? (outcome.p50, resident, outcome.peakBytes)
             first = base
             rows.append(
                 Measurement(
@@ -30,7 +30,11 @@ struct SoakBenchmark {
             rows.append(
                 Measurement(
                     name: "part \(part), host's memory", value: resident, unit: .bytes,
-                    reference: ("the first", base.resident)))
+                    reference: ("the first", base.host)))
+            rows.append(
+                Measurement(
+                    name: "part \(part), companion's peak memory", value: outcome.peakBytes, unit: .bytes,
+                    reference: ("the first", base.companion)))
         }
         return Report(title: "Soak: \(Measurement.plain(minutes)) minutes, 64 messages under way", rows: rows)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// What the kernel tells of a process.
 enum ProcessFigures {
@@ -6,6 +7,13 @@ enum ProcessFigures {
 
     /// The most that it ever held.
     static func peakBytes(_ process: Int32) throws -> Double { try status(process, "VmHWM") * 1_024 }
+
+    /// The most that this process ever held.
+    static var ownPeakBytes: Double {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        return Double(usage.ru_maxrss) * 1_024
+    }
 
     /// How often its threads went to sleep, which is how often they woke; by thread.
     static func wakeUps(_ process: Int32) throws -> [String: Double] {

@@ -5,6 +5,8 @@ struct Outcome: Codable {
     var p50 = 0.0
     var p99 = 0.0
     var p999 = 0.0
+    /// The most memory that the driver's process ever held.
+    var peakBytes = 0.0
 
     var rate: Double { seconds > 0 ? Double(count) / seconds : 0 }
 
@@ -28,6 +30,7 @@ struct Outcome: Codable {
         result.p50 = middle(\.p50)
         result.p99 = middle(\.p99)
         result.p999 = middle(\.p999)
+        result.peakBytes = middle(\.peakBytes)
         return result
     }
 

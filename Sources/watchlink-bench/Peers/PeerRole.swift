@@ -20,6 +20,9 @@ enum PeerRole {
         switch name {
         case "raw": try RawPeer.serve(options)
         case "raw-fan-in": try RawFanIn.serve(options)
+        case "raw-sqlite":
+            let store = try SQLiteReference(path: "\(options.socket).sqlite", archive: try BenchQuiz.payload())
+            try RawPeer.serve(options, handling: store.insert)
         case "link": try LinkPeer.serve(options)
         case "session": try SessionPeer.serve(options)
         default: throw UsageError("there is no server “\(name)”")
@@ -44,6 +47,8 @@ enum PeerRole {
     }
 
     static func print(_ outcome: Outcome) {
+        var outcome = outcome
+        outcome.peakBytes = ProcessFigures.ownPeakBytes
         // Numbers always have a JSON form.
         let data = (try? JSONEncoder().encode(outcome)) ?? Data()
         FileHandle.standardOutput.write(data)

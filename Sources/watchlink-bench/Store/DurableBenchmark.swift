@@ -6,7 +6,8 @@ import ServiceRuntime
 import Storage
 import WatchConnectivity
 
-/// Quizzes until they are on the host's disk, against SQLite alone.
+/// Quizzes until they are on the host's disk, against SQLite alone; and SQLite behind a bare socket, which tells what of the
+/// difference is the way there and back.
 struct DurableBenchmark {
     let effort: Effort
     let folder: BenchFolder
@@ -15,8 +16,12 @@ struct DurableBenchmark {
         let pair = try ServicePair(in: folder, ["host"])
         var rows: [Measurement] = []
         for (outstanding, wanted) in [(1, 0.7), (256, 0.6)] {
-            let (store, ours, submitted) = try race(pair, outstanding)
+            let (store, served, ours, submitted) = try race(pair, outstanding)
             let reference = ("SQLite, \(outstanding) a transaction", store.rate)
+            rows.append(
+                Measurement(
+                    name: "bare socket and SQLite, \(outstanding) under way", value: served.rate, unit: .perSecond,
+                    reference: reference, details: served.percentiles))
             rows.append(
                 Measurement(
                     name: "durable, \(outstanding) under way", value: ours.rate, unit: .perSecond, reference: reference,
@@ -33,19 +38,21 @@ struct DurableBenchmark {
 
     private func race(
         _ pair: ServicePair, _ outstanding: Int
-    ) throws -> (store: Outcome, ours: Outcome, submitted: Outcome) {
+    ) throws -> (store: Outcome, served: Outcome, ours: Outcome, submitted: Outcome) {
         let reference = try SQLiteReference(
             path: try folder.socket("reference.sqlite"), archive: try BenchQuiz.payload())
         var (store, ours, submitted): ([Outcome], [Outcome], [Outcome]) = ([], [], [])
         var options = PeerOptions(socket: pair.socket)
         options.seconds = effort.seconds
         options.outstanding = outstanding
+        let served = try Contestant("raw-sqlite", drivenBy: "raw", options, in: folder)
         for _ in 0..<effort.rounds {
             store.append(try reference.run(seconds: effort.seconds, perTransaction: outstanding))
+            try served.drive()
             ours.append(try PeerProcess.drive("durable", options))
             submitted.append(try PeerProcess.drive("submit", options))
         }
-        return (.median(store), .median(ours), .median(submitted))
+        return (.median(store), served.outcome, .median(ours), .median(submitted))
     }
 
     // MARK: - In the driving process

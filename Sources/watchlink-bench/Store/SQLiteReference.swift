@@ -32,12 +32,17 @@ final class SQLiteReference {
         var pace = Pace(seconds: seconds)
         while true {
             let start = MonotonicTime.now
-            sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil)
-            for _ in 0..<perTransaction { try insert() }
-            guard sqlite3_exec(database, "COMMIT", nil, nil, nil) == SQLITE_OK else {
-                throw BenchError("SQLite: \(String(cString: sqlite3_errmsg(database)))")
-            }
+            try insert(perTransaction)
             for _ in 0..<perTransaction where !pace.received(sentAt: start) { return pace.outcome }
+        }
+    }
+
+    /// Inserts so many in one transaction.
+    func insert(_ count: Int) throws {
+        sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil)
+        for _ in 0..<count { try insert() }
+        guard sqlite3_exec(database, "COMMIT", nil, nil, nil) == SQLITE_OK else {
+            throw BenchError("SQLite: \(String(cString: sqlite3_errmsg(database)))")
         }
     }
 
