@@ -35,6 +35,8 @@ final class LedgerBook: Sendable {
 
     private struct Notes {
         var notes: [Note] = []
+        /// Memory of notes that were written, for the next ones.
+        var emptied: [Note] = []
         var dropped = 0
         var isFlushScheduled = false
         var delay = LedgerBook.delay
@@ -91,24 +93,37 @@ final class LedgerBook: Sendable {
 
     /// Writes everything down. On the store's queue.
     func flush() {
-        let (taken, dropped, watchers) = notes.withLock { notes in
-            let taken = notes
+        var taken = Notes()
+        notes.withLock { notes in
+            swap(&notes, &taken)
+            swap(&notes.notes, &taken.emptied)
             // Who waits for a change goes on waiting when there is none.
-            notes = Notes(watchers: taken.notes.isEmpty ? taken.watchers : [])
-            return (taken.notes, taken.dropped, taken.notes.isEmpty ? [] : taken.watchers)
+            if taken.notes.isEmpty { swap(&notes.watchers, &taken.watchers) }
         }
-        let entries = Self.entries(taken)
-        notes.withLock { $0.delay = entries.count < Self.busyEntries ? Self.delay : Self.busyDelay }
-        if dropped > 0 { logger.log(.ledgerIncomplete, [.count(dropped), .reason("too many notes waited")]) }
-        if !entries.isEmpty {
-            do {
-                try store.write(entries, capacity: capacity)
-            } catch {
-                // A ledger tells of what happens; it must not stop it.
-                logger.log(.ledgerIncomplete, [.count(entries.count), .error(error)])
-            }
+        if taken.dropped > 0 {
+            logger.log(.ledgerIncomplete, [.count(taken.dropped), .reason("too many notes waited")])
         }
-        for watcher in watchers { watcher() }
+        let isBusy = write(taken.notes)
+        // Megabytes that are taken anew twice a second, by whatever thread, would be left all over the process's memory.
+        taken.notes.removeAll(keepingCapacity: isBusy)
+        notes.withLock { notes in
+            notes.delay = isBusy ? Self.busyDelay : Self.delay
+            swap(&notes.emptied, &taken.notes)
+        }
+        for watcher in taken.watchers { watcher() }
+    }
+
+    /// - Returns: Whether there are so many that it is better to wait for more.
+    private func write(_ notes: [Note]) -> Bool {
+        let entries = Self.entries(notes)
+        guard !entries.isEmpty else { return false }
+        do {
+            try store.write(entries, capacity: capacity)
+        } catch {
+            // A ledger tells of what happens; it must not stop it.
+            logger.log(.ledgerIncomplete, [.count(entries.count), .error(error)])
+        }
+        return entries.count >= Self.busyEntries
     }
 
     /// What the notes say of each message, in the order of their first ones.
