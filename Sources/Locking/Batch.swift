@@ -23,6 +23,9 @@ public final class Batch<Element: Sendable>: Sendable {
     }
 
     @inlinable
+    public var isEmpty: Bool { elements.withLock { $0.isEmpty } }
+
+    @inlinable
     public func take() -> [Element] {
         var all: [Element] = []
         take(into: &all)

@@ -127,10 +127,12 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
             case .failure(let error): refuse(quiz, error, &round)
             }
         }
-        if !quizzes.isEmpty { store(contents, quizzes, &round) }
-        // Told here before it is told there: who has the reply finds the status.
-        post(.messageStatusDidChange, objects: round.statuses)
-        PendingReply.send(round.answers)
+        // The senders wait for their replies; whoever is told here, on another thread, begins when they are written.
+        postTogether {
+            if !quizzes.isEmpty { store(contents, quizzes, &round) }
+            post(.messageStatusDidChange, objects: round.statuses)
+            PendingReply.send(round.answers)
+        }
     }
 
     private func store(_ contents: [NewQuiz], _ quizzes: [ArrivedQuiz], _ round: inout ReceivingRound) {

@@ -21,7 +21,7 @@ final class SessionDriver: @unchecked Sendable {
     private let commands = Batch<SessionCommand>()
     private var commandRoom: [SessionCommand] = []
     /// The threads whose commands are taken together, soon.
-    private let collectors = Mutex<[pthread_t]>([])
+    private let collectors = ThreadScope()
     /// What this turn has brought for the delegate.
     private var deliveries: [DelegateQueue.Work] = []
     private let queue: DelegateQueue
@@ -161,22 +161,15 @@ final class SessionDriver: @unchecked Sendable {
 
     /// What the body sends and answers, on its thread, is written once when it returns, or soon if it takes its time.
     func writeTogether(_ body: () -> Void) {
-        let thread = pthread_self()
-        collectors.withLock { $0.append(thread) }
-        body()
-        collectors.withLock { collectors in
-            if let place = collectors.lastIndex(of: thread) { collectors.remove(at: place) }
-        }
+        collectors.run(body)
         loop.catchUp()
     }
-
-    private var isCollecting: Bool { collectors.withLock { !$0.isEmpty && $0.contains(pthread_self()) } }
 
     private func enqueue(_ command: SessionCommand) {
         guard commands.add(command) else { return }
         let take = { @Sendable [self] in takeCommands() }
         // A message that stands alone somebody waits for; what is one of many is written with the others.
-        if isCollecting {
+        if collectors.isInside {
             loop.executeSoon(take)
         } else {
             command.isWaitedFor ? loop.executeNow(take) : loop.execute(take)

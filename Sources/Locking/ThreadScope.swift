@@ -1,0 +1,21 @@
+import Glibc
+
+/// Which threads are in the midst of something whose effects are brought about together, at its end.
+public final class ThreadScope: Sendable {
+    private let threads = Mutex<[pthread_t]>([])
+
+    public init() {}
+
+    /// Runs the body on the calling thread, inside the scope.
+    public func run(_ body: () -> Void) {
+        let thread = pthread_self()
+        threads.withLock { $0.append(thread) }
+        body()
+        threads.withLock { threads in
+            if let place = threads.lastIndex(of: thread) { threads.remove(at: place) }
+        }
+    }
+
+    /// Whether the calling thread is inside.
+    public var isInside: Bool { threads.withLock { !$0.isEmpty && $0.contains(pthread_self()) } }
+}
