@@ -33,14 +33,13 @@ public final class EventLoop: @unchecked Sendable {
     /// Room of spare buffers. 1 MiB: what the connections of one turn write.
     private static let spareBytesKept = 1_024 * 1_024
     /// Until a task runs that nobody has caught up with. 1 ms: nothing that a person or a test waits for is later by more.
-    private static let nudgeNanoseconds = 1_000_000
+    private static let nudgeDelay = Duration.milliseconds(1)
     /// Of descriptors that only wake the loop.
     private static let wakeToken: Token = 0
 
     /// How the loop learns of a task.
     private enum Notice {
         case wake
-        case nudge
         case known
     }
 
@@ -48,20 +47,30 @@ public final class EventLoop: @unchecked Sendable {
         var tasks: [@Sendable () -> Void] = []
         /// Whether the loop is awake for the tasks, or about to be.
         var isWoken = false
-        /// Whether it will be woken soon.
-        var isNudged = false
+        /// When it is woken in any case: one nudge for all that wait for it, whether somebody catches up with them or not.
+        var nudgeTime: MonotonicTime?
         var isStopped = false
 
-        mutating func add(_ task: @escaping @Sendable () -> Void, isUrgent: Bool) -> Notice {
+        mutating func add(_ task: @escaping @Sendable () -> Void) -> Notice {
             tasks.append(task)
-            if isWoken || isNudged && !isUrgent { return .known }
-            if isUrgent { isWoken = true } else { isNudged = true }
-            return isUrgent ? .wake : .nudge
+            defer { isWoken = true }
+            return isWoken ? .known : .wake
+        }
+
+        /// The same for a task that need not run at once.
+        ///
+        /// - Returns: When the loop must be nudged, if nothing wakes it before.
+        mutating func add(_ task: @escaping @Sendable () -> Void, soonAfter time: MonotonicTime) -> MonotonicTime? {
+            tasks.append(task)
+            if isWoken { return nil }
+            if let nudgeTime, time < nudgeTime { return nil }
+            nudgeTime = time + EventLoop.nudgeDelay
+            return nudgeTime
         }
 
         mutating func take(into room: inout [@Sendable () -> Void]) {
             swap(&tasks, &room)
-            (isWoken, isNudged) = (false, false)
+            isWoken = false
         }
     }
 
@@ -130,24 +139,22 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs a task on the loop, in the order of the calls.
     public func execute(_ task: @escaping @Sendable () -> Void) {
-        if add(task, isUrgent: true) == .wake { wake() }
+        if inbox.withLock({ $0.add(task) }) == .wake { wake() }
     }
 
     /// The same within a millisecond, for a caller that will ``catchUp()`` before: should it not come to that, the task runs
     /// all the same.
     package func executeSoon(_ task: @escaping @Sendable () -> Void) {
-        guard add(task, isUrgent: false) == .nudge else { return }
-        Self.set(nudge, to: timespec(tv_sec: 0, tv_nsec: Self.nudgeNanoseconds), flags: 0)
-    }
-
-    private func add(_ task: @escaping @Sendable () -> Void, isUrgent: Bool) -> Notice {
-        inbox.withLock { $0.add(task, isUrgent: isUrgent) }
+        // The clock is asked and the timer set under the lock: a nudge that is relied on is still to come.
+        inbox.withLock { inbox in
+            if let time = inbox.add(task, soonAfter: .now) { Self.set(nudge, to: time) }
+        }
     }
 
     /// The same at once, on the calling thread, if the loop sleeps: two changes of threads less. For what somebody waits for
     /// and nothing follows soon, as each call writes by itself. The caller must hold no lock that a task may want.
     package func executeNow(_ task: @escaping @Sendable () -> Void) {
-        turnNow(add(task, isUrgent: true))
+        turnNow(inbox.withLock { $0.add(task) })
     }
 
     /// Runs what waits at once, on the calling thread, if the loop sleeps; else the loop does, as soon as it can.
@@ -274,11 +281,12 @@ public final class EventLoop: @unchecked Sendable {
     /// Leads the loop, and stands in for who leads it then, until it ends.
     private func serve() {
         var events = [epoll_event](repeating: epoll_event(), count: Self.batch)
+        var lookout = LookoutRules()
         while true {
-            let count = epoll_wait(poll.number, &events, Int32(events.count), -1)
+            let count = wait(&events, &lookout)
             turn.take()
             beginTurn()
-            for event in events.prefix(max(0, Int(count))) {
+            for event in events.prefix(max(0, count)) {
                 let token = event.data.u64
                 if let place = place(of: token) { handlers[place].handler?.ready(event.events) }
                 writes.runAll()
@@ -292,6 +300,21 @@ public final class EventLoop: @unchecked Sendable {
             endTurn()
             guard goOn(after: tasks) else { return }
         }
+    }
+
+    /// Waits until something happens.
+    private func wait(_ events: inout [epoll_event], _ rules: inout LookoutRules) -> Int {
+        let began = MonotonicTime.now
+        let looksOut = rules.isDue
+        while looksOut, rules.looksOn(after: .now - began) {
+            let count = epoll_wait(poll.number, &events, Int32(events.count), 0)
+            if count != 0 { return Int(count) }
+            // Whoever has something to do, the peer perhaps, goes first.
+            sched_yield()
+        }
+        let count = epoll_wait(poll.number, &events, Int32(events.count), -1)
+        rules.slept(.now - began, inVain: looksOut)
+        return Int(count)
     }
 
     /// - Returns: Whether the calling thread leads, in the end; else the loop has ended.
@@ -348,16 +371,15 @@ public final class EventLoop: @unchecked Sendable {
     /// It stays set for the earliest time that was asked for: one that is cancelled costs a wake-up at most.
     private func setAlarm(_ time: MonotonicTime) {
         alarmTime = time
-        // Zero would turn it off.
-        let (seconds, nanoseconds) = max(1, time.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
-        Self.set(
-            alarm, to: timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds)), flags: Int32(TFD_TIMER_ABSTIME))
+        Self.set(alarm, to: time)
     }
 
-    private static func set(_ timer: borrowing Descriptor, to time: timespec, flags: Int32) {
+    private static func set(_ timer: borrowing Descriptor, to time: MonotonicTime) {
+        // Zero would turn it off.
+        let (seconds, nanoseconds) = max(1, time.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
         var setting = itimerspec()
-        setting.it_value = time
-        timerfd_settime(timer.number, flags, &setting, nil)
+        setting.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
+        timerfd_settime(timer.number, Int32(TFD_TIMER_ABSTIME), &setting, nil)
     }
 
     private func wake() {

@@ -1,0 +1,64 @@
+import Dispatch
+import Foundation
+import LinkProtocol
+import Testing
+
+@testable import LinkTransport
+
+@Suite("Lookout")
+struct LookoutTests {
+    private static let short = LookoutRules.briskPause - .microseconds(1)
+
+    @Test("A short pause is followed by a lookout, which ends when its time is over")
+    func brisk() {
+        var rules = LookoutRules()
+        #expect(!rules.isDue)
+        rules.slept(Self.short, inVain: false)
+        #expect(rules.isDue)
+        #expect(rules.looksOn(after: .zero))
+        #expect(!rules.looksOn(after: LookoutRules.patience))
+    }
+
+    @Test("After a long pause, and after a lookout in vain, the thread sleeps at once")
+    func calm() {
+        var rules = LookoutRules()
+        rules.slept(Self.short, inVain: false)
+        rules.slept(LookoutRules.briskPause, inVain: false)
+        #expect(!rules.isDue)
+        rules.slept(Self.short, inVain: false)
+        rules.slept(Self.short, inVain: true)
+        #expect(!rules.isDue)
+    }
+
+    @Test("A loop sleeps again when a brisk exchange is over")
+    func rest() throws {
+        let name = "test-lookout"
+        let loop = try EventLoop(name: name)
+        defer { loop.stopLater() }
+        let done = DispatchSemaphore(value: 0)
+        for _ in 0..<2_000 {
+            loop.execute { done.signal() }
+            done.wait()
+        }
+        // Found asleep twenty times in a row, a millisecond apart: a thread that looks out on and on is awake.
+        var timesAsleep = 0
+        let end = MonotonicTime.now + .seconds(30)
+        while timesAsleep < 20, .now < end {
+            timesAsleep = try Self.isAsleep(name) ? timesAsleep + 1 : 0
+            usleep(1_000)
+        }
+        #expect(timesAsleep == 20)
+    }
+
+    private static func isAsleep(_ thread: String) throws -> Bool {
+        let folder = "/proc/self/task"
+        for identifier in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            // A thread that has ended meanwhile has no status.
+            guard let status = try? String(contentsOfFile: "\(folder)/\(identifier)/status", encoding: .utf8),
+                status.hasPrefix("Name:\t\(thread)\n")
+            else { continue }
+            return status.contains("State:\tS")
+        }
+        return false
+    }
+}
