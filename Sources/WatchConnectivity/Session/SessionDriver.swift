@@ -13,8 +13,6 @@ import Storage
 final class SessionDriver: @unchecked Sendable {
     /// Room for commands and deliveries that is kept between turns.
     private static let keptRoom = 1_024
-    /// Deliveries that are done sooner than a thread is woken for them. 16: some 50 µs.
-    private static let fewDeliveries = 16
 
     private let loop: EventLoop
     /// What other threads want.
@@ -232,10 +230,8 @@ final class SessionDriver: @unchecked Sendable {
     }
 
     private func flushDeliveries() {
-        let areFew = deliveries.count <= Self.fewDeliveries
         guard queue.add(&deliveries) else { return }
-        // Of many, the loop brings the next meanwhile.
-        loop.afterTurn { [queue] in areFew ? queue.drain() : queue.begin() }
+        loop.afterTurn { [queue] in queue.drain() }
     }
 
     private func perform(_ actions: [SessionStateMachine.Action]) {
