@@ -39,6 +39,16 @@ struct DeliveryTests {
         #expect(machine.nextDeadline == nil)
     }
 
+    @Test("A message that is sent again has its whole time again, and is lost once")
+    func sentAgain() {
+        var machine = Self.sending()
+        #expect(machine.answered(Self.identifier, with: .failed) == .fail(Self.identifier))
+        #expect(machine.send(Self.identifier, wantsReply: true, at: at(20)) == .transmit)
+        #expect(machine.nextDeadline == at(50))
+        #expect(machine.deadlinePassed(at: at(30)) == [])
+        #expect(machine.connectionLost() == [Self.identifier])
+    }
+
     @Test("Answered messages leave nothing behind, though one waits all the while")
     func keepsLittle() {
         var machine = Self.sending()

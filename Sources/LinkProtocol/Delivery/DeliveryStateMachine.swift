@@ -7,6 +7,7 @@ package struct DeliveryStateMachine: Sendable {
     private struct Outgoing {
         let status: DeliveryStatus
         let wantsReply: Bool
+        let deadline: MonotonicTime
     }
 
     private struct Deadline {
@@ -50,18 +51,20 @@ package struct DeliveryStateMachine: Sendable {
         guard outgoing.count < LinkLimits.outstandingMessages else {
             return outgoing[identifier] == nil ? .refuseFull : .refuseDuplicate
         }
+        let deadline = MonotonicTime(nanoseconds: time.nanoseconds &+ replyNanoseconds)
+        let message = Outgoing(status: .sent, wantsReply: wantsReply, deadline: deadline)
         // Put in at once, and taken back if it is a repeat: one look into the table for nearly every message.
-        if let former = outgoing.updateValue(Outgoing(status: .sent, wantsReply: wantsReply), forKey: identifier) {
+        if let former = outgoing.updateValue(message, forKey: identifier) {
             outgoing[identifier] = former
             return .refuseDuplicate
         }
-        let deadline = MonotonicTime(nanoseconds: time.nanoseconds &+ replyNanoseconds)
         deadlines.append(Deadline(identifier: identifier, time: deadline))
-        if deadlines.count > 2 * outgoing.count + Self.spareDeadlines {
-            deadlines = Deque(deadlines.filter { outgoing[$0.identifier] != nil })
-        }
+        if deadlines.count > 2 * outgoing.count + Self.spareDeadlines { deadlines = Deque(deadlines.filter(isOpen)) }
         return .transmit
     }
+
+    /// Whether the message waits for its reply until then. One that was answered may be sent again, with a later deadline.
+    private func isOpen(_ deadline: Deadline) -> Bool { outgoing[deadline.identifier]?.deadline == deadline.time }
 
     package enum AnswerAction: Equatable, Sendable {
         /// The message is replied: give the reply to its handler.
@@ -99,7 +102,8 @@ package struct DeliveryStateMachine: Sendable {
         var overdue: [UUID] = []
         while let first = deadlines.first, first.time <= time {
             deadlines.removeFirst()
-            guard outgoing.removeValue(forKey: first.identifier) != nil else { continue }
+            guard isOpen(first) else { continue }
+            outgoing.removeValue(forKey: first.identifier)
             overdue.append(first.identifier)
             remember(first.identifier)
         }
@@ -108,14 +112,14 @@ package struct DeliveryStateMachine: Sendable {
 
     package var nextDeadline: MonotonicTime? {
         mutating get {
-            while let first = deadlines.first, outgoing[first.identifier] == nil { deadlines.removeFirst() }
+            while let first = deadlines.first, !isOpen(first) { deadlines.removeFirst() }
             return deadlines.first?.time
         }
     }
 
     /// The connection is gone: no reply can come any more. All that was under way failed.
     package mutating func connectionLost() -> [UUID] {
-        let lost = deadlines.compactMap { outgoing[$0.identifier] == nil ? nil : $0.identifier }
+        let lost = deadlines.filter(isOpen).map(\.identifier)
         outgoing.removeAll()
         deadlines.removeAll()
         incoming.removeAll()
