@@ -14,6 +14,9 @@ public final class DeviceProcess: Sendable {
     /// How long a process may take to begin or to end. 30 s: reached only by what is broken.
     private static let limit: DispatchTimeInterval = .seconds(30)
 
+    /// What a session logs when it is activated, and when the methods of this class reach it: in either order.
+    private static let signsOfLife = ["session activated", "control listening"]
+
     public let role: DeviceRole
     private let executable: URL
     private let arguments: [String]
@@ -42,7 +45,7 @@ public final class DeviceProcess: Sendable {
         self.environment = variables.merging(environment) { $1 }
     }
 
-    /// Starts the program, and waits until its session is activated.
+    /// Starts the program, and waits until its session is activated and takes commands.
     public func start() async throws {
         let started = try BackgroundProcess(
             role.rawValue, executable: executable, arguments: arguments, environment: environment, mergesOutput: true,
@@ -50,7 +53,8 @@ public final class DeviceProcess: Sendable {
         process.withLock { $0 = started }
         try await waitFor("\(role.rawValue) activates its session") {
             guard !started.hasEnded else { throw Failure(description: "\(self.role.rawValue) ended at once") }
-            return started.lines.contains { $0.contains("session activated") }
+            let lines = started.lines
+            return Self.signsOfLife.allSatisfy { sign in lines.contains { $0.contains(sign) } }
         }
     }
 
