@@ -25,11 +25,14 @@ struct FileTests {
         let source = try Self.file(pair.scratch, "source.bin", bytes: bytes)
         let target = URL(filePath: pair.scratch.path("target.bin"))
         pair.host.delegate.fileTarget.withLock { $0 = target }
+        // No file goes before somebody observes it: an empty one may arrive sooner.
+        pair.companion.session.simulator.setLinkUp(false)
         let transfer = pair.companion.session.transferFile(source, metadata: ["kind": "test"])
         let fractions = Collector<Double>()
         let observation = transfer.progress.observe(\.fractionCompleted, options: [.new]) { _, change in
             fractions.add(change.newValue ?? -1)
         }
+        pair.companion.session.simulator.setLinkUp(true)
         #expect(pair.host.received(["file source.bin \(bytes) kind=test"], "file"))
         #expect(pair.companion.delegate.events.wait { $0.contains("finished file source.bin ok") })
         #expect(try Data(contentsOf: target) == Data(contentsOf: source))
