@@ -40,7 +40,8 @@ struct LookoutTests {
             loop.execute { done.signal() }
             done.wait()
         }
-        // Found asleep twenty times in a row, a millisecond apart: a thread that looks out on and on is awake.
+        // Nothing tells when a thread falls asleep. Found so twenty times in a row, a millisecond apart: one that looks out on
+        // and on is awake.
         var timesAsleep = 0
         let end = MonotonicTime.now + .seconds(30)
         while timesAsleep < 20, .now < end {

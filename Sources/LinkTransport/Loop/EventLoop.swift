@@ -37,12 +37,6 @@ public final class EventLoop: @unchecked Sendable {
     /// Of descriptors that only wake the loop.
     private static let wakeToken: Token = 0
 
-    /// How the loop learns of a task.
-    private enum Notice {
-        case wake
-        case known
-    }
-
     private struct Inbox {
         var tasks: [@Sendable () -> Void] = []
         /// Whether the loop is awake for the tasks, or about to be.
@@ -51,10 +45,16 @@ public final class EventLoop: @unchecked Sendable {
         var nudgeTime: MonotonicTime?
         var isStopped = false
 
-        mutating func add(_ task: @escaping @Sendable () -> Void) -> Notice {
+        /// - Returns: Whether the loop must be woken.
+        mutating func add(_ task: @escaping @Sendable () -> Void) -> Bool {
             tasks.append(task)
+            return wake()
+        }
+
+        /// - Returns: Whether it must be, and was not already.
+        mutating func wake() -> Bool {
             defer { isWoken = true }
-            return isWoken ? .known : .wake
+            return !isWoken
         }
 
         /// The same for a task that need not run at once.
@@ -139,7 +139,7 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs a task on the loop, in the order of the calls.
     public func execute(_ task: @escaping @Sendable () -> Void) {
-        if inbox.withLock({ $0.add(task) }) == .wake { wake() }
+        if inbox.withLock({ $0.add(task) }) { wake() }
     }
 
     /// The same within a millisecond, for a caller that will ``catchUp()`` before: should it not come to that, the task runs
@@ -154,22 +154,18 @@ public final class EventLoop: @unchecked Sendable {
     /// The same at once, on the calling thread, if the loop sleeps: two changes of threads less. For what somebody waits for
     /// and nothing follows soon, as each call writes by itself. The caller must hold no lock that a task may want.
     package func executeNow(_ task: @escaping @Sendable () -> Void) {
-        turnNow(inbox.withLock { $0.add(task) })
+        turnNow(mustWake: inbox.withLock { $0.add(task) })
     }
 
     /// Runs what waits at once, on the calling thread, if the loop sleeps; else the loop does, as soon as it can.
     package func catchUp() {
-        let notice = inbox.withLock { inbox -> Notice? in
-            guard !inbox.tasks.isEmpty else { return nil }
-            defer { inbox.isWoken = true }
-            return inbox.isWoken ? .known : .wake
-        }
-        if let notice { turnNow(notice) }
+        let mustWake = inbox.withLock { $0.tasks.isEmpty ? nil : $0.wake() }
+        if let mustWake { turnNow(mustWake: mustWake) }
     }
 
-    private func turnNow(_ notice: Notice) {
+    private func turnNow(mustWake: Bool) {
         guard turn.tryToTake() else {
-            if notice == .wake { wake() }
+            if mustWake { wake() }
             return
         }
         beginTurn()

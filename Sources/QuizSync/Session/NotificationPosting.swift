@@ -6,34 +6,40 @@ public protocol NotificationPosting {}
 
 extension NotificationPosting {
     public func post(_ name: Notification.Name, object: any Sendable, userInfo: [String: any Sendable] = [:]) {
-        let posting = Posting(name: name, object: object, userInfo: userInfo)
-        if Posting.waiting.add(posting), !Posting.collectors.isInside { Posting.schedule() }
+        Posting.add([Posting(name: name, object: object, userInfo: userInfo)])
     }
 
     /// What the body posts, on its thread, goes to the main queue when it returns: a thread is woken once, and then.
     func postTogether(_ body: () -> Void) {
-        Posting.collectors.run(body)
-        if !Posting.waiting.isEmpty { Posting.schedule() }
+        Posting.together(body)
     }
 
     /// Posts one notification for each object, in their order.
     func post(_ name: Notification.Name, objects: [any Sendable]) {
-        let postings = objects.map { Posting(name: name, object: $0, userInfo: [:]) }
-        if Posting.waiting.add(contentsOf: postings), !Posting.collectors.isInside { Posting.schedule() }
+        Posting.add(objects.map { Posting(name: name, object: $0, userInfo: [:]) })
     }
 }
 
 /// A notification on its way to the main queue. What comes together goes there together.
 private struct Posting: Sendable {
-    static let waiting = Batch<Posting>()
+    private static let waiting = Batch<Posting>()
     /// The threads that post together.
-    static let collectors = ThreadScope()
+    private static let collectors = ThreadScope()
 
     let name: Notification.Name
     let object: any Sendable
     let userInfo: [String: any Sendable]
 
-    static func schedule() { DispatchQueue.main.async { postWaiting() } }
+    static func add(_ postings: [Posting]) {
+        if waiting.add(contentsOf: postings), !collectors.isInside { schedule() }
+    }
+
+    static func together(_ body: () -> Void) {
+        collectors.run(body)
+        if !waiting.isEmpty { schedule() }
+    }
+
+    private static func schedule() { DispatchQueue.main.async { postWaiting() } }
 
     private static func postWaiting() {
         for posting in waiting.take() {

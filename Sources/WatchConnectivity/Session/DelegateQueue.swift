@@ -59,7 +59,7 @@ final class DelegateQueue: Sendable {
     }
 
     /// Lets ``drain()`` run on a thread of the queue.
-    func begin() { queue.async { self.drain() } }
+    private func begin() { queue.async { self.drain() } }
 
     /// The app's code stops: whatever runs now ends, and nothing else begins.
     func hold() { waiting.withLock { _ in isHeld.set() } }
