@@ -74,6 +74,35 @@ struct QuizStoreTests {
         #expect(try store.count() == 0)
     }
 
+    @Test("What others do to the file between two insertions is seen by the second one")
+    func betweenInsertions() throws {
+        let (store, other) = (
+            SQLiteQuizStore(path: scratch.path("db.sqlite")), SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        )
+        let (device, late) = (UUID(), quiz())
+        #expect(try store.insert([quiz(device: device)], receivedAt: now) == [.stored(sequence: 1)])
+        #expect(
+            try other.insert([late, quiz(device: device)], receivedAt: now) == (2...3).map { .stored(sequence: $0) })
+        #expect(try other.delete(late.identifier, device: late.device, deletedAt: now))
+        #expect(
+            try store.insert([late, quiz(device: late.device)], receivedAt: now) == [.repeated, .stored(sequence: 4)])
+        // The last one goes without a trace, and the file is opened anew: its number is not used again.
+        #expect(try other.expire(receivedBefore: nil, keeping: 0, limit: 10).count == 3)
+        other.close()
+        store.close()
+        #expect(try store.insert([quiz(device: device)], receivedAt: now) == [.stored(sequence: 5)])
+        #expect(try other.quizzes(after: 0, limit: 10).map(\.sequence) == [5])
+    }
+
+    @Test("What this store does between two insertions is seen by the second one")
+    func ownChangesBetweenInsertions() throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let first = quiz()
+        _ = try store.insert([first], receivedAt: now)
+        #expect(try store.delete(first.identifier, device: first.device, deletedAt: now))
+        #expect(try store.insert([first, quiz()], receivedAt: now) == [.repeated, .stored(sequence: 2)])
+    }
+
     @Test("Several threads insert at once, each quiz once")
     func concurrent() async throws {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))

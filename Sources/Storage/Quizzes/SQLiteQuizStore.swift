@@ -1,9 +1,12 @@
 public import Foundation
+import Locking
 
 /// A host's quizzes in one SQLite file.
 public final class SQLiteQuizStore: QuizStore {
     let path: String
     let file: DatabaseFile
+    /// What the last insertion left behind: the next one need not look it up again.
+    private let known = Mutex<Known?>(nil)
 
     /// The file is opened at the first use, and again after trouble.
     public init(path: String) {
@@ -13,13 +16,15 @@ public final class SQLiteQuizStore: QuizStore {
 
     public func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {
         try file.use { database throws(DatabaseError) in
-            try database.transaction { () throws(DatabaseError) in
-                var place = try Place(database)
+            let (place, outcomes) = try database.transaction { () throws(DatabaseError) in
+                var place = if let known = knownPlace(in: database) { known } else { try Place(database) }
                 var outcomes: [InsertOutcome] = []
                 outcomes.reserveCapacity(quizzes.count)
                 for quiz in quizzes { outcomes.append(try Self.insert(quiz, receivedAt, &place, database)) }
-                return outcomes
+                return (place, outcomes)
             }
+            known.withLock { $0 = database.contentVersion.map { Known(version: $0, place: place) } }
+            return outcomes
         }
     }
 
@@ -136,6 +141,17 @@ public final class SQLiteQuizStore: QuizStore {
 
     // MARK: - Rows
 
+    private struct Known {
+        let version: ContentVersion
+        let place: Place
+    }
+
+    /// Nil if something was changed since the last insertion.
+    private func knownPlace(in database: Database) -> Place? {
+        let version = database.contentVersion
+        return known.withLock { $0?.version == version ? $0?.place : nil }
+    }
+
     /// Where a transaction's quizzes go.
     private struct Place {
         /// Of the last quiz that ever was: no sequence is used again, so that who reads on from one misses nothing.
@@ -143,6 +159,8 @@ public final class SQLiteQuizStore: QuizStore {
         let areSomeDeleted: Bool
         /// The numbers of devices that were looked up.
         private var devices: [UUID: Int64] = [:]
+        /// 1,000 devices take 40 KB.
+        private static let keptDevices = 1_000
 
         init(_ database: Database) throws(DatabaseError) {
             let statement = try database.statement(
@@ -163,6 +181,7 @@ public final class SQLiteQuizStore: QuizStore {
             try find.bind(device, at: 1)
             defer { find.reset() }
             let number = try find.step() ? find.integer(0) : Self.add(device, database)
+            if devices.count == Self.keptDevices { devices.removeAll() }
             devices[device] = number
             return number
         }

@@ -3,6 +3,7 @@ import CSQLite
 import CrashPoints
 import Foundation
 import Metrics
+import Synchronization
 
 /// One connection to a database file whose schema is brought up to date, with its prepared statements.
 ///
@@ -25,7 +26,10 @@ final class Database {
         "watchlink_database_commits_total", help: "Transactions that are on the disk, by the database's file.",
         labels: "database")
 
+    private static let connections = Atomic<UInt64>(0)
+
     let path: String
+    private let connection = connections.add(1, ordering: .relaxed).newValue
     private let commits: Counter.Cell
     private let handle: OpaquePointer
     /// SQL as a key: hashed by its length alone, as texts of hundreds of bytes are looked up several times a row.
@@ -129,6 +133,13 @@ final class Database {
     /// Rows that the last INSERT, UPDATE or DELETE changed.
     var changes: Int { Int(sqlite3_changes64(handle)) }
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// In a transaction, what it looks at; after a commit, what that left behind. Nil if SQLite does not say.
+    var contentVersion: ContentVersion? {
+        var number: UInt32 = 0
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &number) == SQLITE_OK else { return nil }
+        return ContentVersion(connection: connection, number: number)
+    }
 
     private func migrate(_ migrations: [String]) throws(DatabaseError) {
         let query = try statement("PRAGMA user_version")
