@@ -87,6 +87,33 @@ struct PropertyListTests {
         #expect(code { try PropertyListValue(binary: data) } == .duplicateKey)
     }
 
+    @Test(
+        "An archive's object with a key twice is refused, in whatever form the key stands; with keys that differ it is not",
+        arguments: [
+            ("one short text", ["51 61"], true),
+            ("two short texts", ["51 61", "51 62"], false),
+            ("one text that is not short", ["5f 10 0f \(longKey)"], true),
+            ("the same text twice", ["5f 10 0f \(longKey)", "5f 10 0f \(longKey)"], true),
+            ("texts that are not short", ["5f 10 0f \(longKey)", "5f 10 0f 62\(longKey.dropFirst(2))"], false),
+            ("a text and its beginning", ["5f 10 0f \(longKey)", "5f 10 10 \(longKey)61"], false),
+            ("a short text in two forms", ["51 61", "5f 10 01 61"], true),
+            (
+                "a text in two encodings", ["5f 10 0f \(longKey)", "6f 10 0f \(String(repeating: "0061", count: 15))"],
+                true
+            ),
+        ])
+    func duplicateKeyOfAnObject(_ what: String, _ keys: [String], _ isDuplicate: Bool) {
+        // Object 0: the root, whose keys and values are objects 1 and, if there is one, 2.
+        let references = keys.count == 1 ? "01 01" : "01 02"
+        let data = Self.file(objects: ["d2 \(references) \(references)"] + keys)
+        let expected: ArchiveError.Code = isDuplicate ? .duplicateKey : .notKeyedArchive
+        #expect(
+            code { try KeyedUnarchiver.unarchivedObject(ofClass: NSString.self, from: data) } == expected, "\(what)")
+    }
+
+    /// A text of 15 letters.
+    private static let longKey = String(repeating: "61", count: 15)
+
     @Test("A dictionary with a key that is no text is refused")
     func keyType() {
         #expect(code { try PropertyListValue(binary: Self.file(objects: ["d1 01 01", "09"])) } == .typeMismatch)

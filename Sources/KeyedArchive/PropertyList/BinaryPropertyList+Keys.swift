@@ -66,7 +66,7 @@ extension BinaryPropertyList {
     /// Checks that a few keys are texts and all different, pair by pair: two readers of one message must not see different
     /// values.
     func checkKeys(of entries: Entries, offset: Int, _ budget: DecodingBudget) throws(ArchiveError) {
-        guard try !areShortAndDifferent(entries) else { return }
+        guard try !arePlainAndDifferent(entries) else { return }
         for position in 0..<entries.count {
             try chargeKey(try object(at: try key(position, in: entries)), offset: offset, budget)
             let key = try keyText(position, in: entries, offset: offset)
@@ -77,20 +77,40 @@ extension BinaryPropertyList {
         }
     }
 
-    /// Whether a few keys are short ASCII and all different, as good as all are.
-    private func areShortAndDifferent(_ entries: Entries) throws(ArchiveError) -> Bool {
+    /// Whether a few keys are ASCII, of no great length and all different, as good as all are.
+    private func arePlainAndDifferent(_ entries: Entries) throws(ArchiveError) -> Bool {
         guard entries.count <= ArchiveRecord.longestScanned else { return false }
         return try withUnsafeTemporaryAllocation(of: ShortScalar.self, capacity: ArchiveRecord.longestScanned) {
             keys throws(ArchiveError) in
             for position in 0..<entries.count {
-                guard let key = ShortScalar(textAt: try window(at: try key(position, in: entries))) else {
-                    return false
+                let index = try key(position, in: entries)
+                if let key = ShortScalar(textAt: try window(at: index)) {
+                    for earlier in 0..<position where keys[earlier] == key { return false }
+                    keys[position] = key
+                } else {
+                    guard let key = try longKey(at: index) else { return false }
+                    for earlier in 0..<position where keys[earlier] == Self.longKeyMark {
+                        guard let other = try longKey(at: try self.key(earlier, in: entries)), !other.equals(key) else {
+                            return false
+                        }
+                    }
+                    keys[position] = Self.longKeyMark
                 }
-                for earlier in 0..<position where keys[earlier] == key { return false }
-                keys[position] = key
             }
             return true
         }
+    }
+
+    /// Stands for a text that is not short among those that are: no text is the same.
+    private static let longKeyMark = ShortScalar(marker: ObjectMarker.null)
+
+    /// The bytes of a key that is ASCII and longer than a short one, and costs nothing extra.
+    private func longKey(at index: Int) throws(ArchiveError) -> UnsafeRawBufferPointer? {
+        guard case .asciiString(let range) = try object(at: index), range.count > ShortScalar.longestText,
+            range.count <= Self.longestFreeKey
+        else { return nil }
+        let text = bytes.bytes(range)
+        return text.isASCII ? text : nil
     }
 }
 

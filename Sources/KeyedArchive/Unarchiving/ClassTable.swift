@@ -16,11 +16,13 @@ final class ClassTable {
 
     private let document: ArchiveDocument
     private let budget: DecodingBudget
-    private let known = GrowingBuffer<Known>(capacity: 8)
+    private let known = GrowingBuffer<Known>(capacity: firstClasses)
+    /// Room at first. 8: most archives name fewer classes.
+    private static let firstClasses = 8
     /// The places in ``known``, plus one, by UID.
     private let places: GrowingBuffer<UInt32>
-    /// The names that were asked for, by place.
-    @exclusivity(unchecked) private var names: [Int: String] = [:]
+    /// The names that were asked for, by place; nil for others.
+    @exclusivity(unchecked) private var names: [String?] = []
     /// The references to the keys of a class's description, likewise.
     @exclusivity(unchecked) private var checkedKeys = UnsafeRawBufferPointer(start: nil, count: 0)
     /// What the caller set for this archive, and what is set for all.
@@ -69,8 +71,11 @@ final class ClassTable {
     func uid(_ place: Int) -> UInt32 { known[place].uid }
 
     func name(_ place: Int) throws(ArchiveError) -> String {
-        if let name = names[place] ?? known[place].valueClass?.name { return name }
+        if let name = known[place].valueClass?.name { return name }
+        if place < names.count, let name = names[place] { return name }
         let name = try name(try document.className(known[place].uid, from: document.top, budget, &checkedKeys))
+        if names.isEmpty { names.reserveCapacity(Self.firstClasses) }
+        while names.count < known.count { names.append(nil) }
         names[place] = name
         return name
     }
