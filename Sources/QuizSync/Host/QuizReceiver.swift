@@ -130,8 +130,8 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
         // The senders wait for their replies; whoever is told here, on another thread, begins when they are written.
         postTogether {
             if !quizzes.isEmpty { store(contents, quizzes, &round) }
-            post(.messageStatusDidChange, objects: round.statuses)
             PendingReply.send(round.answers)
+            post(.messageStatusDidChange, objects: round.statuses)
         }
     }
 
