@@ -40,3 +40,17 @@ int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int fla
 static inline int watchlink_accept(int descriptor) {
     return accept4(descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
+
+/// ppoll hides there too: sleeps until a descriptor is ready, for so many nanoseconds at most.
+#include <poll.h>
+#include <time.h>
+static inline void watchlink_nap(int descriptor, long nanoseconds) {
+    struct pollfd watched = {descriptor, POLLIN, 0};
+    struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    syscall(SYS_ppoll, &watched, 1, &time, NULL, 0);
+}
+
+/// prctl takes any number of arguments, which Swift does not import. The calling thread's naps end when they should: the system
+/// would let them last 50 µs longer.
+#include <sys/prctl.h>
+static inline void watchlink_nap_precisely(void) { prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); }

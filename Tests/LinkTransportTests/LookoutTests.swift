@@ -8,27 +8,48 @@ import Testing
 
 @Suite("Lookout")
 struct LookoutTests {
-    private static let short = LookoutRules.briskPause - .microseconds(1)
+    private static let short = LookoutRules.margin / 2
+    private static let long = LookoutRules.margin * 3
 
-    @Test("A short pause is followed by a lookout, which ends when its time is over")
-    func brisk() {
-        var rules = LookoutRules()
-        #expect(!rules.isDue)
-        rules.slept(Self.short, inVain: false)
-        #expect(rules.isDue)
-        #expect(rules.looksOn(after: .zero))
-        #expect(!rules.looksOn(after: LookoutRules.patience))
+    @Test("Nothing is looked out for before there was a pause")
+    func first() {
+        let rules = LookoutRules()
+        #expect(rules.nap == nil)
+        #expect(!rules.looksOn(after: .zero))
     }
 
-    @Test("After a long pause, and after a lookout in vain, the thread sleeps at once")
+    @Test("A short pause is followed by a lookout at once, which ends when its time is over")
+    func short() {
+        var rules = LookoutRules()
+        rules.paused(Self.short, inVain: false)
+        #expect(rules.nap == nil)
+        #expect(rules.looksOn(after: .zero))
+        #expect(rules.looksOn(after: Self.short))
+        #expect(!rules.looksOn(after: Self.short + LookoutRules.margin))
+    }
+
+    @Test("A longer pause is followed by a nap, which ends before the next message is expected")
+    func nap() {
+        var rules = LookoutRules()
+        rules.paused(Self.long, inVain: false)
+        #expect(rules.nap == Self.long - LookoutRules.margin)
+        #expect(rules.looksOn(after: Self.long))
+        #expect(!rules.looksOn(after: Self.long + LookoutRules.margin))
+        rules.paused(Self.short, inVain: false)
+        #expect(rules.nap == nil)
+    }
+
+    @Test("After a pause that is not brisk, and after a lookout in vain, the thread sleeps at once")
     func calm() {
         var rules = LookoutRules()
-        rules.slept(Self.short, inVain: false)
-        rules.slept(LookoutRules.briskPause, inVain: false)
-        #expect(!rules.isDue)
-        rules.slept(Self.short, inVain: false)
-        rules.slept(Self.short, inVain: true)
-        #expect(!rules.isDue)
+        rules.paused(LookoutRules.briskPause, inVain: false)
+        #expect(rules.looksOn(after: .zero))
+        rules.paused(LookoutRules.briskPause + .nanoseconds(1), inVain: false)
+        #expect(!rules.looksOn(after: .zero))
+        rules.paused(Self.short, inVain: false)
+        rules.paused(Self.long, inVain: true)
+        #expect(rules.nap == nil)
+        #expect(!rules.looksOn(after: .zero))
     }
 
     @Test("A loop sleeps again when a brisk exchange is over")

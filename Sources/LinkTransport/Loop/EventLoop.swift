@@ -129,6 +129,7 @@ public final class EventLoop: @unchecked Sendable {
         Thread.detachNewThread {
             // Only a thread that runs can be given a name that the system shows.
             Thread.current.name = name
+            watchlink_nap_precisely()
             run()
         }
     }
@@ -301,15 +302,20 @@ public final class EventLoop: @unchecked Sendable {
     /// Waits until something happens.
     private func wait(_ events: inout [epoll_event], _ rules: inout LookoutRules) -> Int {
         let began = MonotonicTime.now
-        let looksOut = rules.isDue
-        while looksOut, rules.looksOn(after: .now - began) {
+        if let nap = rules.nap { watchlink_nap(poll.number, Int(nap.wholeNanoseconds)) }
+        var looksOut = false
+        while rules.looksOn(after: .now - began) {
+            looksOut = true
             let count = epoll_wait(poll.number, &events, Int32(events.count), 0)
-            if count != 0 { return Int(count) }
+            guard count == 0 else {
+                rules.paused(.now - began, inVain: false)
+                return Int(count)
+            }
             // Whoever has something to do, the peer perhaps, goes first.
             sched_yield()
         }
         let count = epoll_wait(poll.number, &events, Int32(events.count), -1)
-        rules.slept(.now - began, inVain: looksOut)
+        rules.paused(.now - began, inVain: looksOut)
         return Int(count)
     }
 
