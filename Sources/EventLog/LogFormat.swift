@@ -69,7 +69,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// RFC 3339 in UTC with microseconds.
+    /// RFC 3339 in UTC with microseconds. By the system's calendar: Foundation's keeps three megabytes of time zones for it.
     public static func timestamp(_ date: Date) -> String {
         var seconds = date.timeIntervalSince1970.rounded(.down)
         var micros = Int(((date.timeIntervalSince1970 - seconds) * 1_000_000).rounded())
@@ -77,10 +77,19 @@ public enum LogFormat: String, Sendable, CaseIterable {
             seconds += 1
             micros = 0
         }
-        let whole = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+        var (time, parts) = (time_t(seconds), tm())
+        gmtime_r(&time, &parts)
+        let whole = withUnsafeTemporaryAllocation(of: CChar.self, capacity: timestampRoom) { text in
+            String(
+                decoding: UnsafeRawBufferPointer(text).prefix(strftime(text.baseAddress, text.count, "%FT%T", &parts)),
+                as: UTF8.self)
+        }
         let digits = String(micros)
-        return whole.dropLast() + "." + String(repeating: "0", count: 6 - digits.count) + digits + "Z"
+        return whole + "." + String(repeating: "0", count: 6 - digits.count) + digits + "Z"
     }
+
+    /// Whole seconds take 19 bytes, or some more in far years.
+    private static let timestampRoom = 64
 
     private static func words(_ fields: [LogField]) -> String {
         fields.map { " \($0.key)=\(word($0.value))" }.joined()

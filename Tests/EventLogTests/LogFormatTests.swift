@@ -42,6 +42,14 @@ struct LogFormatTests {
         #expect(LogFormat.timestamp(Date(timeIntervalSince1970: 9.999_999_9)) == "1970-01-01T00:00:10.000000Z")
     }
 
+    @Test(
+        "A time reads as Foundation writes it", arguments: [-86_400 * 365, 0, 951_782_399, 951_782_400, 4_102_444_799])
+    func timestamp(_ seconds: Int) {
+        let whole = Date(timeIntervalSince1970: TimeInterval(seconds))
+        #expect(LogFormat.timestamp(whole) == whole.formatted(.iso8601).dropLast() + ".000000Z")
+        #expect(LogFormat.timestamp(whole + 0.25) == whole.formatted(.iso8601).dropLast() + ".250000Z")
+    }
+
     @Test("Events below the level are not made")
     func level() {
         let count = Mutex(0)
