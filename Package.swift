@@ -53,7 +53,7 @@ let package = Package(
         .target(name: "CAllocations"),
 
         // The modules, in the order in which they may import each other.
-        module("Locking"),
+        module("Locking", ["CLinux"]),
         module("KeyedArchive", ["CCoreFoundation", "Locking"]),
         module("CrashPoints", ["Locking"]),
         module("Metrics", ["Locking"]),

@@ -50,7 +50,9 @@ static inline void watchlink_nap(int descriptor, long nanoseconds) {
     syscall(SYS_ppoll, &watched, 1, &time, NULL, 0);
 }
 
-/// prctl takes any number of arguments, which Swift does not import. The calling thread's naps end when they should: the system
-/// would let them last 50 µs longer.
+/// prctl takes any number of arguments, which Swift does not import.
 #include <sys/prctl.h>
+static inline void watchlink_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0UL, 0UL, 0UL); }
+
+/// The calling thread's naps end when they should: the system would let them last 50 µs longer.
 static inline void watchlink_nap_precisely(void) { prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); }

@@ -48,9 +48,7 @@ public final class LogWriter: Sendable {
         self.console = console
         self.fileFormat = fileFormat
         self.file = file
-        let thread = Thread { [self] in run() }
-        thread.name = "watchlink-log"
-        thread.start()
+        Thread.detach(named: "watchlink-log") { [self] in run() }
     }
 
     public func write(_ record: LogRecord) {

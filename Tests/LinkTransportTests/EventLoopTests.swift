@@ -18,6 +18,17 @@ struct EventLoopTests {
         #expect(numbers.all == Array(0..<1000))
     }
 
+    @Test("The system shows the thread by its name", arguments: ["test", "name-15-letters"])
+    func name(_ name: String) throws {
+        let loop = try EventLoop(name: name)
+        defer { loop.stopLater() }
+        let names = Collector<String>()
+        loop.execute {
+            names.add((try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "not read")
+        }
+        #expect(names.wait { $0 == ["\(name)\n"] })
+    }
+
     @Test("Timers fire in the order of their times; a cancelled one does not")
     func timers() throws {
         let loop = try EventLoop(name: "test")

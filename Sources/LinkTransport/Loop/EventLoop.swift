@@ -126,9 +126,7 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private func start(_ name: String, _ run: @escaping @Sendable () -> Void) {
-        Thread.detachNewThread {
-            // Only a thread that runs can be given a name that the system shows.
-            Thread.current.name = name
+        Thread.detach(named: name) {
             watchlink_nap_precisely()
             run()
         }
