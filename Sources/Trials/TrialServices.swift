@@ -45,9 +45,12 @@ package final class TrialServices {
     /// - Parameters:
     ///   - name: “host”, “companion”, or “companion” and a number: another watch, in a directory of its own.
     ///   - configuration: JSON5.
+    ///   - logLevel: Of the lines that it writes, at least “notice”: it says so that it is ready.
     ///   - crashPoint: Where it is to end itself, as `WATCHLINK_CRASH_AT` says it.
     /// - Returns: Whether it became ready; if not it has ended.
-    package func start(_ name: String, configuration: String = "{}", crashPoint: String? = nil) throws -> Bool {
+    package func start(
+        _ name: String, configuration: String = "{}", logLevel: String = "info", crashPoint: String? = nil
+    ) throws -> Bool {
         let role = name.hasPrefix("companion") ? "companion" : "host"
         let program = programs.appending(path: "watchlink-\(role)")
         guard FileManager.default.isExecutableFile(atPath: program.path()) else {
@@ -59,7 +62,7 @@ package final class TrialServices {
         environment[CrashPoint.variable] = crashPoint
         let process = try BackgroundProcess(
             name, executable: program,
-            arguments: ["--state-directory", folder(name), "--config", file.path(), "--log-level", "info"],
+            arguments: ["--state-directory", folder(name), "--config", file.path(), "--log-level", logLevel],
             environment: environment, onLine: { [onLine] in onLine("\(name) | \($0)") })
         processes[name] = process
         return process.waitForLines(containing: "\(role): ready", within: Self.limit)

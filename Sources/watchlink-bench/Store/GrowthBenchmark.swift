@@ -34,7 +34,7 @@ struct GrowthBenchmark {
     private func measure(
         _ pair: ServicePair, _ name: String, hasOwnIdentifiers: Bool = false, against first: Measurement?
     ) throws -> Measurement {
-        guard try pair.services.start("host") else { throw BenchError("the host did not start") }
+        try pair.start("host")
         var options = PeerOptions(socket: pair.socket)
         options.seconds = effort.seconds
         options.outstanding = 256
@@ -70,7 +70,7 @@ struct GrowthBenchmark {
         }
         store.close()
         let start = MonotonicTime.now
-        guard try pair.services.start("companion") else { throw BenchError("the companion did not start") }
+        try pair.start("companion")
         let seconds = (MonotonicTime.now - start).inSeconds
         try pair.stop(["companion"])
         return Measurement(name: "companion's start with \(count) in its outbox", value: seconds, unit: .seconds)
