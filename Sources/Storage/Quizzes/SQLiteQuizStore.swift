@@ -141,6 +141,7 @@ public final class SQLiteQuizStore: QuizStore {
 
     // MARK: - Rows
 
+    /// Where the last insertion ended, and the file's content then.
     private struct Known {
         let version: ContentVersion
         let place: Place

@@ -26,6 +26,7 @@ final class Database {
         "watchlink_database_commits_total", help: "Transactions that are on the disk, by the database's file.",
         labels: "database")
 
+    /// How many there have been: so that a version of one is never taken for one of another.
     private static let connections = Atomic<UInt64>(0)
 
     let path: String
