@@ -18,12 +18,6 @@ final class ServicePair {
     }
 
     func start(_ name: String) throws {
-        guard
-            FileManager.default.isExecutableFile(
-                atPath: TrialServices.ownPrograms.appending(path: "watchlink-\(name)").path())
-        else {
-            throw BenchError("there is no watchlink-\(name) beside this program: swift build -c release")
-        }
         guard try services.start(name, configuration: Self.quiet, logLevel: Self.quietLevel) else {
             throw BenchError("the \(name) did not start")
         }
