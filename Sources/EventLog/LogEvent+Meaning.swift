@@ -26,6 +26,8 @@ extension LogEvent {
         .peerReplaced: "A device connected anew; its former connection is closed.",
         .peerRefused: "Somebody may not connect, and why.",
         .peerMisbehaved: "A peer broke the protocol; it is disconnected.",
+        .commandRefused:
+            "A peer of a newer version asked for what this side does not know, and was answered so.",
         .connectFailed: "The host is not there; it is tried again after the delay.",
         .acceptFailed: "The system gives no more connections for now.",
         .readingPaused: "The delegate is behind: this peer's bytes wait in its socket.",

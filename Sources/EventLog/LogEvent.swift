@@ -27,6 +27,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case peerReplaced = "peer replaced"
     case peerRefused = "peer refused"
     case peerMisbehaved = "peer misbehaved"
+    case commandRefused = "command refused"
     case connectFailed = "connect failed"
     case acceptFailed = "accept failed"
     case readingPaused = "reading paused"
@@ -124,7 +125,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
         case .databaseUnavailable, .acceptFailed, .sessionActivationFailed, .fileSystemFailed, .ledgerIncomplete,
             .configurationRefused:
             .error
-        case .staleSocketReplaced, .peerReplaced, .peerRefused, .peerMisbehaved, .replyDropped, .replyRepeated,
+        case .staleSocketReplaced, .peerReplaced, .peerRefused, .peerMisbehaved, .commandRefused, .replyDropped,
+            .replyRepeated,
             .replyTooLate,
             .replyToNothing, .delegateMissing, .delegateMethodMissing, .quizRejected, .quizFailed, .quizRefused,
             .acknowledgementUnreadable, .controlRequestRefused, .messageFailed, .quizRetryScheduled,
@@ -161,7 +163,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .logLinesDropped, .metricsNotWritten:
             .service
         case .linkListening, .staleSocketReplaced, .peerConnected, .peerDisconnected, .peerReplaced, .peerRefused,
-            .peerMisbehaved, .connectFailed, .acceptFailed, .readingPaused, .readingResumed, .packageOut, .packageIn,
+            .peerMisbehaved, .commandRefused, .connectFailed, .acceptFailed, .readingPaused, .readingResumed,
+            .packageOut, .packageIn,
             .linkConditioned, .linkFlapped, .faultInjected, .faultsChanged:
             .link
         case .sessionActivated, .sessionActivationFailed, .reachabilityChanged, .messageSent, .messageReceived,

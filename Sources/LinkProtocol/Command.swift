@@ -21,4 +21,6 @@ public enum Command: String, CaseIterable, Sendable {
     case heartbeat = "Heartbeat"
     /// The last package: why the sender closes the connection.
     case goodbye = "Goodbye"
+    /// A command that this code does not know, of a peer that speaks a newer version; ``MessagePackage/commandName`` has it.
+    case unrecognized = "Unrecognized"
 }

@@ -16,6 +16,8 @@ public enum LinkLimits {
     package static let userInfosUnderWay = 32
     /// Longest name of a file, in UTF-8: what Linux file systems take.
     package static let fileNameBytes = 255
+    /// Longest name of a command that is not known, in UTF-8: three times the longest that is.
+    package static let commandBytes = 100
     /// Longest name of a device, in UTF-8.
     public static let deviceNameBytes = 256
     /// What may wait to be written to one peer. 4 MiB: sixty of the largest messages; more says that the peer does not read.

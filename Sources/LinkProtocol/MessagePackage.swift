@@ -26,13 +26,25 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
     public let timestamp: Date
     /// The device it came from. Known to the receiver from the connection, never read from the package itself.
     public let origin: UUID?
+    /// The command's name if it is ``Command/unrecognized``.
+    private let unrecognizedName: String?
 
-    public init(
+    public convenience init(
         identifier: UUID, command: Command, status: DeliveryStatus, dataPackage: Data? = nil,
         errorMessage: String? = nil,
         errorCode: Int? = nil, answers: UUID? = nil, wantsReply: Bool = false, startsRound: Bool = false,
         timestamp: Date,
         origin: UUID? = nil
+    ) {
+        self.init(
+            identifier, command, unrecognizedName: nil, status, dataPackage, errorMessage, errorCode, answers: answers,
+            wantsReply: wantsReply, startsRound: startsRound, timestamp, origin)
+    }
+
+    private init(
+        _ identifier: UUID, _ command: Command, unrecognizedName: String?, _ status: DeliveryStatus,
+        _ dataPackage: Data?, _ errorMessage: String?, _ errorCode: Int?, answers: UUID?, wantsReply: Bool,
+        startsRound: Bool, _ timestamp: Date, _ origin: UUID?
     ) {
         self.identifier = identifier
         self.command = command
@@ -45,25 +57,36 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
         self.startsRound = startsRound
         self.timestamp = timestamp
         self.origin = origin
+        self.unrecognizedName = unrecognizedName
         super.init()
     }
+
+    /// The command as the wire has it.
+    package var commandName: String { unrecognizedName ?? command.rawValue }
 
     /// The same message with another status, and with what that status brings.
     public func with(
         status: DeliveryStatus, dataPackage: Data? = nil, errorMessage: String? = nil, errorCode: Int? = nil
     ) -> MessagePackage {
         MessagePackage(
-            identifier: identifier, command: command, status: status, dataPackage: dataPackage ?? self.dataPackage,
-            errorMessage: errorMessage, errorCode: errorCode, answers: answers, wantsReply: wantsReply,
-            startsRound: startsRound, timestamp: timestamp, origin: origin)
+            identifier, command, unrecognizedName: unrecognizedName, status, dataPackage ?? self.dataPackage,
+            errorMessage, errorCode, answers: answers, wantsReply: wantsReply, startsRound: startsRound, timestamp,
+            origin)
     }
 
     /// The same package, marked with the device that it came from.
     package func from(_ device: UUID) -> MessagePackage {
         MessagePackage(
-            identifier: identifier, command: command, status: status, dataPackage: dataPackage,
-            errorMessage: errorMessage, errorCode: errorCode, answers: answers, wantsReply: wantsReply,
-            startsRound: startsRound, timestamp: timestamp, origin: device)
+            identifier, command, unrecognizedName: unrecognizedName, status, dataPackage, errorMessage, errorCode,
+            answers: answers, wantsReply: wantsReply, startsRound: startsRound, timestamp, device)
+    }
+
+    /// The answer to a package of a command that this side does not know.
+    package func refusal(identifier answer: UUID, timestamp: Date) -> MessagePackage {
+        MessagePackage(
+            answer, command, unrecognizedName: unrecognizedName, .failed, nil,
+            "the command “\(commandName)” is not known", nil, answers: identifier, wantsReply: false,
+            startsRound: false, timestamp, nil)
     }
 
     // MARK: - NSSecureCoding
@@ -86,7 +109,7 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
 
     public func encode(with coder: NSCoder) {
         coder.encode(identifier, forKey: Key.identifier)
-        coder.encode(command.rawValue, forKey: Key.command)
+        coder.encode(commandName, forKey: Key.command)
         coder.encode(status.rawValue, forKey: Key.status)
         coder.encode(timestamp, forKey: Key.timestamp)
         coder.encode(wantsReply, forKey: Key.wantsReply)
@@ -99,12 +122,14 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
 
     public init?(coder: NSCoder) {
         guard let identifier = coder.decodeUUID(forKey: Key.identifier),
-            let command = coder.decodeString(forKey: Key.command).flatMap(Command.init(rawValue:)),
+            let name = coder.decodeString(forKey: Key.command), name.utf8.count <= LinkLimits.commandBytes,
             let status = coder.decodeString(forKey: Key.status).flatMap(DeliveryStatus.init(rawValue:)),
             let timestamp = coder.decodeDate(forKey: Key.timestamp)
         else { return nil }
         self.identifier = identifier
-        self.command = command
+        let known = Command(rawValue: name)
+        command = known ?? .unrecognized
+        unrecognizedName = known == nil ? name : nil
         self.status = status
         self.timestamp = timestamp
         wantsReply = coder.decodeBool(forKey: Key.wantsReply)

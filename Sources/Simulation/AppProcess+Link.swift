@@ -68,7 +68,7 @@ extension AppProcess {
 
     /// This end of the connection is gone, and the other one learns of it late: until then there are two.
     func leaveGhost() {
-        for endpoint in endpoints.values {
+        for (_, endpoint) in endpoints.sorted(by: { $0.key < $1.key }) {
             endpoint.connection.close(fromHost: node.role == .host, after: 30 * .second)
             endpoint.ended(reason: "gone")
         }

@@ -93,7 +93,8 @@ final class AppProcess {
 
     /// The process is gone: the kernel closes its connections.
     func releaseConnections() {
-        for endpoint in endpoints.values {
+        // In one order: each draws its delay.
+        for (_, endpoint) in endpoints.sorted(by: { $0.key < $1.key }) {
             endpoint.connection.close(fromHost: node.role == .host, after: world.ghostDelay())
         }
         letGo()

@@ -6,8 +6,10 @@ final class DeviceNode {
     let index: Int
     let device: Device
     var role: DeviceRole { device.role }
-    /// The protocol's version that its program speaks.
-    var version = Hello.version
+    /// The protocol's highest version that its program speaks.
+    var version = ProtocolVersion.spoken.upperBound
+    /// Each version of the program speaks that of the one before it as well.
+    var versions: ClosedRange<Int> { (version - 1)...version }
     let app = SimulatedDisk(AppRecords())
     let session = SimulatedDisk(SessionRecords())
     var process: AppProcess?

@@ -23,7 +23,7 @@ final class Endpoint {
         life = process.life
         isHost = process.node.role == .host
         machine = ConnectionStateMachine(
-            role: process.node.role, times: process.world.times, version: process.node.version)
+            role: process.node.role, times: process.world.times, versions: process.node.versions)
         connection.attach(self, isHost: isHost)
     }
 
@@ -31,7 +31,7 @@ final class Endpoint {
         said = process.session.presence.hello
         machine.opened(at: process.world.now)
         do {
-            let hello = Hello(device: process.node.device, state: said, version: process.node.version)
+            let hello = Hello(device: process.node.device, state: said, versions: process.node.versions)
             send(try hello.package(identifier: process.world.identifier(), timestamp: process.node.wallClock))
         } catch {
             process.world.chronicle.fail(.settles, "a hello has no archive: \(error)")
@@ -84,13 +84,15 @@ final class Endpoint {
 
     private func handle(_ parcel: SimulatedConnection.Parcel) {
         switch machine.received(parcel.package, at: process.world.now) {
-        case .establish(let hello):
+        case .establish(let hello, _):
             peer = hello.device
             process.established(self, hello.device, hello.state)
         case .deliver:
             guard let peer else { return }
             process.received(parcel.package.from(peer.identifier), parcel.chunk, from: peer)
         case .ignore: break
+        case .refuse:
+            send(parcel.package.refusal(identifier: process.world.identifier(), timestamp: process.node.wallClock))
         case .peerCloses(let reason): ended(reason: "peer said: \(reason)")
         case .fail(let error): close("\(error)")
         }

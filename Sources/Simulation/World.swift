@@ -147,7 +147,7 @@ package final class World {
         areFaultsOver = true
         trace { "the faults stop" }
         latency = 20_000_000
-        let version = nodes.map(\.version).max() ?? Hello.version
+        let version = nodes.map(\.version).max() ?? ProtocolVersion.spoken.upperBound
         for node in nodes {
             // A pause ends by itself: what waits for its end must stay in its order.
             node.isLinkUp = true

@@ -92,8 +92,8 @@ struct HostilePeerTests {
 
     @Test("Another version is told which one this side speaks")
     func version() throws {
-        try RawPeer(path).hello(version: 99)
-        try expectLine("version mismatch: the peer speaks version 99, this side \(Hello.version)")
+        try RawPeer(path).hello(versions: 99...99)
+        try expectLine("version mismatch: the peer speaks version 99, this side versions 1 to 2")
     }
 
     @Test("A phone has no business at a phone")

@@ -16,8 +16,8 @@ final class RawPeer {
 
     func send(_ package: MessagePackage) throws { try stream.write(try PackageCodec.frame(package)) }
 
-    func hello(version: Int = Hello.version) throws {
-        try send(try Hello(device: device, version: version).package(identifier: UUID(), timestamp: Date()))
+    func hello(versions: ClosedRange<Int> = ProtocolVersion.first...ProtocolVersion.first) throws {
+        try send(try Hello(device: device, versions: versions).package(identifier: UUID(), timestamp: Date()))
     }
 
     func send(

@@ -30,9 +30,9 @@ private struct Side {
     private mutating func receiveFrames() throws {
         while let package = try decoder.nextFrame(PackageCodec.package) {
             switch machine.received(package, at: at(1)) {
-            case .establish(let hello): peer = hello.device
+            case .establish(let hello, _): peer = hello.device
             case .deliver: delivered.append(package)
-            case .ignore, .peerCloses: break
+            case .ignore, .peerCloses, .refuse: break
             case .fail(let error): throw error
             }
         }

@@ -11,6 +11,6 @@ func message(_ command: Command = .sendMessageData, _ data: Data? = Data([1])) -
         timestamp: Date(timeIntervalSince1970: 1_000_000))
 }
 
-func hello(_ role: DeviceRole, version: Int = Hello.version) throws -> MessagePackage {
-    try Hello(device: device(role), version: version).package(identifier: UUID(), timestamp: Date())
+func hello(_ role: DeviceRole, versions: ClosedRange<Int> = ProtocolVersion.spoken) throws -> MessagePackage {
+    try Hello(device: device(role), versions: versions).package(identifier: UUID(), timestamp: Date())
 }

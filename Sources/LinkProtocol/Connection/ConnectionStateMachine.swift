@@ -24,20 +24,22 @@ package struct ConnectionStateMachine {
         var lastHeard: MonotonicTime
         var lastSent: MonotonicTime
         var isReading: Bool
+        /// The highest that both sides speak.
+        let version: Int
     }
 
     private var state: State
     private let role: DeviceRole
     private let times: LinkTimes
-    private let version: Int
+    private let versions: ClosedRange<Int>
 
     /// - Parameters:
     ///   - role: This side's.
-    ///   - version: Of the protocol, as this side's hello says it.
-    package init(role: DeviceRole, times: LinkTimes, version: Int = Hello.version) {
+    ///   - versions: Of the protocol, as this side's hello says them.
+    package init(role: DeviceRole, times: LinkTimes, versions: ClosedRange<Int> = ProtocolVersion.spoken) {
         self.role = role
         self.times = times
-        self.version = version
+        self.versions = versions
         state = .idle
     }
 
@@ -50,12 +52,14 @@ package struct ConnectionStateMachine {
     }
 
     package enum ReceivedAction: Equatable, Sendable {
-        /// The peer said hello: it may be served now.
-        case establish(Hello)
+        /// The peer said hello: it may be served now, in this version of the protocol.
+        case establish(Hello, version: Int)
         /// Hand the package to the session.
         case deliver
         /// The link's own affair; nothing to do.
         case ignore
+        /// Answer that this side does not know the command: the peer may speak a newer version as well.
+        case refuse
         /// The peer says why it will close.
         case peerCloses(reason: String)
         /// Close the connection, saying this.
@@ -73,9 +77,10 @@ package struct ConnectionStateMachine {
                 return .peerCloses(reason: package.errorMessage ?? "no reason given")
             }
             do {
-                let hello = try Self.hello(in: package, expecting: role.counterpart, version)
-                state = .established(Established(lastHeard: time, lastSent: time, isReading: true))
-                return .establish(hello)
+                let (hello, version) = try Self.hello(in: package, expecting: role.counterpart, versions)
+                state = .established(
+                    Established(lastHeard: time, lastSent: time, isReading: true, version: version))
+                return .establish(hello, version: version)
             } catch {
                 state = .closed
                 return .fail(error)
@@ -87,6 +92,7 @@ package struct ConnectionStateMachine {
             case .hello:
                 state = .closed
                 return .fail(ProtocolError(.helloRepeated, "a second hello on one connection"))
+            case .unrecognized: return unrecognized(package, in: established.version)
             case .heartbeat: return .ignore
             case .goodbye:
                 state = .closed
@@ -99,6 +105,11 @@ package struct ConnectionStateMachine {
             // The driver closes after this turn of the loop; what was already read is dropped.
             return .ignore
         }
+    }
+
+    /// A part of a package came, or word of what this side sent.
+    package mutating func heard(at time: MonotonicTime) {
+        updateEstablished { $0.lastHeard = time }
     }
 
     package mutating func sent(at time: MonotonicTime) {
@@ -158,16 +169,24 @@ package struct ConnectionStateMachine {
     // MARK: - Rules
 
     private static func hello(
-        in package: MessagePackage, expecting role: DeviceRole, _ version: Int
-    ) throws(ProtocolError) -> Hello {
+        in package: MessagePackage, expecting role: DeviceRole, _ versions: ClosedRange<Int>
+    ) throws(ProtocolError) -> (Hello, version: Int) {
         guard package.command == .hello else {
-            throw ProtocolError(.helloExpected, "\(package.command.rawValue) before a hello")
+            throw ProtocolError(.helloExpected, "\(package.commandName) before a hello")
         }
-        let hello = try Hello(package, expecting: version)
+        let hello = try Hello(package)
+        let version = try ProtocolVersion.shared(versions, hello.versions)
         guard hello.device.role == role else {
             throw ProtocolError(.wrongRole, "the peer is a \(hello.device.role.rawValue), wanted is a \(role.rawValue)")
         }
-        return hello
+        return (hello, version)
+    }
+
+    /// An answer to what this side never sent is noticed where other stray answers are.
+    private mutating func unrecognized(_ package: MessagePackage, in version: Int) -> ReceivedAction {
+        if version >= ProtocolVersion.second { return package.answers == nil ? .refuse : .deliver }
+        state = .closed
+        return .fail(ProtocolError(.unreadablePackage, "the command “\(package.commandName)” is not known"))
     }
 
     private mutating func updateEstablished(_ change: (inout Established) -> Void) {

@@ -3,10 +3,8 @@ package import KeyedArchive
 
 /// The content of the first package each way: a binary property list with who the device is and how it is.
 package struct Hello: Equatable, Sendable {
-    /// The versions of the protocol that this code speaks. Both sides must name one and the same.
-    package static let version = 1
-
-    package let version: Int
+    /// The versions of the protocol that the device speaks: both sides use the highest that they share.
+    package let versions: ClosedRange<Int>
     package let device: Device
     package let state: DeviceState
     /// What a new watch shows to a phone that asks for it.
@@ -16,16 +14,20 @@ package struct Hello: Equatable, Sendable {
     private static let pairingCodeBytes = 64
 
     package init(
-        device: Device, state: DeviceState = DeviceState(), pairingCode: String? = nil, version: Int = Hello.version
+        device: Device, state: DeviceState = DeviceState(), pairingCode: String? = nil,
+        versions: ClosedRange<Int> = ProtocolVersion.spoken
     ) {
-        self.version = version
+        self.versions = versions
         self.device = device
         self.state = state
         self.pairingCode = pairingCode
     }
 
     private enum Key {
+        /// The lowest version: a peer of the first one compares this key alone.
         static let version = "protocolVersion"
+        /// The highest one; where it is missing there is only the lowest.
+        static let highestVersion = "highestProtocolVersion"
         static let role = "role"
         static let identifier = "deviceIdentifier"
         static let name = "deviceName"
@@ -34,7 +36,8 @@ package struct Hello: Equatable, Sendable {
 
     package func package(identifier: UUID, timestamp: Date) throws(ArchiveError) -> MessagePackage {
         var entries = state.entries
-        entries[Key.version] = .integer(Int64(version))
+        entries[Key.version] = .integer(Int64(versions.lowerBound))
+        if versions.count > 1 { entries[Key.highestVersion] = .integer(Int64(versions.upperBound)) }
         entries[Key.role] = .string(device.role.rawValue)
         entries[Key.identifier] = .string(device.identifier.uuidString)
         entries[Key.name] = .string(device.name)
@@ -43,14 +46,9 @@ package struct Hello: Equatable, Sendable {
     }
 
     /// - Throws: ``ProtocolError`` that names what is missing or wrong.
-    package init(_ package: MessagePackage, expecting expected: Int = Hello.version) throws(ProtocolError) {
+    package init(_ package: MessagePackage) throws(ProtocolError) {
         let content = try package.content(.badHello)
-        guard case .integer(let version) = content[Key.version] else {
-            throw ProtocolError(.badHello, "no “\(Key.version)”")
-        }
-        guard version == Int64(expected) else {
-            throw ProtocolError(.versionMismatch, "the peer speaks version \(version), this side \(expected)")
-        }
+        versions = try Self.versions(in: content)
         guard case .string(let roleName) = content[Key.role], let role = DeviceRole(rawValue: roleName) else {
             throw ProtocolError(.badHello, "no “\(Key.role)” that is host or companion")
         }
@@ -65,8 +63,18 @@ package struct Hello: Equatable, Sendable {
         } else {
             pairingCode = nil
         }
-        self.version = Int(version)
         self.device = Device(identifier: identifier, role: role, name: name)
         state = try DeviceState(content)
+    }
+
+    private static func versions(in content: PropertyListValue) throws(ProtocolError) -> ClosedRange<Int> {
+        guard case .integer(let lowest) = content[Key.version] else {
+            throw ProtocolError(.badHello, "no “\(Key.version)”")
+        }
+        guard let value = content[Key.highestVersion] else { return Int(lowest)...Int(lowest) }
+        guard case .integer(let highest) = value, highest >= lowest else {
+            throw ProtocolError(.badHello, "no “\(Key.highestVersion)” of \(lowest) or more")
+        }
+        return Int(lowest)...Int(highest)
     }
 }

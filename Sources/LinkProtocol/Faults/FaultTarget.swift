@@ -25,7 +25,7 @@ public enum FaultTarget: String, CaseIterable, Sendable {
         case .transferFile: self = package.answers == nil ? .file : .acknowledgement
         case .fileChunk, .fileProgress, .cancel: self = .file
         case .state: self = .state
-        case .hello, .heartbeat, .goodbye: return nil
+        case .hello, .heartbeat, .goodbye, .unrecognized: return nil
         }
     }
 }

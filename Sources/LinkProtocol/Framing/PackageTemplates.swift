@@ -49,7 +49,9 @@ package final class PackageTemplates {
     package func withFrame<Result>(
         _ package: MessagePackage, _ use: (UnsafeRawBufferPointer) -> Result
     ) throws(ProtocolError) -> Result {
-        guard package.errorMessage == nil, package.errorCode == nil else { return try archive(package, use) }
+        guard package.errorMessage == nil, package.errorCode == nil, package.command != .unrecognized else {
+            return try archive(package, use)
+        }
         let shape = Shape(package)
         guard let template = template(shape) else {
             see(shape, package)
@@ -72,7 +74,9 @@ package final class PackageTemplates {
             if let package = template.package(body, from: origin) { return package }
         }
         let package = try PackageCodec.package(body)
-        if package.errorMessage == nil, package.errorCode == nil { see(Shape(package), package) }
+        if package.errorMessage == nil, package.errorCode == nil, package.command != .unrecognized {
+            see(Shape(package), package)
+        }
         return origin.map(package.from) ?? package
     }
 

@@ -177,7 +177,7 @@ package struct SessionStateMachine: Sendable {
             guard presence.accepts(device.identifier) else { return [] }
             return account(place, messages: 1, bytes: bytes, then: .keep(package, from: device, bytes: bytes))
         case .state, .fileProgress, .cancel: return receivedNews(package, from: device.identifier)
-        case .hello, .heartbeat, .goodbye: return []
+        case .hello, .heartbeat, .goodbye, .unrecognized: return []
         }
     }
 

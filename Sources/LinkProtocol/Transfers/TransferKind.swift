@@ -15,7 +15,7 @@ public enum TransferKind: String, CaseIterable, Sendable {
         case .transferUserInfo: self = .userInfo
         case .transferCurrentComplicationUserInfo: self = .complication
         case .transferFile: self = .file
-        case .hello, .state, .heartbeat, .goodbye, .fileChunk, .fileProgress, .cancel: return nil
+        case .hello, .state, .heartbeat, .goodbye, .fileChunk, .fileProgress, .cancel, .unrecognized: return nil
         }
     }
 

@@ -159,9 +159,9 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     private func handle(_ package: MessagePackage, bytes: Int) {
         logger.log(
             .packageIn,
-            [.connection(number), .command(package.command.rawValue), .package(package.identifier), .bytes(bytes)])
+            [.connection(number), .command(package.commandName), .package(package.identifier), .bytes(bytes)])
         switch machine.received(package, at: loop.now) {
-        case .establish(let hello):
+        case .establish(let hello, _):
             peer = hello.device
             Self.established.add()
             conditioned?.become(conditioner.condition(of: hello.device.identifier))
@@ -169,10 +169,22 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         case .deliver:
             onEvent(.package(package, bytes: bytes))
         case .ignore: break
+        case .refuse: refuse(package)
         case .peerCloses(let reason):
             closeReason = reason
             channel.close(.byThisSide("peer said: \(reason)"))
         case .fail(let error): fail(error)
+        }
+    }
+
+    /// The peer goes on without what it asked for.
+    private func refuse(_ package: MessagePackage) {
+        let answer = package.refusal(identifier: .random(), timestamp: Date())
+        logger.log(.commandRefused, fields([.command(package.commandName), .package(package.identifier)]))
+        do {
+            try send(answer)
+        } catch {
+            close("it does not read")
         }
     }
 

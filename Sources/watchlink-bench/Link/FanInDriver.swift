@@ -50,7 +50,8 @@ final class FanInDriver: @unchecked Sendable {
             try channel.open(
                 onBytes: { [self] in received($0, number) }, onClose: { [self] _ in finish() })
             let hello = Hello(
-                device: Device(identifier: Self.identifier(number), role: .companion, name: "watch \(number)"))
+                device: Device(identifier: Self.identifier(number), role: .companion, name: "watch \(number)"),
+                versions: ProtocolVersion.first...ProtocolVersion.first)
             let greeting = try hello.package(identifier: UUID(), timestamp: Date())
             _ = try PackageCodec.frame(greeting).withUnsafeBytes { channel.write($0) }
         } catch {

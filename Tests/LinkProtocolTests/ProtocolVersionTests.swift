@@ -1,0 +1,131 @@
+import Foundation
+import KeyedArchive
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Versions of the protocol")
+struct ProtocolVersionTests {
+    private typealias Action = ConnectionStateMachine.ReceivedAction
+
+    /// What a side that speaks some versions makes of a peer that speaks others.
+    private static func meeting(_ own: ClosedRange<Int>, _ peer: ClosedRange<Int>) throws -> Action {
+        var machine = ConnectionStateMachine(role: .host, times: LinkTimes(), versions: own)
+        machine.opened(at: at(0))
+        return machine.received(try hello(.companion, versions: peer), at: at(1))
+    }
+
+    @Test(
+        "Both sides use the highest version that they share",
+        arguments: [
+            (1...1, 1...1, 1), (1...2, 1...1, 1), (1...1, 1...2, 1), (1...2, 1...2, 2), (1...2, 2...9, 2),
+            (2...3, 1...2, 2),
+        ])
+    func shares(_ own: ClosedRange<Int>, _ peer: ClosedRange<Int>, _ expected: Int) throws {
+        guard case .establish(let hello, let version) = try Self.meeting(own, peer) else {
+            Issue.record("no connection")
+            return
+        }
+        #expect(version == expected)
+        #expect(hello.versions == peer)
+    }
+
+    @Test("Sides that share no version are told what each speaks")
+    func sharesNone() throws {
+        #expect(
+            try Self.meeting(1...2, 3...4)
+                == .fail(
+                    ProtocolError(.versionMismatch, "the peer speaks versions 3 to 4, this side versions 1 to 2")))
+        #expect(
+            try Self.meeting(2...2, 1...1)
+                == .fail(ProtocolError(.versionMismatch, "the peer speaks version 1, this side version 2")))
+    }
+
+    @Test("A hello of the first version has the one key that its peers compare, and the same value")
+    func firstVersion() throws {
+        let content = try hello(.companion).content(.badHello)
+        #expect(content["protocolVersion"] == .integer(1))
+        #expect(content["highestProtocolVersion"] == .integer(2))
+        #expect(try hello(.companion, versions: 1...1).content(.badHello)["highestProtocolVersion"] == nil)
+    }
+
+    @Test(
+        "A range that is none is refused",
+        arguments: [.integer(0), .integer(.min), .string("2"), .data(Data())] as [PropertyListValue])
+    func badRange(_ highest: PropertyListValue) throws {
+        guard case .dictionary(var entries) = try hello(.companion, versions: 1...1).content(.badHello) else {
+            Issue.record("a hello that is no dictionary")
+            return
+        }
+        entries["highestProtocolVersion"] = highest
+        let package = try MessagePackage(.hello, content: entries, identifier: UUID(), timestamp: Date())
+        let error = #expect(throws: ProtocolError.self) { try Hello(package) }
+        #expect(error?.description == "bad hello: no “highestProtocolVersion” of 1 or more")
+    }
+
+    // MARK: - Commands
+
+    /// A package as a newer program would send it.
+    private static func package(_ command: String, answers: UUID? = nil) throws -> MessagePackage {
+        let message = MessagePackage(
+            identifier: UUID(), command: .heartbeat, status: .sent, answers: answers, timestamp: Date())
+        // The same number of letters, so that the archive's lengths stay right.
+        let known = Command.heartbeat.rawValue
+        try #require(command.utf8.count == known.utf8.count)
+        var frame = try PackageCodec.frame(message)
+        let place = try #require(frame.firstRange(of: Data(known.utf8)))
+        frame.replaceSubrange(place, with: Data(command.utf8))
+        return try frame.dropFirst(4).withUnsafeBytes(PackageCodec.package)
+    }
+
+    private static func machine(_ versions: ClosedRange<Int>) throws -> ConnectionStateMachine {
+        var machine = ConnectionStateMachine(role: .host, times: LinkTimes())
+        machine.opened(at: at(0))
+        _ = machine.received(try hello(.companion, versions: versions), at: at(1))
+        return machine
+    }
+
+    @Test("A command that is not known is answered as failed, under its own name, and the connection goes on")
+    func unknownCommand() throws {
+        let package = try Self.package("Telepathy")
+        #expect(package.command == .unrecognized && package.commandName == "Telepathy")
+        var machine = try Self.machine(1...2)
+        #expect(machine.received(package, at: at(2)) == .refuse)
+        #expect(!machine.isClosed)
+
+        let answer = try PackageCodec.frame(package.refusal(identifier: UUID(), timestamp: Date())).dropFirst(4)
+            .withUnsafeBytes(PackageCodec.package)
+        #expect(answer.status == .failed && answer.answers == package.identifier)
+        #expect(answer.commandName == "Telepathy")
+        #expect(answer.errorMessage == "the command “Telepathy” is not known")
+    }
+
+    @Test("An answer to an unknown command is not answered in turn")
+    func unknownAnswer() throws {
+        var machine = try Self.machine(1...2)
+        #expect(machine.received(try Self.package("Telepathy", answers: UUID()), at: at(2)) == .deliver)
+    }
+
+    @Test("In the first version an unknown command ends the connection, as it always did")
+    func unknownCommandThen() throws {
+        var machine = try Self.machine(1...1)
+        #expect(
+            machine.received(try Self.package("Telepathy"), at: at(2))
+                == .fail(ProtocolError(.unreadablePackage, "the command “Telepathy” is not known")))
+        #expect(machine.isClosed)
+    }
+
+    @Test("Unknown commands keep their names, however often they come")
+    func templates() throws {
+        let templates = PackageTemplates()
+        for _ in 0..<30 {
+            let package = try Self.package("Telepathy")
+            let frame = try PackageCodec.frame(package)
+            let read = try frame.dropFirst(4).withUnsafeBytes { body throws(ProtocolError) in
+                try templates.package(body, from: nil)
+            }
+            #expect(read.commandName == "Telepathy" && read.identifier == package.identifier)
+            #expect(try templates.withFrame(read) { Data($0) } == frame)
+        }
+    }
+}
