@@ -53,16 +53,18 @@ let package = Package(
         .target(name: "CAllocations"),
 
         // The modules, in the order in which they may import each other.
+        module("Words"),
         module("Locking", ["CLinux"]),
         module("KeyedArchive", ["CCoreFoundation", "Locking"]),
         module("CrashPoints", ["Locking"]),
         module("Metrics", ["Locking"]),
-        module("EventLog", ["CrashPoints", "Locking", "Metrics"]),
-        module("LinkProtocol", ["KeyedArchive"]),
+        module("EventLog", ["CrashPoints", "Locking", "Metrics", "Words"]),
+        module("LinkProtocol", ["KeyedArchive", "Words"]),
         module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking", "Metrics"]),
         module("Storage", ["CDisk", "CSQLite", "CrashPoints", "LinkProtocol", "Locking", "Metrics"]),
         .target(
-            name: "ServiceRuntime", dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking", "Metrics"],
+            name: "ServiceRuntime",
+            dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking", "Metrics", "Words"],
             swiftSettings: strict,
             plugins: ["BuildInformation"]),
         module("WatchKit", ["Locking"]),
@@ -71,7 +73,7 @@ let package = Package(
             [
                 "CCrypt", "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking",
                 "Metrics",
-                "ServiceRuntime", "Storage", "WatchKit",
+                "ServiceRuntime", "Storage", "WatchKit", "Words",
             ]),
         module(
             "WatchLinkTesting",
@@ -88,12 +90,12 @@ let package = Package(
             "WatchLinkServices",
             [
                 "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "QuizSync",
-                "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit",
+                "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
         // The same rules in a simulated world.
         module("Simulation", ["LinkProtocol", "QuizSync", "Storage", "WatchConnectivity"]),
         // The real services under trial: scenarios and torture.
-        module("Trials", ["CrashPoints", "LinkProtocol", "Locking", "ServiceRuntime", "Storage"]),
+        module("Trials", ["CrashPoints", "LinkProtocol", "Locking", "ServiceRuntime", "Storage", "Words"]),
         // What happened, as a picture.
         module("Timeline", ["EventLog", "LinkProtocol"]),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
@@ -109,7 +111,7 @@ let package = Package(
             [
                 "CAllocations", "CLinux", "CSQLite", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport",
                 "Locking",
-                "QuizSync", "ServiceRuntime", "Storage", "Trials", "WatchConnectivity", "watchlink-host",
+                "QuizSync", "ServiceRuntime", "Storage", "Trials", "WatchConnectivity", "Words", "watchlink-host",
                 "watchlink-companion",
             ]),
         .executableTarget(
@@ -117,17 +119,18 @@ let package = Package(
             dependencies: [
                 "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizSync", "ServiceRuntime", "Storage",
                 "Timeline",
-                "Trials", "WatchConnectivity", "WatchLinkServices", "watchlink-host", "watchlink-companion",
+                "Trials", "WatchConnectivity", "WatchLinkServices", "Words", "watchlink-host", "watchlink-companion",
             ],
             swiftSettings: strict,
             plugins: ["EmbeddedFiles"]),
 
         .target(name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport", swiftSettings: strict),
+        tests("WordsTests", ["EventLog", "LinkProtocol", "Words"]),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
         tests("MetricsTests", ["Metrics"]),
         tests("TimelineTests", ["EventLog", "LinkProtocol", "Timeline"]),
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
-        tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol"]),
+        tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol", "Words"]),
         tests("LinkTransportTests", ["EventLog", "LinkProtocol", "LinkTransport", "TestSupport"]),
         tests("StorageTests", ["LinkProtocol", "Storage", "TestSupport"]),
         tests(

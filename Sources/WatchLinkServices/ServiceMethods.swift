@@ -13,7 +13,7 @@ final class ServiceMethods: Sendable {
     func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError>? {
         switch method {
         case "log.levels": .success(levels)
-        case "log.set": set(params)
+        case "log.set": Result { () throws(ControlError) in try set(params) }
         case "metrics": .success(.string(MetricRegistry.process.text()))
         case "events": .success(events(params))
         case "time": .success(.number(Date().timeIntervalSince1970))
@@ -28,23 +28,13 @@ final class ServiceMethods: Sendable {
                 uniquingKeysWith: { a, _ in a }))
     }
 
-    private func set(_ params: JSONValue) -> Result<JSONValue, ControlError> {
-        guard let level = params["level"]?.string.flatMap(LogLevel.init(name:)) else {
-            let names = LogLevel.allCases.map(\.description).joined(separator: ", ")
-            return .failure(ControlError(ControlError.invalidParams, "the level is none of \(names)"))
+    private func set(_ params: JSONValue) throws(ControlError) -> JSONValue {
+        let deed: LogLevelDeed = try params.deed()
+        for change in deed.changes {
+            log.logger.levels.set(change.level, for: change.subsystem)
+            log.logger.log(.logLevelChanged, [.reason("\(change.subsystem?.rawValue ?? "all") \(change.level)")])
         }
-        var subsystem: LogSubsystem?
-        if let name = params["subsystem"]?.string {
-            subsystem = LogSubsystem(rawValue: name)
-            guard subsystem != nil else {
-                let names = LogSubsystem.allCases.map(\.rawValue).joined(separator: ", ")
-                return .failure(
-                    ControlError(ControlError.invalidParams, "there is no subsystem “\(name)”; there are \(names)"))
-            }
-        }
-        log.logger.levels.set(level, for: subsystem)
-        log.logger.log(.logLevelChanged, [.reason("\(subsystem?.rawValue ?? "all") \(level)")])
-        return .success(levels)
+        return levels
     }
 
     /// The latest events after a place, each as the log has it.

@@ -87,32 +87,35 @@ public final class DeviceProcess: Sendable {
     // MARK: - Around the app
 
     /// Puts the app into another state.
-    public func enter(_ state: ApplicationState) throws { try set(state.rawValue) }
-    public func setWristDown(_ isDown: Bool) throws { try set(isDown ? "wrist-down" : "wrist-up") }
-    public func setWorkout(_ isActive: Bool) throws { try set(isActive ? "workout-start" : "workout-end") }
-    public func setAppInstalled(_ isInstalled: Bool) throws { try set(isInstalled ? "install" : "uninstall") }
-    public func setLinkUp(_ isUp: Bool) throws { try set(isUp ? "link-up" : "link-down") }
-    public func reboot() throws { try set("reboot") }
-    public func unlock() throws { try set("unlock") }
+    public func enter(_ state: ApplicationState) throws { try apply(DeviceDeed(state)) }
+    public func setWristDown(_ isDown: Bool) throws { try apply(isDown ? .wristDown : .wristUp) }
+    public func setWorkout(_ isActive: Bool) throws { try apply(isActive ? .workoutStart : .workoutEnd) }
+    public func setAppInstalled(_ isInstalled: Bool) throws { try apply(isInstalled ? .install : .uninstall) }
+    public func setLinkUp(_ isUp: Bool) throws { try apply(isUp ? .linkUp : .linkDown) }
+    public func reboot() throws { try apply(.reboot) }
+    public func unlock() throws { try apply(.unlock) }
 
     /// Makes the link another one, at once.
     public func condition(_ condition: LinkCondition) throws {
-        _ = try call("link.condition", ["settings": .object(condition.settings.mapValues { .string($0) })])
+        _ = try call("link.condition", JSONValue(deed: condition))
     }
 
     /// Adds a fault: what happens to which packages, from now on.
-    public func inject(_ rule: FaultRule) throws {
-        let words = rule.description.split(separator: " ").map { JSONValue.string(String($0)) }
-        _ = try call("faults.add", ["words": .array(words)])
-    }
+    public func inject(_ rule: FaultRule) throws { try apply(.add(rule)) }
 
     /// What the disk does to the device's database.
     public func setDisk(_ fault: DiskFault, after writes: Int = 0) throws {
-        _ = try call("faults.disk", ["fault": .string(fault.rawValue), "after": .integer(Int64(writes))])
+        try apply(.disk(fault, after: writes))
     }
 
     /// There are no faults any more; what was held goes on.
-    public func clearFaults() throws { _ = try call("faults.clear", [:]) }
+    public func clearFaults() throws { try apply(.clear) }
+
+    /// Begins a fault, releases what was held, or ends all faults.
+    public func apply(_ deed: FaultDeed) throws { _ = try call("faults.apply", JSONValue(deed: deed)) }
+
+    /// Does something to the device, or to its app.
+    public func apply(_ deed: DeviceDeed) throws { _ = try call("device.apply", JSONValue(deed: deed)) }
 
     /// Phone: what a person does with its watches, by their identifiers.
     public func switchTo(_ watch: UUID) throws { try change("switch", watch) }
@@ -138,8 +141,6 @@ public final class DeviceProcess: Sendable {
         }
         return try decoder.decode([LedgerEntry].self, from: try JSONEncoder().encode(entries))
     }
-
-    private func set(_ action: String) throws { _ = try call("device.set", ["action": .string(action)]) }
 
     private func change(_ verb: String, _ watch: UUID) throws {
         _ = try call("watches.\(verb)", ["watch": .string(watch.uuidString)])

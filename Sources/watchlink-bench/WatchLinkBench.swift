@@ -1,5 +1,6 @@
 import Foundation
 import ServiceRuntime
+import Words
 
 /// Runs benchmarks and prints what they measured.
 @main
@@ -24,7 +25,7 @@ enum WatchLinkBench {
             let wanted = parsed.operands.isEmpty ? names : parsed.operands
             let known = names + [soak]
             if let unknown = wanted.first(where: { !known.contains($0) }) {
-                let hint = NearestWord.of(unknown, among: known).map { "; did you mean “\($0)”?" } ?? ""
+                let hint = NearestWord.hint(unknown, among: known)
                 throw UsageError(
                     "there is no benchmark “\(unknown)”; there are \(known.joined(separator: ", "))\(hint)")
             }

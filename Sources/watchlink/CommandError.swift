@@ -17,7 +17,8 @@ struct CommandError: Error {
             self.init(
                 "the \(service) does not run (no service at \(path)); start it with “watchlink-\(service) --config Config/\(service).json5”, or name its --state-directory",
                 .notRunning)
-        case .refused(let error): self.init(error.message)
+        case .refused(let error):
+            self.init(error.message, error.code == ControlError.invalidParams ? .usage : .failure)
         case .connection, .protocolViolation: self.init("\(service): \(failure)")
         }
     }

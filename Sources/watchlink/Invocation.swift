@@ -1,5 +1,7 @@
 import Foundation
+import LinkProtocol
 import ServiceRuntime
+import Words
 
 /// What a command was called with.
 struct Invocation {
@@ -9,6 +11,21 @@ struct Invocation {
 
     var wantsJSON: Bool { options.has("json") }
     var state: StateDirectory { StateDirectory(option: options["state-directory"]) }
+
+    /// The service that the only word names; the host, if there is none.
+    func onlySide(_ command: String) throws(WordError) -> String {
+        guard !words.isEmpty else { return DeviceRole.host.rawValue }
+        var reader = WordReader(words)
+        let side: DeviceRole = try reader.choice(command)
+        try reader.end("\(command) \(side.rawValue)")
+        return side.rawValue
+    }
+
+    /// The value of an option that is a UUID.
+    func uuid(option: OptionDefinition) throws(WordError) -> String? {
+        guard let text = options[option.name] else { return nil }
+        return try WordValue.uuid("--\(option.name)", text).uuidString
+    }
 
     /// A connection to a device: one of the two services, or any process with a control socket.
     ///

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ServiceRuntime
+import Words
 
 /// The command line: finds the command, runs it, turns errors into messages and exit codes.
 @main
@@ -34,6 +35,7 @@ enum Watchlink {
     }()
 
     static func main() {
+        var help = "watchlink --help"
         do throws(any Error) {
             let parsed = try OptionParser(allOptions).parse(Array(CommandLine.arguments.dropFirst()))
             if parsed.has("version") {
@@ -44,18 +46,19 @@ enum Watchlink {
             let wantsHelp = parsed.has("help") || words.first == "help"
             if words.first == "help" { words = words.dropFirst() }
             guard let name = words.popFirst() else {
-                print(help)
+                print(Self.help)
                 (wantsHelp ? ExitCode.success : .usage).exit()
             }
             let command = try command(name)
+            help = "watchlink help \(name)"
             guard !wantsHelp else {
                 print(command.help)
                 ExitCode.success.exit()
             }
             try refuseForeignOptions(parsed, command)
             try command.run(Invocation(options: parsed, words: Array(words))).exit()
-        } catch let error as UsageError {
-            fail("\(error)\nTry “watchlink --help”.", .usage)
+        } catch  where error is UsageError || error is WordError {
+            fail("\(error)\nTry “\(help)”.", .usage)
         } catch let error as CommandError {
             fail(error.message, error.code)
         } catch {
@@ -65,8 +68,8 @@ enum Watchlink {
 
     private static func command(_ name: String) throws(UsageError) -> any Command.Type {
         if let command = commands.first(where: { $0.name == name }) { return command }
-        let hint = NearestWord.of(name, among: commands.map { $0.name }).map { "; did you mean “\($0)”?" } ?? ""
-        throw UsageError("there is no command “\(name)”\(hint)")
+        throw UsageError(
+            "there is no command “\(name)”" + NearestWord.hint(name, among: commands.map { $0.name }))
     }
 
     /// What a command would silently ignore is refused.

@@ -201,7 +201,7 @@ struct CommandLineTests {
             try bench.watchlink(["device", "companion", "wrist-up", "--json"]).output.contains("\"wristDown\" : false"))
         #expect(host.waitForLines(2, containing: "reachable=true", within: TestBench.limit))
         let wrong = try bench.watchlink(["device", "companion", "asleep"])
-        #expect(wrong.code == 1 && wrong.errors.contains("wrist-down"))
+        #expect(wrong.code == 2 && wrong.errors.contains("wrist-down"))
         let listed = try bench.watchlink(["watches", "--json"])
         let watches = try JSONDecoder().decode(JSONValue.self, from: Data(listed.output.utf8))
         let watch = try #require(watches.array?.first?["identifier"]?.string)

@@ -130,7 +130,7 @@ struct SupervisionTests {
         let bad = try TestBench.run("watchlink-host", arguments + ["--check"])
         #expect(bad.code == 6 && bad.output.isEmpty)
         #expect(bad.errors.contains("\(file):1: log.level"))
-        #expect(bad.errors.contains("\(file):2: link.heartbet: is no setting; did you mean “heartbeat”?"))
+        #expect(bad.errors.contains("\(file):2: link.heartbet: is not a setting; did you mean “heartbeat”?"))
         _ = try bench.write("host.json5", "{ log: { level: 'debug' } }")
         let good = try TestBench.run("watchlink-host", arguments + ["--check"])
         #expect(good.code == 0 && good.output == "ok\n")

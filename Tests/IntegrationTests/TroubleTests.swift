@@ -90,8 +90,8 @@ struct TroubleTests {
     @Test(
         "A wrong configuration is refused by file, line and key",
         arguments: [
-            ("{\n  log: { level: 'loud' } }", ":2: log.level: “loud” is none of"),
-            ("{\n\n  lnk: {} }", ":3: lnk: is no setting; did you mean “link”?"),
+            ("{\n  log: { level: 'loud' } }", ":2: log.level: “loud” must be one of"),
+            ("{\n\n  lnk: {} }", ":3: lnk: is not a setting; did you mean “link”?"),
             ("{ link: { replyTimeout: 'soon' } }", ":1: link.replyTimeout: is no number of seconds"),
             ("{ link: ", "is no JSON5"),
             ("[]", "is no object"),

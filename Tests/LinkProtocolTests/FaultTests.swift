@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Words
 
 @testable import LinkProtocol
 
@@ -113,7 +114,7 @@ struct FaultTests {
             "drop reply probability=2", "drop reply often", "drop reply colour=blue",
         ])
     func refused(_ words: String) {
-        #expect(throws: FaultRule.WordError.self) {
+        #expect(throws: WordError.self) {
             try FaultRule(words: words.split(separator: " ").map(String.init))
         }
     }

@@ -38,10 +38,4 @@ struct OptionParserTests {
     func errors(_ arguments: [String], _ message: String) {
         #expect(throws: UsageError(message)) { try Self.parser.parse(arguments) }
     }
-
-    @Test("A slip is recognised, another word is not")
-    func nearest() {
-        #expect(NearestWord.of("statsu", among: ["status", "submit"]) == "status")
-        #expect(NearestWord.of("xylophone", among: ["status", "submit"]) == nil)
-    }
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Words
 
 /// One fault: what happens to which packages.
 public struct FaultRule: Equatable, Sendable {
@@ -41,77 +41,46 @@ public struct FaultRule: Equatable, Sendable {
         self.direction = direction
     }
 
-    /// What is wrong with the words of a rule.
-    public struct WordError: Error, Equatable, Sendable, CustomStringConvertible {
-        public let description: String
-    }
+    /// The words that a rule begins with.
+    public static let verbs = ["drop", "delay", "duplicate", "hold"]
 
     /// - Parameter words: For example `drop reply`, `delay in context by=2s`, `duplicate reply probability=0.3`,
     ///   `drop user-info nth=3`, `hold user-info`, `drop message times=2`.
     public init(words: [String]) throws(WordError) {
-        var words = words[...]
-        let verb = words.popFirst() ?? ""
-        var direction = Direction.outgoing
-        if let word = words.first, let named = Direction(rawValue: word) {
-            direction = named
-            words.removeFirst()
-        }
-        guard let word = words.popFirst(), let target = FaultTarget(rawValue: word) else {
-            let names = FaultTarget.allCases.map(\.rawValue).joined(separator: ", ")
-            throw WordError(description: "behind “\(verb)” comes “in” or “out”, if need be, and then one of \(names)")
-        }
-        var span: Duration?
-        var options: [(String, String)] = []
-        for word in words {
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw WordError(description: "“\(word)” is no KEY=VALUE") }
-            guard parts[0] == "by" else {
-                options.append((parts[0], parts[1]))
-                continue
-            }
-            do {
-                span = try LinkCondition.duration("by", parts[1])
-            } catch {
-                throw WordError(description: "\(error)")
-            }
-        }
-        switch (verb, span) {
-        case ("drop", nil): self.init(.drop, target, direction)
-        case ("duplicate", nil): self.init(.duplicate, target, direction)
-        case ("hold", nil): self.init(.hold, target, direction)
-        case ("delay", let span?): self.init(.delay(span), target, direction)
-        case ("delay", nil): throw WordError(description: "“delay” needs a span, such as by=2s")
-        default: throw WordError(description: "“\(verb)” is none of drop, delay, duplicate, hold, or takes no “by”")
-        }
-        for (key, value) in options { try set(key, value) }
+        var reader = WordReader(words)
+        let verb = try reader.choice("fault", among: Self.verbs)
+        try self.init(verb, &reader)
     }
 
-    private mutating func set(_ key: String, _ value: String) throws(WordError) {
-        switch key {
-        case "nth":
-            guard let number = Int(value), number > 0 else { throw WordError(description: "nth is a number from 1") }
-            nth = number
-        case "times":
-            guard let number = Int(value), number > 0 else { throw WordError(description: "times is a number from 1") }
-            limit = number
-        case "probability":
-            guard let number = Double(value), (0...1).contains(number) else {
-                throw WordError(description: "probability is a number from 0 to 1")
-            }
-            probability = number
-        default: throw WordError(description: "“\(key)” is none of by, nth, times, probability")
+    /// - Parameter verb: One of ``verbs``; the reader has what follows it.
+    init(_ verb: String, _ reader: inout WordReader) throws(WordError) {
+        let direction: Direction = reader.optional() ?? .outgoing
+        let target: FaultTarget = try reader.choice(verb)
+        let keys = (verb == "delay" ? ["by"] : []) + ["nth", "times", "probability"]
+        let options = try reader.options("\(verb) \(target.rawValue)", keys)
+        switch verb {
+        case "drop": self.init(.drop, target, direction)
+        case "delay": self.init(.delay(try options.requiredSpan("by")), target, direction)
+        case "duplicate": self.init(.duplicate, target, direction)
+        default: self.init(.hold, target, direction)
         }
+        nth = try options.count("nth", within: 1...Int.max)
+        limit = try options.count("times", within: 1...Int.max)
+        probability = try options.number("probability", within: 0...1) ?? 1
     }
-}
 
-extension FaultRule: CustomStringConvertible {
     /// In the words of ``init(words:)``.
-    public var description: String {
-        let by: String? = if case .delay(let span) = effect { "by=\(LinkCondition.text(span))" } else { nil }
+    package var words: [String] {
+        let by: String? = if case .delay(let span) = effect { "by=\(WordValue.text(span))" } else { nil }
         let options = [
             by, nth.map { "nth=\($0)" }, limit.map { "times=\($0)" },
             probability == 1 ? nil : "probability=\(probability)",
         ]
-        return ([effect.name, direction.rawValue, target.rawValue] + options.compactMap { $0 }).joined(separator: " ")
+        return [effect.name, direction.rawValue, target.rawValue] + options.compactMap { $0 }
     }
+}
+
+extension FaultRule: CustomStringConvertible {
+    /// Its words.
+    public var description: String { words.joined(separator: " ") }
 }

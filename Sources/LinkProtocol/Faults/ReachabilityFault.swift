@@ -1,3 +1,5 @@
+import Words
+
 /// How a device's idea of who is reachable goes wrong.
 public struct ReachabilityFault: Equatable, Sendable {
     public enum Idea: String, CaseIterable, Sendable {
@@ -26,5 +28,10 @@ public struct ReachabilityFault: Equatable, Sendable {
     /// The same in its other half.
     package var flapped: ReachabilityFault {
         ReachabilityFault(idea == .never ? .right : .never, isSilent: isSilent, flapPeriod: flapPeriod)
+    }
+
+    /// As ``FaultDeed`` reads them.
+    package var words: [String] {
+        [idea.rawValue] + (isSilent ? ["silent"] : []) + (flapPeriod.map { ["flap=\(WordValue.text($0))"] } ?? [])
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Words
 
 /// glibc's getopt_long: options before or after words, `--name=value`, unambiguous abbreviations, `--` ends the options.
 public struct OptionParser: Sendable {
@@ -51,7 +52,7 @@ public struct OptionParser: Sendable {
         let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
         let names = options.map(\.name)
         // A flag with a value is no slip of the finger.
-        return names.contains(name) ? "" : NearestWord.of(name, among: names).map { "; did you mean --\($0)?" } ?? ""
+        return names.contains(name) ? "" : NearestWord.hint(name, among: names)
     }
 
     private func definition(_ code: Int32, _ firstCode: Int32) -> OptionDefinition? {

@@ -1,4 +1,5 @@
 public import Foundation
+import Words
 
 /// A configuration in JSON5. Values are taken out one by one; what nobody took is refused by name.
 public final class ConfigurationFile {
@@ -115,7 +116,9 @@ public final class ConfigurationFile {
     ) throws(ConfigurationError) -> Value? {
         guard let text = try string(key) else { return nil }
         guard let choice = choices.first(where: { $0.0 == text }) else {
-            throw wrong(key, "“\(text)” is none of \(choices.map(\.0).joined(separator: ", "))")
+            let words = choices.map(\.0)
+            throw wrong(
+                key, "“\(text)” must be one of \(words.joined(separator: ", "))" + NearestWord.hint(text, among: words))
         }
         return choice.1
     }
@@ -157,8 +160,7 @@ public final class ConfigurationFile {
     /// Refuses what was not taken: a misspelt key must not be passed over silently.
     public func refuseUnknownKeys() throws(ConfigurationError) {
         if let unknown = entries.keys.filter({ !taken.contains($0) }).min() {
-            let hint = NearestWord.of(unknown, among: Array(taken)).map { "; did you mean “\($0)”?" } ?? ""
-            throw wrong(unknown, "is no setting\(hint)")
+            throw wrong(unknown, "is not a setting" + NearestWord.hint(unknown, among: Array(taken)))
         }
         for section in sections { try section.refuseUnknownKeys() }
     }

@@ -93,34 +93,15 @@ package final class ScenarioRun {
         switch step.deed {
         case .submit(let count): return try submit(count, device)
         case .send(let kind, let count): return try send(kind, count, device)
-        case .device(let action):
-            _ = try call(device, "device.set", ["action": .string(action)])
-            return action
-        case .condition(let settings):
-            let status = try call(
-                device, "link.condition", ["settings": .object(settings.mapValues { .string($0) })])
+        case .device(let deed):
+            _ = try call(device, "device.apply", JSONValue(deed: deed))
+            return deed.rawValue
+        case .condition(let condition):
+            let status = try call(device, "link.condition", JSONValue(deed: condition))
             return status["condition"]?.string ?? ""
-        case .fault(let words):
-            _ = try call(device, "faults.add", ["words": .array(words.map { .string($0) })])
-            return words.joined(separator: " ")
-        case .release: _ = try call(device, "faults.release")
-        case .clearFaults:
-            _ = try call(device, "faults.clear")
-            try setDisk("none", 0, device)
-        case .reachability(let idea, let isSilent, let flap):
-            _ = try call(
-                device, "faults.reachability",
-                [
-                    "idea": .string(idea.rawValue), "silent": .boolean(isSilent),
-                    "flap": flap.map { .string($0) } ?? .null,
-                ])
-            return idea.rawValue
-        case .activation(let delay, let failures):
-            _ = try call(
-                device, "faults.activation", ["delay": .string(delay), "failures": .integer(Int64(failures))])
-        case .disk(let fault, let after):
-            try setDisk(fault, after, device)
-            return fault
+        case .fault(let deed):
+            _ = try call(device, "faults.apply", JSONValue(deed: deed))
+            return deed.words.joined(separator: " ")
         case .watches(let verb, let number):
             let watch = try identifier(scenario.devices[number])
             _ = try call("phone", "watches.\(verb)", ["watch": .string(watch)])
@@ -131,16 +112,6 @@ package final class ScenarioRun {
         case .settle: try settle()
         }
         return ""
-    }
-
-    /// Both of a service's databases lie below its directory; those of other services belong to other processes.
-    private func setDisk(_ fault: String, _ after: Int, _ device: String) throws {
-        _ = try call(
-            device, "faults.disk",
-            [
-                "fault": .string(fault), "after": .integer(Int64(after)),
-                "directory": .string(services.folder(Self.service(device))),
-            ])
     }
 
     private func submit(_ count: Int, _ device: String) throws -> String {

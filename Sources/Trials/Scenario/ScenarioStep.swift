@@ -1,5 +1,6 @@
 import LinkProtocol
 import ServiceRuntime
+import Words
 
 /// One line of a scenario's timeline.
 package struct ScenarioStep: Sendable {
@@ -7,14 +8,9 @@ package struct ScenarioStep: Sendable {
     enum Deed: Sendable {
         case submit(count: Int)
         case send(kind: String, count: Int)
-        case device(action: String)
-        case condition([String: String])
-        case fault(words: [String])
-        case release
-        case clearFaults
-        case reachability(ReachabilityFault.Idea, isSilent: Bool, flap: String?)
-        case activation(delay: String, failures: Int)
-        case disk(fault: String, after: Int)
+        case device(DeviceDeed)
+        case condition(LinkCondition)
+        case fault(FaultDeed)
         case watches(verb: String, watch: Int)
         case start, stop, kill
         /// Waits until all that was sent has its end.
@@ -57,33 +53,13 @@ package struct ScenarioStep: Sendable {
             let kinds = ["message", "context", "user-info", "complication", "file"].map { ($0, $0) }
             guard let kind = try file.choice("kind", among: kinds) else { throw file.wrong("kind", "is missing") }
             return .send(kind: kind, count: try file.count("count", within: 1...1_000) ?? 1)
-        case "device":
-            guard let action = try file.string("action") else { throw file.wrong("action", "is missing") }
-            return .device(action: action)
-        case "condition": return .condition(try condition(file))
-        case "fault":
-            let words = try file.string("rule")?.split(separator: " ").map(String.init) ?? []
-            do {
-                _ = try FaultRule(words: words)
-            } catch {
-                throw file.wrong("rule", "\(error)")
-            }
-            return .fault(words: words)
-        case "release": return .release
-        case "clear-faults": return .clearFaults
-        case "reachability":
-            let ideas = ReachabilityFault.Idea.allCases.map { ($0.rawValue, $0) }
-            return .reachability(
-                try file.choice("idea", among: ideas) ?? .right, isSilent: try file.flag("silent") ?? false,
-                flap: try file.string("flap"))
-        case "activation":
-            return .activation(
-                delay: try file.string("delay") ?? "0s", failures: try file.count("failures", within: 0...1_000) ?? 0)
-        case "disk":
-            let faults = ["none", "full", "error", "read-only"].map { ($0, $0) }
-            return .disk(
-                fault: try file.choice("fault", among: faults) ?? "none",
-                after: try file.count("after", within: 0...1_000_000) ?? 0)
+        case "device": return .device(try deed(file, "action"))
+        case "condition": return .condition(try deed(file, "to"))
+        case "fault": return .fault(try deed(file, "rule"))
+        case "release": return .fault(.release)
+        case "clear-faults": return .fault(.clear)
+        case "reachability", "activation", "disk":
+            return .fault(try deed(file, name == "disk" ? "fault" : "idea", try faultWords(name, file)))
         case "switch", "pair", "unpair":
             return .watches(verb: name, watch: try file.count("watch", within: 1...(devices.count - 1)) ?? 1)
         case "start": return .start
@@ -93,20 +69,33 @@ package struct ScenarioStep: Sendable {
         }
     }
 
-    private static func condition(_ file: ConfigurationFile) throws -> [String: String] {
-        guard let text = try file.string("to") else {
-            throw file.wrong("to", "is missing, such as “bluetooth latency=80ms”")
+    /// The words of a fault whose parts have keys of their own.
+    private static func faultWords(_ name: String, _ file: ConfigurationFile) throws -> [String] {
+        func option(_ key: String, _ value: String?) -> [String] { value.map { ["\(key)=\($0)"] } ?? [] }
+        func number(_ key: String) throws -> String? { try file.count(key, within: 0...Int.max).map(String.init) }
+        switch name {
+        case "disk": return try [name, file.string("fault") ?? "none"] + option("after", number("after"))
+        case "reachability":
+            let silent = try file.flag("silent") == true ? ["silent"] : []
+            return try [name, file.string("idea") ?? "right"] + silent + option("flap", file.string("flap"))
+        default:
+            return try [name] + option("delay", file.string("delay") ?? "0s") + option("failures", number("failures"))
         }
-        var settings: [String: String] = [:]
-        for word in text.split(separator: " ") {
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            settings[parts.count == 2 ? parts[0] : "preset"] = parts.last
-        }
+    }
+
+    /// What the text of a key says in words.
+    private static func deed<Deed: SaidInWords>(_ file: ConfigurationFile, _ key: String) throws -> Deed {
+        try deed(file, key, (try file.string(key) ?? "").split(separator: " ").map(String.init))
+    }
+
+    /// What words say: a mistake is told by the line of its own key, or else of the whole.
+    private static func deed<Deed: SaidInWords>(
+        _ file: ConfigurationFile, _ key: String, _ words: [String]
+    ) throws(ConfigurationError) -> Deed {
         do {
-            _ = try LinkCondition(settings: settings)
+            return try Deed(words: words)
         } catch {
-            throw file.wrong("to", "\(error)")
+            throw file.wrong(error.key.flatMap { file.value($0) == nil ? nil : $0 } ?? key, "\(error)")
         }
-        return settings
     }
 }

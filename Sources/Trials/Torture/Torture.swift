@@ -129,11 +129,7 @@ package final class Torture {
 
     private func setDisk(_ service: String, _ fault: DiskFault, _ writes: Int) throws {
         _ = try services.call(
-            service, "faults.disk",
-            [
-                "fault": .string(fault.rawValue), "after": .integer(Int64(writes)),
-                "directory": .string(services.state.path),
-            ])
+            service, "faults.apply", JSONValue(deed: FaultDeed.disk(fault, after: writes)))
     }
 
     /// Hands over quizzes and transfers, as long as somebody takes them. What is refused was not promised.

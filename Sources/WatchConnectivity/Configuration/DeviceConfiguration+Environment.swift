@@ -55,7 +55,7 @@ extension DeviceConfiguration {
             guard let known = LogLevel(name: name) else {
                 throw EnvironmentError(
                     description:
-                        "\(Name.level) “\(name)” is none of \(LogLevel.allCases.map(\.description).joined(separator: ", "))"
+                        "\(Name.level) “\(name)” must be one of \(LogLevel.allCases.map(\.description).joined(separator: ", "))"
                 )
             }
             level = known

@@ -70,7 +70,7 @@ extension DeviceConfiguration {
             try link.seconds("acknowledgementTimeout", within: Self.periods) ?? times.acknowledgement
         if let value = link.value("condition") {
             do {
-                condition = try LinkCondition(settings: LinkMethods.settings(value))
+                condition = try LinkCondition(configured: value)
             } catch {
                 throw link.wrong("condition", "\(error)")
             }

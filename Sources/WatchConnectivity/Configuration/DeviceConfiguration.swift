@@ -11,6 +11,9 @@ public struct DeviceConfiguration: Sendable {
     public var socketPath: String
     /// Where the device keeps its transfers, contexts, received files and ledger. One running process at a time may use it.
     public var stateDirectory: String
+    /// Below which databases meet the faults of a disk, where an application keeps some of its own beside the device's; nil for
+    /// ``stateDirectory``.
+    public var diskDirectory: String?
     /// Where the command line reaches the device; nil for nowhere. At most 107 bytes long.
     public var controlSocketPath: String?
     /// Host only: who may connect.

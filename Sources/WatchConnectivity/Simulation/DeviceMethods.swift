@@ -23,7 +23,9 @@ package final class DeviceMethods: Sendable {
         do {
             switch method {
             case "device.status": respond(.success(status()))
-            case "device.set": respond(.success(try set(params)))
+            case "device.apply":
+                simulator.apply(try params.deed() as DeviceDeed)
+                respond(.success(status()))
             case "watches.list": respond(.success(watches()))
             case "watches.code": respond(.success(["code": .string(try simulator.makePairingCode())]))
             case "watches.switch", "watches.pair", "watches.unpair", "watches.install", "watches.uninstall",
@@ -31,9 +33,8 @@ package final class DeviceMethods: Sendable {
                 respond(.success(try change(method, params)))
             case "link.status": respond(.success(try LinkMethods.status(session)))
             case "link.condition": respond(.success(try LinkMethods.condition(params, session)))
-            case "faults.list", "faults.add", "faults.release", "faults.clear", "faults.disk", "faults.reachability",
-                "faults.activation":
-                respond(.success(try FaultMethods(session).answer(method, params)))
+            case "faults.list": respond(.success(FaultMethods(session).list()))
+            case "faults.apply": respond(.success(try FaultMethods(session).apply(params)))
             case "send": respond(.success(try SendMethods(session).send(params)))
             case "ledger": try ledger(params, respond)
             default: return nil
@@ -76,32 +77,6 @@ package final class DeviceMethods: Sendable {
         }
     }
 
-    /// What may be done to a device, by name.
-    package static let actions = [
-        "foreground", "background", "suspended", "terminated", "wrist-down", "wrist-up", "workout-start", "workout-end",
-        "reboot", "unlock", "install", "uninstall", "link-down", "link-up",
-    ]
-
-    private func set(_ params: JSONValue) throws -> JSONValue {
-        let action = params["action"]?.string ?? ""
-        if let state = ApplicationState(rawValue: action) {
-            simulator.enter(state)
-            return status()
-        }
-        switch action {
-        case "wrist-down", "wrist-up": simulator.setWristDown(action == "wrist-down")
-        case "workout-start", "workout-end": simulator.setWorkout(action == "workout-start")
-        case "reboot": simulator.reboot()
-        case "unlock": simulator.unlock()
-        case "install", "uninstall": simulator.setAppInstalled(action == "install")
-        case "link-down", "link-up": simulator.setLinkUp(action == "link-up")
-        default:
-            throw ControlError(
-                ControlError.invalidParams, "“action” is none of \(Self.actions.joined(separator: ", "))")
-        }
-        return status()
-    }
-
     // MARK: - The phone's watches
 
     private func watches() -> JSONValue {
@@ -122,8 +97,8 @@ package final class DeviceMethods: Sendable {
     }
 
     private func change(_ method: String, _ params: JSONValue) throws -> JSONValue {
-        guard let watch = params["watch"]?.string.flatMap(UUID.init(uuidString:)) else {
-            throw ControlError(ControlError.invalidParams, "“watch” is no UUID")
+        guard let watch = try params.uuid("watch") else {
+            throw ControlError(ControlError.invalidParams, "“watch” is missing: a watch's UUID")
         }
         guard session.role == .host else { throw PairingError.notHost }
         switch method {
@@ -142,12 +117,7 @@ package final class DeviceMethods: Sendable {
     /// The latest entries, or those after a place; with “wait” the answer waits until there is one.
     private func ledger(_ params: JSONValue, _ respond: @escaping ControlServer.Respond) throws {
         let after = params["after"]?.integer ?? 0
-        let identifier = try params["identifier"]?.string.map { text in
-            guard let identifier = UUID(uuidString: text) else {
-                throw ControlError(ControlError.invalidParams, "“identifier” is no UUID")
-            }
-            return identifier
-        }
+        let identifier = try params.uuid("identifier")
         let limit = min(max(1, Int(params["limit"]?.integer ?? Int64(Self.pageSize))), Self.pageSize)
         let waits = params["wait"]?.boolean == true
         let token = SharedFlag()

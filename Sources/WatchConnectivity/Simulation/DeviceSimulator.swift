@@ -12,6 +12,38 @@ public final class DeviceSimulator: Sendable {
 
     init(_ core: SessionCore) { self.core = core }
 
+    // MARK: - In words
+
+    /// Does to the device what one word of the command line, of a scenario or of a test says.
+    public func apply(_ deed: DeviceDeed) {
+        switch deed {
+        case .foreground: enter(.foreground)
+        case .background: enter(.background)
+        case .suspended: enter(.suspended)
+        case .terminated: enter(.terminated)
+        case .wristDown, .wristUp: setWristDown(deed == .wristDown)
+        case .workoutStart, .workoutEnd: setWorkout(deed == .workoutStart)
+        case .reboot: reboot()
+        case .unlock: unlock()
+        case .install, .uninstall: setAppInstalled(deed == .install)
+        case .linkDown, .linkUp: setLinkUp(deed == .linkUp)
+        }
+    }
+
+    /// Begins a fault, releases what was held, or ends all faults, as words say it.
+    ///
+    /// - Throws: If a disk's fault cannot be set.
+    public func apply(_ deed: FaultDeed) throws {
+        switch deed {
+        case .add(let rule): inject(rule)
+        case .disk(let fault, let writes): try setDisk(fault, after: writes)
+        case .reachability(let fault): setReachability(fault)
+        case .activation(let fault): setActivation(fault)
+        case .release: releaseHeld()
+        case .clear: try clearFaults()
+        }
+    }
+
     // MARK: - The app
 
     /// How the app is.
@@ -84,13 +116,13 @@ public final class DeviceSimulator: Sendable {
     /// What goes wrong the next times that the session is activated.
     public func setActivation(_ fault: ActivationFault) { core.state.withLock { $0.activationFault = fault } }
 
-    /// What the disk does to this device's database.
+    /// What the disk does to this device's databases.
     ///
     /// - Parameter writes: How many writes succeed before.
     /// - Throws: If too many devices have faults.
     public func setDisk(_ fault: DiskFault, after writes: Int = 0) throws {
-        guard let directory = core.configuration?.stateDirectory else { return }
-        try fault.apply(to: directory, after: writes)
+        guard let configuration = core.configuration else { return }
+        try fault.apply(to: configuration.diskDirectory ?? configuration.stateDirectory, after: writes)
     }
 
     // MARK: - The phone's watches

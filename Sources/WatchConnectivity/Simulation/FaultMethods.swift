@@ -2,7 +2,6 @@ import Foundation
 import LinkProtocol
 import Locking
 import ServiceRuntime
-import Storage
 
 /// What a device answers about its faults.
 struct FaultMethods {
@@ -14,29 +13,13 @@ struct FaultMethods {
         simulator = DeviceSimulator(session)
     }
 
-    func answer(_ method: String, _ params: JSONValue) throws -> JSONValue {
-        do {
-            switch method {
-            case "faults.add":
-                simulator.inject(try FaultRule(words: params["words"]?.array?.compactMap(\.string) ?? []))
-            case "faults.release": simulator.releaseHeld()
-            case "faults.clear":
-                try simulator.clearFaults()
-                if let directory = params["directory"]?.string { try DiskFault.none.apply(to: directory) }
-            case "faults.disk": try setDisk(params)
-            case "faults.reachability": try setReachability(params)
-            case "faults.activation": try setActivation(params)
-            default: break
-            }
-        } catch let error as FaultRule.WordError {
-            throw ControlError(ControlError.invalidParams, "\(error)")
-        } catch let error as LinkCondition.SettingError {
-            throw ControlError(ControlError.invalidParams, "\(error)")
-        }
+    /// - Parameter params: The words of a ``FaultDeed``.
+    func apply(_ params: JSONValue) throws -> JSONValue {
+        try simulator.apply(try params.deed() as FaultDeed)
         return list()
     }
 
-    private func list() -> JSONValue {
+    func list() -> JSONValue {
         let (rules, waiting, injected) =
             session.driver?.faults { (($0.rules, $0.waitingCount, $0.injectedCount), []) } ?? ([], 0, 0)
         let reachability = session.presence?.reachabilityFault ?? ReachabilityFault()
@@ -51,37 +34,5 @@ struct FaultMethods {
             "activationDelay": .number(activation.delay.inSeconds),
             "activationFailures": .integer(Int64(activation.failures)),
         ])
-    }
-
-    private func setDisk(_ params: JSONValue) throws {
-        guard let fault = params["fault"]?.string.flatMap(DiskFault.init(rawValue:)) else {
-            let names = DiskFault.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ControlError(ControlError.invalidParams, "“fault” is none of \(names)")
-        }
-        let writes = Int(clamping: params["after"]?.integer ?? 0)
-        // A service keeps its application's database elsewhere than its session's.
-        if let directory = params["directory"]?.string {
-            try fault.apply(to: directory, after: writes)
-        } else {
-            try simulator.setDisk(fault, after: writes)
-        }
-    }
-
-    private func setReachability(_ params: JSONValue) throws {
-        guard let idea = params["idea"]?.string.flatMap(ReachabilityFault.Idea.init(rawValue:)) else {
-            let names = ReachabilityFault.Idea.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ControlError(ControlError.invalidParams, "“idea” is none of \(names)")
-        }
-        let period = try params["flap"]?.string.map { text throws(LinkCondition.SettingError) in
-            try LinkCondition.duration("flap", text)
-        }
-        simulator.setReachability(
-            ReachabilityFault(idea, isSilent: params["silent"]?.boolean == true, flapPeriod: period))
-    }
-
-    private func setActivation(_ params: JSONValue) throws {
-        let delay = try LinkCondition.duration("delay", params["delay"]?.string ?? "0s")
-        simulator.setActivation(
-            ActivationFault(delay: delay, failures: Int(clamping: params["failures"]?.integer ?? 0)))
     }
 }

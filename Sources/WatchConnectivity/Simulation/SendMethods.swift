@@ -11,12 +11,7 @@ struct SendMethods {
 
     /// - Returns: The identifier, by which the ledgers of both sides know it.
     func send(_ params: JSONValue) throws -> JSONValue {
-        let watch = try params["watch"]?.string.map { text in
-            guard let watch = UUID(uuidString: text) else {
-                throw ControlError(ControlError.invalidParams, "“watch” is no UUID")
-            }
-            return watch
-        }
+        let watch = try params.uuid("watch")
         let content: [String: Any] = ["content": params["content"]?.string ?? ""]
         do {
             switch params["kind"]?.string {
@@ -31,14 +26,14 @@ struct SendMethods {
                 return answer(transfer.identifier)
             case "file":
                 guard let path = params["path"]?.string, path.hasPrefix("/") else {
-                    throw ControlError(ControlError.invalidParams, "“path” is no absolute path")
+                    throw ControlError(ControlError.invalidParams, "“path” must be an absolute path")
                 }
                 let transfer = session.transferFile(URL(filePath: path), metadata: nil, to: watch)
                 guard transfer.isTransferring else { throw Self.refused }
                 return answer(transfer.identifier)
             default:
                 throw ControlError(
-                    ControlError.invalidParams, "“kind” is none of message, context, user-info, complication, file")
+                    ControlError.invalidParams, "“kind” must be one of message, context, user-info, complication, file")
             }
         } catch let error as WCError {
             throw ControlError(ControlError.refused, error.localizedDescription)

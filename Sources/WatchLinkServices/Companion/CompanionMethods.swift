@@ -64,7 +64,7 @@ final class CompanionMethods: Sendable {
     /// One result for each quiz, in their order: a bad one does not hold up the others.
     private func submit(_ params: JSONValue) -> Result<JSONValue, ControlError> {
         guard let values = params["quizzes"]?.array else {
-            return .failure(ControlError(ControlError.invalidParams, "“quizzes” is no list"))
+            return .failure(ControlError(ControlError.invalidParams, "“quizzes” must be a list"))
         }
         let checked = values.map { value in Result { try QuizMethods.document(value).quiz(now: Date()) } }
         let quizzes = checked.compactMap { result in if case .success(let quiz) = result { quiz } else { nil } }
@@ -118,7 +118,7 @@ final class CompanionMethods: Sendable {
     /// Answers when one quiz has its end.
     private func wait(_ params: JSONValue, _ respond: @escaping ControlServer.Respond) {
         guard let identifier = params["identifier"]?.string.flatMap(UUID.init(uuidString:)) else {
-            return respond(.failure(ControlError(ControlError.invalidParams, "“identifier” is no UUID")))
+            return respond(.failure(ControlError(ControlError.invalidParams, "“identifier” must be a UUID")))
         }
         outbox.whenSettled(identifier) { state, reason in
             respond(.success(Self.result(identifier, state.rawValue, reason)))

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Glibc
 import ServiceRuntime
+import Words
 
 /// How a service logs: options before the configuration before the defaults.
 struct LogSettings: Equatable {
@@ -63,7 +64,7 @@ struct LogSettings: Equatable {
     ) throws(UsageError) -> Value? {
         guard let text = options[name] else { return nil }
         guard let choice = choices.first(where: { $0.0 == text }) else {
-            throw UsageError("--\(name) \(text): choose one of \(choices.map(\.0).joined(separator: ", "))")
+            throw UsageError("\(WordError.unknown(text, subject: "--\(name)", allowed: choices.map(\.0)))")
         }
         return choice.1
     }

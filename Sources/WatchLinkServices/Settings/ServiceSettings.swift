@@ -53,10 +53,12 @@ public struct ServiceSettings {
             retention = Retention()
         }
         // The application is made for many watches at once; Apple's way is a setting.
-        device = try DeviceConfiguration(
+        var device = try DeviceConfiguration(
             role: role, device: try file.section("device"), file: file, defaultSocket: state.linkSocket,
             directory: state.path(of: role.rawValue), path: state.path(of:),
             identityFile: isDry ? nil : state.path(of: "\(role.rawValue).device"), serving: .all)
+        device.diskDirectory = state.path
+        self.device = device
         var backoff = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
         if role == .companion {
             let outbox = try file.section("outbox")

@@ -1,8 +1,10 @@
+import EventLog
 import Foundation
 import Glibc
 import QuizSync
 import ServiceRuntime
 import Trials
+import Words
 
 /// The whole way of a quiz, with the real services, to look at.
 enum DemoCommand: Command {
@@ -23,6 +25,9 @@ enum DemoCommand: Command {
     private static let arrivalLimit: Duration = .seconds(30)
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
+        if let level = invocation.options["log-level"], LogLevel(name: level) == nil {
+            throw WordError.unknown(level, subject: "--log-level", allowed: LogLevel.allCases.map(\.description))
+        }
         let documents =
             invocation.words.isEmpty
             ? try sample()

@@ -1,6 +1,7 @@
 import Foundation
+import LinkProtocol
 import ServiceRuntime
-import WatchConnectivity
+import Words
 
 /// What happens to a device around its app: shown, and done.
 enum DeviceCommand: Command {
@@ -8,31 +9,29 @@ enum DeviceCommand: Command {
     static let summary = "what a person does to a phone or a watch"
     static let forms = [
         CommandForm("device [SIDE]", "how a device is: its app, its session, what waits"),
-        CommandForm("device SIDE ACTION", "\(DeviceMethods.actions.joined(separator: ", "))"),
+        CommandForm("device SIDE ACTION", DeviceDeed.allCases.map(\.rawValue).joined(separator: ", ")),
     ]
     static let options = [CommandOptions.control]
     static let examples = [
         CommandForm("device companion wrist-down", "the watch is no longer looked at"),
         CommandForm("device host --json", "for programs"),
     ]
-    static let vocabulary = CommandOptions.sides + DeviceMethods.actions
+    static let vocabulary = CommandOptions.sides + DeviceDeed.allCases.map(\.rawValue)
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        let words = invocation.words
-        let side = words.first ?? "host"
-        guard ["host", "companion"].contains(side), words.count <= 2 else {
-            throw UsageError("device takes “host” or “companion”, and perhaps an action")
-        }
-        let client = try invocation.device(side)
+        var reader = WordReader(invocation.words)
+        let side = invocation.words.isEmpty ? .host : try reader.choice("device") as DeviceRole
+        let deed = reader.rest.isEmpty ? nil : try DeviceDeed(words: reader.rest)
+        let client = try invocation.device(side.rawValue)
         let status: JSONValue
         do throws(ControlClient.Failure) {
-            if words.count == 2 {
-                status = try client.call("device.set", ["action": .string(words[1])])
+            if let deed {
+                status = try client.call("device.apply", JSONValue(deed: deed))
             } else {
                 status = try client.call("device.status")
             }
         } catch {
-            throw CommandError(error, service: side)
+            throw CommandError(error, service: side.rawValue)
         }
         print(invocation.wantsJSON ? try status.text(pretty: true) : text(status))
         return .success

@@ -1,5 +1,7 @@
 import Foundation
+import LinkProtocol
 import ServiceRuntime
+import Words
 
 /// Faults of a device: asked for, shown, ended.
 enum FaultsCommand: Command {
@@ -25,70 +27,28 @@ enum FaultsCommand: Command {
         CommandForm("faults disk full after=20", "the host's disk takes 20 more writes"),
         CommandForm("faults clear", "everything is well again"),
     ]
-    static let vocabulary =
-        CommandOptions.sides + [
-            "drop", "delay", "duplicate", "hold", "release", "clear", "disk", "reachability", "activation",
-        ]
+    static let vocabulary = CommandOptions.sides + FaultDeed.verbs
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        var words = invocation.words[...]
-        let side = words.first.flatMap { ["host", "companion"].contains($0) ? $0 : nil } ?? "host"
-        if words.first == side { words = words.dropFirst() }
-        let (method, params) = try request(words, invocation, side)
-        let client = try invocation.device(side)
+        var reader = WordReader(invocation.words)
+        if let first = invocation.words.first, !vocabulary.contains(first) {
+            throw WordError.unknown(first, subject: "faults", allowed: vocabulary)
+        }
+        let side: DeviceRole = reader.optional() ?? .host
+        let deed = reader.rest.isEmpty ? nil : try FaultDeed(words: reader.rest)
+        let client = try invocation.device(side.rawValue)
         let answer: JSONValue
         do throws(ControlClient.Failure) {
-            answer = try client.call(method, params)
+            if let deed {
+                answer = try client.call("faults.apply", JSONValue(deed: deed))
+            } else {
+                answer = try client.call("faults.list")
+            }
         } catch {
-            throw CommandError(error, service: side)
+            throw CommandError(error, service: side.rawValue)
         }
-        print(invocation.wantsJSON ? try answer.text(pretty: true) : text(side, answer))
+        print(invocation.wantsJSON ? try answer.text(pretty: true) : text(side.rawValue, answer))
         return .success
-    }
-
-    private static func request(
-        _ words: ArraySlice<String>, _ invocation: Invocation, _ side: String
-    ) throws(UsageError) -> (String, JSONValue) {
-        var rest = words
-        guard let verb = rest.popFirst() else { return ("faults.list", .object([:])) }
-        var options: [String: String] = [:]
-        for word in rest {
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            if parts.count == 2 { options[parts[0]] = parts[1] }
-        }
-        switch verb {
-        case "release": return ("faults.release", .object([:]))
-        case "clear": return ("faults.clear", .object(directory(invocation)))
-        case "drop", "delay", "duplicate", "hold":
-            return ("faults.add", ["words": .array(words.map { .string($0) })])
-        case "disk":
-            var params = directory(invocation)
-            params["fault"] = .string(rest.first ?? "")
-            params["after"] = .integer(Int64(options["after"] ?? "") ?? 0)
-            return ("faults.disk", .object(params))
-        case "reachability":
-            return (
-                "faults.reachability",
-                [
-                    "idea": .string(rest.first ?? ""), "silent": .boolean(rest.contains("silent")),
-                    "flap": options["flap"].map { .string($0) } ?? .null,
-                ]
-            )
-        case "activation":
-            return (
-                "faults.activation",
-                [
-                    "delay": .string(options["delay"] ?? "0s"),
-                    "failures": .integer(Int64(options["failures"] ?? "") ?? 0),
-                ]
-            )
-        default: throw UsageError("“\(verb)” is no fault; “watchlink --help” has them")
-        }
-    }
-
-    /// A service's databases lie side by side in its state directory; any other device has one of its own.
-    private static func directory(_ invocation: Invocation) -> [String: JSONValue] {
-        invocation.options["control"] == nil ? ["directory": .string(invocation.state.path)] : [:]
     }
 
     private static func text(_ side: String, _ answer: JSONValue) -> String {

@@ -12,8 +12,9 @@ enum LedgerCommand: Command {
         CommandOptions.control,
         OptionDefinition("follow", short: "f", help: "go on with what happens next"),
         OptionDefinition("limit", placeholder: "N", help: "the latest so many; 100"),
-        OptionDefinition("message", placeholder: "UUID", help: "only this one"),
+        message,
     ]
+    private static let message = OptionDefinition("message", placeholder: "UUID", help: "only this one")
     static let examples = [
         CommandForm("ledger companion --follow", "the watch's messages, as they come"),
         CommandForm("ledger host --message 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60", "one message's fate"),
@@ -21,17 +22,14 @@ enum LedgerCommand: Command {
     static let vocabulary = CommandOptions.sides
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        let side = invocation.words.first ?? "host"
-        guard ["host", "companion"].contains(side), invocation.words.count <= 1 else {
-            throw UsageError("ledger takes “host” or “companion”")
-        }
+        let side = try invocation.onlySide(name)
         guard let limit = Int64(invocation.options["limit"] ?? "100"), (1...1_000).contains(limit) else {
             throw UsageError("--limit takes a number from 1 to 1000")
         }
         let follows = invocation.options.has("follow")
-        let client = try invocation.device(side, timeout: follows ? nil : .seconds(30))
         var params: [String: JSONValue] = ["limit": .integer(limit)]
-        params["identifier"] = invocation.options["message"].map(JSONValue.string)
+        params["identifier"] = try invocation.uuid(option: message).map { .string($0) }
+        let client = try invocation.device(side, timeout: follows ? nil : .seconds(30))
         if !invocation.wantsJSON { print(header) }
         repeat {
             let entries: [JSONValue]

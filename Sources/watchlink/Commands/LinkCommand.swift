@@ -1,6 +1,7 @@
 import Foundation
 import LinkProtocol
 import ServiceRuntime
+import Words
 
 /// What a device's link is like: shown, and made worse.
 enum LinkCommand: Command {
@@ -25,40 +26,25 @@ enum LinkCommand: Command {
     static let vocabulary = CommandOptions.sides + ["status", "condition"] + LinkPreset.allCases.map(\.rawValue)
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        var words = invocation.words[...]
-        let side = words.first.flatMap { ["host", "companion"].contains($0) ? $0 : nil } ?? "host"
-        if words.first == side { words = words.dropFirst() }
-        let verb = words.popFirst() ?? "status"
+        var reader = WordReader(invocation.words)
+        let side: DeviceRole = reader.optional() ?? .host
+        let verb = reader.rest.isEmpty ? "status" : try reader.choice("link", among: ["status", "condition"])
         var params: [String: JSONValue] = [:]
-        switch verb {
-        case "status" where words.isEmpty: break
-        case "condition" where !words.isEmpty:
-            params["settings"] = .object(try settings(words))
-            params["device"] = invocation.options["device"].map { .string($0) }
-        default: throw UsageError("link takes status, or condition and what it should be like")
+        if verb == "condition" {
+            params["words"] = .array(try LinkCondition(words: reader.rest).words.map { .string($0) })
+            params["device"] = try invocation.uuid(option: CommandOptions.device).map { .string($0) }
+        } else {
+            try reader.end("link status")
         }
         let status: JSONValue
-        let client = try invocation.device(side)
+        let client = try invocation.device(side.rawValue)
         do throws(ControlClient.Failure) {
             status = try client.call("link.\(verb)", .object(params))
         } catch {
-            throw CommandError(error, service: side)
+            throw CommandError(error, service: side.rawValue)
         }
-        print(invocation.wantsJSON ? try status.text(pretty: true) : text(side, status))
+        print(invocation.wantsJSON ? try status.text(pretty: true) : text(side.rawValue, status))
         return .success
-    }
-
-    private static func settings(_ words: ArraySlice<String>) throws(UsageError) -> [String: JSONValue] {
-        var settings: [String: JSONValue] = [:]
-        for word in words {
-            if let equals = word.firstIndex(of: "=") {
-                settings[String(word[..<equals])] = .string(String(word[word.index(after: equals)...]))
-            } else {
-                guard settings["preset"] == nil else { throw UsageError("“\(word)” is no KEY=VALUE") }
-                settings["preset"] = .string(word)
-            }
-        }
-        return settings
     }
 
     private static func text(_ side: String, _ status: JSONValue) -> String {

@@ -1,6 +1,8 @@
 import EventLog
 import Foundation
+import LinkProtocol
 import ServiceRuntime
+import Words
 
 /// How much the services log: shown, and changed while they run.
 enum LogLevelCommand: Command {
@@ -20,21 +22,22 @@ enum LogLevelCommand: Command {
         CommandOptions.sides + LogLevel.allCases.map(\.description) + LogSubsystem.allCases.map { $0.rawValue + "=" }
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        var words = invocation.words[...]
-        let side = words.first.flatMap { CommandOptions.sides.contains($0) ? $0 : nil } ?? "host"
-        if words.first == side { words = words.dropFirst() }
-        let client = try invocation.device(side)
-        var levels: JSONValue = .null
+        var reader = WordReader(invocation.words)
+        if let first = invocation.words.first, !first.contains("="), !vocabulary.contains(first) {
+            throw WordError.unknown(first, subject: "log-level", allowed: vocabulary)
+        }
+        let side: DeviceRole = reader.optional() ?? .host
+        let deed = reader.rest.isEmpty ? nil : try LogLevelDeed(words: reader.rest)
+        let client = try invocation.device(side.rawValue)
+        let levels: JSONValue
         do throws(ControlClient.Failure) {
-            if words.isEmpty { levels = try client.call("log.levels") }
-            for word in words {
-                let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-                let subsystem: JSONValue = parts.count == 2 ? .string(parts[0]) : .null
-                levels = try client.call(
-                    "log.set", ["subsystem": subsystem, "level": .string(parts.last ?? "")])
+            if let deed {
+                levels = try client.call("log.set", JSONValue(deed: deed))
+            } else {
+                levels = try client.call("log.levels")
             }
         } catch {
-            throw CommandError(error, service: side)
+            throw CommandError(error, service: side.rawValue)
         }
         guard !invocation.wantsJSON else {
             print(try levels.text(pretty: true))

@@ -1,5 +1,6 @@
 import Foundation
 import ServiceRuntime
+import Words
 
 /// The manual pages, made of the same lists as the help.
 enum ManCommand: Command {
@@ -16,9 +17,9 @@ enum ManCommand: Command {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let name = invocation.words.first ?? "watchlink"
-        guard invocation.words.count <= 1, let page = ManualPage.all.first(where: { $0.name == name }) else {
-            let hint = NearestWord.of(name, among: vocabulary).map { "; did you mean “\($0)”?" } ?? ""
-            throw UsageError("there is no page “\(name)”\(hint); there are \(vocabulary.joined(separator: ", "))")
+        if invocation.words.count > 1 { throw WordError.superfluous(invocation.words[1], subject: "man") }
+        guard let page = ManualPage.all.first(where: { $0.name == name }) else {
+            throw WordError.unknown(name, subject: "manual page", allowed: vocabulary)
         }
         print(page.text, terminator: "")
         return .success

@@ -17,10 +17,7 @@ enum MetricsCommand: Command {
     static let vocabulary = CommandOptions.sides
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        let side = invocation.words.first ?? "host"
-        guard CommandOptions.sides.contains(side), invocation.words.count <= 1 else {
-            throw UsageError("metrics takes “host” or “companion”")
-        }
+        let side = try invocation.onlySide(name)
         let client = try invocation.device(side)
         let text: String
         do throws(ControlClient.Failure) {

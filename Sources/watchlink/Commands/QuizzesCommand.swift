@@ -4,6 +4,7 @@ import QuizSync
 import ServiceRuntime
 import Storage
 import WatchLinkServices
+import Words
 
 /// Looks into the host's database and changes it: through the host while it runs, directly while it does not.
 enum QuizzesCommand: Command {
@@ -38,19 +39,19 @@ enum QuizzesCommand: Command {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let words = invocation.words
-        let verb = words.first ?? ""
-        guard vocabulary.contains(verb) else {
-            let hint = NearestWord.of(verb, among: vocabulary).map { "; did you mean “\($0)”?" } ?? ""
-            throw UsageError("quizzes takes one of \(vocabulary.joined(separator: ", "))\(hint)")
+        var reader = WordReader(words)
+        let verb = try reader.choice("quizzes", among: vocabulary)
+        if ["show", "delete", "update"].contains(verb), let text = reader.next() {
+            _ = try WordValue.uuid("quizzes \(verb)", text)
         }
         if verb == "restore", words.count == 2 { return try restore(invocation) }
         let database = try database(invocation)
         switch (verb, words.count) {
         case ("list", 1): try list(invocation, database)
         case ("count", 1): print(try database("quizzes.count", [:]).integer ?? 0)
-        case ("show", 2): try show(try database("quizzes.show", key(invocation)), invocation)
+        case ("show", 2): try show(try database("quizzes.show", try key(invocation)), invocation)
         case ("delete", 2):
-            let gone = try database("quizzes.delete", key(invocation))
+            let gone = try database("quizzes.delete", try key(invocation))
             try answer(gone, invocation, "deleted \(gone["identifier"]?.string ?? words[1])")
         case ("update", 3): try update(invocation, database)
         case ("export", 1): try export(invocation, database)
@@ -89,15 +90,15 @@ enum QuizzesCommand: Command {
             return { method, params in
                 switch methods.answer(method, params) {
                 case .success(let value): return value
-                case .failure(let error): throw CommandError(error.message)
+                case .failure(let error): throw CommandError(.refused(error), service: "host")
                 }
             }
         }
     }
 
-    private static func key(_ invocation: Invocation) -> JSONValue {
+    private static func key(_ invocation: Invocation) throws(WordError) -> JSONValue {
         var key: [String: JSONValue] = ["identifier": .string(invocation.words[1])]
-        if let device = invocation.options["device"] { key["device"] = .string(device) }
+        if let device = try invocation.uuid(option: CommandOptions.device) { key["device"] = .string(device) }
         return .object(key)
     }
 
@@ -155,7 +156,7 @@ enum QuizzesCommand: Command {
         guard documents.count == 1, let document = documents.first else {
             throw CommandError("\(invocation.words[2]) holds \(documents.count) quizzes; update needs one")
         }
-        guard case .object(var params) = key(invocation) else { return }
+        guard case .object(var params) = try key(invocation) else { return }
         params["quiz"] = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(document))
         try answer(try database("quizzes.update", .object(params)), invocation, "updated \(invocation.words[1])")
     }

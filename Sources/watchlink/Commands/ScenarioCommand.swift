@@ -30,7 +30,7 @@ enum ScenarioCommand: Command {
         }
         var seed: UInt64 = 1
         if let text = invocation.options["seed"] {
-            guard let number = UInt64(text) else { throw UsageError("--seed \(text): is no number") }
+            guard let number = UInt64(text) else { throw UsageError("--seed: “\(text)” must be a whole number") }
             seed = number
         }
         var code = ExitCode.success

@@ -63,7 +63,7 @@ enum TimelineCommand: Command {
         }
         // Whether it is a time is what is asked.
         guard let date = try? Date(text, strategy: .iso8601) else {
-            throw UsageError("--since \(text): is no time like 2026-11-20T18:30:00Z and no span like 10m")
+            throw UsageError("--since: “\(text)” must be a time like 2026-11-20T18:30:00Z or a span like 10m")
         }
         return date
     }

@@ -1,5 +1,6 @@
 import Foundation
 import ServiceRuntime
+import Words
 
 /// The phone's watches: listed, paired, switched between.
 enum WatchesCommand: Command {
@@ -23,8 +24,9 @@ enum WatchesCommand: Command {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let words = invocation.words
-        let verb = words.first ?? "list"
-        let params = try params(verb, Array(words.dropFirst()))
+        var reader = WordReader(words)
+        let verb = words.isEmpty ? "list" : try reader.choice("watches", among: vocabulary)
+        let params = try params(verb, reader.rest)
         let client = try invocation.device("host")
         guard verb != "code" else { return try showCode(client, invocation) }
         let watches: JSONValue
@@ -55,17 +57,29 @@ enum WatchesCommand: Command {
         return .success
     }
 
-    private static func params(_ verb: String, _ words: [String]) throws(UsageError) -> JSONValue {
-        switch (verb, words.count) {
-        case ("list", 0), ("code", 0): return [:]
-        case ("switch", 1), ("pair", 1), ("unpair", 1), ("install", 1), ("uninstall", 1):
-            return ["watch": .string(words[0])]
-        case ("complication", 2) where words[1] == "on" || words[1] == "off":
-            return ["watch": .string(words[0]), "enabled": .boolean(words[1] == "on")]
+    private static func params(_ verb: String, _ words: [String]) throws(WordError) -> JSONValue {
+        var reader = WordReader(words)
+        switch verb {
+        case "list", "code":
+            try reader.end("watches \(verb)")
+            return [:]
+        case "complication":
+            let watch = try watch(verb, &reader)
+            let isEnabled = try reader.choice("complication", among: ["on", "off"]) == "on"
+            try reader.end("watches complication")
+            return ["watch": .string(watch), "enabled": .boolean(isEnabled)]
         default:
-            throw UsageError(
-                "watches takes list or code, or switch, pair, unpair, install, uninstall and a watch’s UUID")
+            let watch = try watch(verb, &reader)
+            try reader.end("watches \(verb)")
+            return ["watch": .string(watch)]
         }
+    }
+
+    private static func watch(_ verb: String, _ reader: inout WordReader) throws(WordError) -> String {
+        guard let text = reader.next() else {
+            throw .missing(subject: "watches \(verb)", allowed: ["the identifiers of “watchlink watches list”"])
+        }
+        return try WordValue.uuid("watches \(verb)", text).uuidString
     }
 
     private static func text(_ watches: JSONValue) -> String {

@@ -1,3 +1,5 @@
+import Words
+
 /// What goes wrong when a session is activated.
 public struct ActivationFault: Equatable, Sendable {
     /// How long it takes.
@@ -9,4 +11,7 @@ public struct ActivationFault: Equatable, Sendable {
         self.delay = delay
         self.failures = failures
     }
+
+    /// As ``FaultDeed`` reads them.
+    package var words: [String] { ["delay=\(WordValue.text(delay))", "failures=\(failures)"] }
 }

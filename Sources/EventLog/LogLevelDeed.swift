@@ -1,0 +1,42 @@
+public import Words
+
+/// A change of levels while a service runs: of all subsystems, or of single ones.
+public struct LogLevelDeed: SaidInWords, Equatable {
+    public struct Change: Equatable, Sendable {
+        /// Nil for all.
+        public let subsystem: LogSubsystem?
+        public let level: LogLevel
+
+        /// The word that says it.
+        var word: String { (subsystem.map { $0.rawValue + "=" } ?? "") + level.description }
+    }
+
+    /// In their order; a later one wins.
+    public let changes: [Change]
+
+    /// - Parameter words: Each a level, or SUBSYSTEM=LEVEL; at least one.
+    public init(words: [String]) throws(WordError) {
+        guard !words.isEmpty else {
+            throw .missing(subject: "log level", allowed: LogLevel.allCases.map(\.description))
+        }
+        var changes: [Change] = []
+        for word in words { changes.append(try Self.change(word)) }
+        self.changes = changes
+    }
+
+    package var words: [String] { changes.map(\.word) }
+
+    private static func change(_ word: String) throws(WordError) -> Change {
+        let levels = LogLevel.allCases.map(\.description)
+        let subsystems = LogSubsystem.allCases.map(\.rawValue)
+        let name = word.firstIndex(of: "=").map { String(word[..<$0]) }
+        let value = name.map { String(word.dropFirst($0.count + 1)) } ?? word
+        let subsystem = name.flatMap(LogSubsystem.init(rawValue:))
+        if let name, subsystem == nil { throw .unknown(name, subject: "subsystem", allowed: subsystems) }
+        guard let level = LogLevel(name: value) else {
+            let allowed = name == nil ? levels + subsystems.map { $0 + "=LEVEL" } : levels
+            throw .unknown(value, subject: "log level", allowed: allowed)
+        }
+        return Change(subsystem: subsystem, level: level)
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import ServiceRuntime
+import Testing
+
+/// A wrong word is refused as such before anything is done, wherever it is said.
+@Suite("Wrong words")
+struct WrongWordsTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    /// Command lines, and what their refusal names.
+    private static let slips: [(words: String, part: String)] = [
+        ("faults disk full afer=20", "“afer=20” is not an option; there are after=; did you mean “after”?"),
+        ("faults disk full after=x", "after: “x” must be a whole number"),
+        ("faults foo", "faults: “foo” must be one of host, companion, drop"),
+        ("faults hots drop reply", "did you mean “host”?"), ("faults activation failures=some", "failures: “some”"),
+        ("faults reachability nevr", "did you mean “never”?"), ("faults clear all", "“all” is one word too many"),
+        ("device host frobnicate", "device: “frobnicate” must be one of foreground"),
+        ("device hst", "did you mean “host”?"), ("device companion wrist-dwn", "did you mean “wrist-down”?"),
+        ("link host condition wifii", "did you mean “wifi”?"), ("link host conditon wifi", "did you mean “condition”?"),
+        ("link condition", "a word is missing"), ("link condition wifi --device zzz", "--device: “zzz” must be a UUID"),
+        ("log-level host link=debg", "did you mean “debug”?"), ("log-level hst", "did you mean “host”?"),
+        ("log-level lnk=debug", "did you mean “link”?"),
+        ("quizzes show zzz", "quizzes show: “zzz” must be a UUID"), ("quizzes delete 1", "must be a UUID"),
+        ("quizzes lst", "did you mean “list”?"), ("quizzes", "a word is missing"),
+        ("watches switch zzz", "must be a UUID"), ("watches swich", "did you mean “switch”?"),
+        ("watches pair", "a word is missing"), ("ledger hst", "did you mean “host”?"),
+        ("ledger --message zzz", "--message: “zzz” must be a UUID"), ("metrics hst", "did you mean “host”?"),
+        ("man watchlnk", "did you mean “watchlink”?"), ("status now", "takes no words"),
+        ("scenario play x.json5", "run"), ("scenario run x.json5 --seed x", "--seed: “x”"),
+        ("timeline --since tomorow", "--since: “tomorow”"), ("demo --log-level loud", "“loud” must be one of"),
+    ]
+
+    @Test("A wrong word ends with 2, says what was given, what is allowed and the nearest", arguments: slips)
+    func slip(_ words: String, _ part: String) throws {
+        let result = try bench.watchlink(words.split(separator: " ").map(String.init))
+        #expect(result.code == ExitCode.usage.rawValue, "\(words): \(result)")
+        #expect(result.errors.contains(part), "\(words): \(result.errors)")
+        #expect(!result.errors.contains("“words”") && !result.errors.contains("“action”"))
+    }
+
+    @Test("Every help that a refusal or a configuration points to is there")
+    func pointers() throws {
+        var texts = try Self.slips.map { try bench.watchlink($0.words.split(separator: " ").map(String.init)).errors }
+        let configuration = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Config")
+        for name in ["host.json5", "companion.json5"] {
+            texts.append(try String(contentsOf: configuration.appending(path: name), encoding: .utf8))
+        }
+        let pointers = Set(texts.flatMap { $0.matches(of: /“watchlink (help [a-z-]+|--help)”/).map { String($0.1) } })
+        #expect(pointers.contains("help faults") && pointers.contains("help link"))
+        for pointer in pointers {
+            let shown = try bench.watchlink(pointer.split(separator: " ").map(String.init))
+            #expect(shown.code == 0 && shown.output.contains("watchlink"), "\(pointer): \(shown)")
+        }
+        // What the help of faults and of links is read for.
+        #expect(try bench.watchlink(["help", "faults"]).output.contains("read-only"))
+        #expect(try bench.watchlink(["help", "link"]).output.contains("accept-delay"))
+    }
+
+    @Test("A service refuses wrong words as invalid parameters, and nothing is changed")
+    func requests() throws {
+        let host = try bench.start("host")
+        let client = try ControlClient(path: bench.state().hostControlSocket)
+        func refusal(_ method: String, _ words: JSONValue) -> ControlError? {
+            do throws(ControlClient.Failure) {
+                _ = try client.call(method, ["words": words])
+                return nil
+            } catch {
+                guard case .refused(let refusal) = error else { return nil }
+                return refusal
+            }
+        }
+        let before = try client.call("faults.list")
+        for (method, words, part) in [
+            ("faults.apply", ["disk", "full", "afer=20"], "did you mean “after”?"),
+            ("faults.apply", ["drop"], "a word is missing"),
+            ("device.apply", ["asleep"], "“asleep” must be one of foreground"),
+            ("link.condition", ["wifii"], "did you mean “wifi”?"),
+            ("log.set", ["debug", "lnk=debug"], "did you mean “link”?"),
+        ] {
+            let error = refusal(method, .array(words.map { .string($0) }))
+            #expect(error?.code == ControlError.invalidParams, "\(method) \(words)")
+            #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+        }
+        #expect(refusal("faults.apply", 5)?.code == ControlError.invalidParams)
+        #expect(refusal("faults.apply", .array([1]))?.code == ControlError.invalidParams)
+        #expect(try client.call("faults.list") == before)
+        #expect(try client.call("log.levels")["session"]?.string == "info")
+        #expect(try client.call("link.status")["condition"]?.string == "perfect")
+        #expect(host.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test(
+        "A scenario refuses them by line and key",
+        arguments: [
+            ("do: 'device', action: 'asleep'", "steps[0].action: device: “asleep” must be one of foreground"),
+            ("do: 'disk', fault: 'ful'", "steps[0].fault: disk fault: “ful” must be one of none, full"),
+            ("do: 'disk', fault: 'full', after: 9000000", "steps[0].after: after: “9000000” must be"),
+            ("do: 'reachability', idea: 'never', flap: '2'", "steps[0].flap: flap: “2” must be a span"),
+            ("do: 'activation', delay: 'long'", "steps[0].delay: delay: “long” must be a span"),
+            ("do: 'fault', rule: 'disk full afer=2'", "steps[0].rule: disk full: “afer=2” is not an option"),
+            ("do: 'condition', to: 'wifii'", "did you mean “wifi”?"), ("do: 'fualt'", "did you mean “fault”?"),
+        ])
+    func scenarios(_ step: String, _ part: String) throws {
+        let file = try bench.write("wrong.json5", "{ name: 'x',\n steps: [\n { \(step) } ] }")
+        let result = try bench.watchlink(["scenario", "check", file])
+        #expect(result.code == ExitCode.notConfigured.rawValue)
+        #expect(result.errors.contains("wrong.json5"), "\(result.errors)")
+        #expect(result.errors.contains(part), "\(result.errors)")
+    }
+
+    @Test("So does a configuration, and it takes the words that the command line takes")
+    func configurations() throws {
+        func check(_ condition: String) throws -> CommandResult {
+            let file = try bench.write("c.json5", "{\n link: { condition: \(condition) } }")
+            return try TestBench.run("watchlink-host", ["--config", file, "--check"])
+        }
+        #expect(try check("'bluetooth latency=80ms'").code == 0)
+        #expect(try check("{ preset: 'bluetooth', latency: '80ms' }").code == 0)
+        let wrong = try check("'wifii'")
+        #expect(wrong.code == ExitCode.notConfigured.rawValue)
+        #expect(wrong.errors.contains("c.json5:2: link.condition: link condition: “wifii”"), "\(wrong)")
+        #expect(try check("{ latncy: '8ms' }").errors.contains("did you mean “latency”?"))
+    }
+}

@@ -1,0 +1,115 @@
+import EventLog
+import LinkProtocol
+import Testing
+import Words
+
+@Suite("Words for what is done to devices, links, faults and logs")
+struct WordTests {
+    private func split(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+
+    @Test(
+        "A deed's words are read as the same deed",
+        arguments: [
+            "drop out reply", "delay in context by=2000ms nth=3", "duplicate out message times=2 probability=0.5",
+            "hold out user-info", "disk full", "disk read-only after=20", "disk none", "reachability stale",
+            "reachability never silent flap=2000ms", "activation delay=2000ms failures=1", "release", "clear",
+        ])
+    func faults(_ text: String) throws {
+        #expect(try FaultDeed(words: split(text)).words == split(text))
+    }
+
+    @Test("Every state of an app has its deed, and every deed its word")
+    func devices() throws {
+        for deed in DeviceDeed.allCases { #expect(try DeviceDeed(words: [deed.rawValue]) == deed) }
+        #expect(DeviceDeed(.suspended) == .suspended && DeviceDeed(.foreground) == .foreground)
+    }
+
+    @Test("A condition's words are read as the same condition", arguments: LinkPreset.allCases)
+    func conditions(_ preset: LinkPreset) throws {
+        #expect(try LinkCondition(words: [preset.rawValue]) == preset.condition)
+        #expect(try LinkCondition(words: preset.condition.words) == preset.condition)
+    }
+
+    @Test(
+        "A wrong word names itself, what is allowed, and the nearest",
+        arguments: [
+            ("disk ful", ["disk fault: “ful” must be one of none, full, error, read-only", "did you mean “full”?"]),
+            ("disk full afer=20", ["disk full: “afer=20” is not an option", "after=", "did you mean “after”?"]),
+            ("disk full after=x", ["after: “x” must be a whole number from 0 to 1000000"]),
+            ("disk full after=-1", ["after: “-1” must be"]),
+            ("disk full after=1 after=2", ["“after=2” says the same for a second time"]),
+            ("disk full 20", ["“20” is not an option"]),
+            ("disk", ["disk fault: a word is missing", "read-only"]),
+            ("reachability nevr", ["reachability: “nevr” must be one of right, stale, always, never", "“never”?"]),
+            ("reachability never flap=2", ["flap: “2” must be a span such as"]),
+            ("reachability never silnt", ["“silnt” is not an option"]),
+            ("activation", ["activation: an option is missing", "delay=", "failures="]),
+            ("activation dely=2s", ["“dely=2s” is not an option", "did you mean “delay”?"]),
+            ("activation failures=1.5", ["failures: “1.5” must be a whole number"]),
+            ("drop replay", ["drop: “replay” must be one of message, reply", "did you mean “reply”?"]),
+            ("drop reply by=2s", ["drop reply: “by=2s” is not an option"]),
+            ("delay reply", ["delay reply: an option is missing; it must be one of by="]),
+            ("delay reply by=2h", ["by: “2h” must be a span"]),
+            ("drop reply nth=0", ["nth: “0” must be a whole number from 1"]),
+            ("drop reply probability=nan", ["probability: “nan” must be a number from 0.0 to 1.0"]),
+            ("release now", ["release: “now” is one word too many"]),
+            ("drup reply", ["fault: “drup” must be one of drop, delay", "did you mean “drop”?"]),
+            ("", ["fault: a word is missing"]),
+        ])
+    func wrongFaults(_ text: String, _ parts: [String]) {
+        let error = #expect(throws: WordError.self) { try FaultDeed(words: split(text)) }
+        for part in parts { #expect("\(error.map(String.init(describing:)) ?? "nothing")".contains(part)) }
+    }
+
+    @Test(
+        "So does a wrong condition",
+        arguments: [
+            ("wifii", "link condition: “wifii” must be one of perfect, bluetooth"), ("wifii", "did you mean “wifi”?"),
+            ("wifi bluetooth", "“bluetooth” says the same for a second time"), ("", "a word is missing"),
+            ("latncy=8ms", "did you mean “latency”?"), ("latency=8", "latency: “8” must be a span"),
+            ("distribution=norml", "did you mean “normal”?"), ("stall=maybe", "stall: “maybe” must be “on” or “off”"),
+            ("bandwidth=0", "bandwidth: “0” must be a number of bytes"), ("preset=wify", "did you mean “wifi”?"),
+        ])
+    func wrongConditions(_ text: String, _ part: String) {
+        let error = #expect(throws: WordError.self) { try LinkCondition(words: split(text)) }
+        #expect("\(error.map(String.init(describing:)) ?? "nothing")".contains(part))
+    }
+
+    @Test("Levels of all subsystems and of one are read; one wrong word among right ones refuses them all")
+    func levels() throws {
+        let deed = try LogLevelDeed(words: ["info", "link=debug"])
+        #expect(deed.changes.map(\.subsystem) == [nil, .link] && deed.changes.map(\.level) == [.info, .debug])
+        #expect(deed.words == ["info", "link=debug"])
+        for (word, part) in [
+            ("link=debg", "log level: “debg” must be one of"), ("link=debg", "did you mean “debug”?"),
+            ("lnk=debug", "subsystem: “lnk” must be one of service, link"), ("inof", "“inof” must be one of emergency"),
+            ("link=", "log level: “” must be one of"),
+        ] {
+            let error = #expect(throws: WordError.self) { try LogLevelDeed(words: ["info", word]) }
+            #expect("\(error.map(String.init(describing:)) ?? "nothing")".contains(part))
+        }
+        #expect(throws: WordError.self) { try LogLevelDeed(words: []) }
+    }
+
+    @Test("The key at fault is known, so that a file can say where it stands")
+    func keys() {
+        func key(_ text: String) -> String? {
+            do throws(WordError) {
+                _ = try FaultDeed(words: split(text))
+                return "none is wrong"
+            } catch {
+                return error.key
+            }
+        }
+        #expect(key("disk full after=x") == "after" && key("disk full afer=2") == "afer" && key("disk ful") == nil)
+    }
+
+    @Test("The nearest word is the one that takes the fewest changes, if it is near enough to be a slip")
+    func nearest() {
+        #expect(NearestWord.of("statsu", among: ["status", "submit"]) == "status")
+        #expect(NearestWord.of("hots", among: ["companion", "host"]) == "host")
+        #expect(NearestWord.of("fualt", among: ["default", "fault"]) == "fault")
+        #expect(NearestWord.of("", among: ["a"]) == "a" && NearestWord.of("a", among: []) == nil)
+        #expect(NearestWord.of("xylophone", among: ["status", "submit"]) == nil)
+    }
+}
