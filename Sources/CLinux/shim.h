@@ -2,6 +2,7 @@
 // What glibc has and Swift's Glibc module does not export: epoll, eventfd, timerfd, getrandom, getopt_long, accept4, a peer's credentials.
 // _GNU_SOURCE must stay undefined: it changes types that Swift has already imported without it.
 #include <getopt.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/random.h>

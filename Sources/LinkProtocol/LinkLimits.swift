@@ -2,6 +2,11 @@
 public enum LinkLimits {
     /// Longest body of a frame. 512 KiB: the largest payload (an application context, 262,144 bytes) in its package, twice over.
     public static let frameBytes = 512 * 1024
+    /// Longest body of a frame until the peer's hello has been understood. 8 KiB: eight times the longest that this code writes.
+    package static let helloBytes = 8 * 1024
+    /// What all connections of one side together may keep of hellos that are not whole. 4 MiB: honest hellos come in one piece and
+    /// are never kept.
+    package static let ungreetedBytes = 4 * 1024 * 1024
     /// Longest payload of a message or user info: Apple's own limit (WCPayloadSizeLimitMessage).
     public static let messageBytes = 65_536
     /// Longest application context: Apple's own limit (WCPayloadSizeLimitApplicationContext).

@@ -12,6 +12,7 @@ package struct ProtocolError: Error, Equatable, Sendable, CustomStringConvertibl
         case helloExpected = "hello expected"
         case helloRepeated = "hello repeated"
         case helloTimeout = "hello time-out"
+        case tooManyHellos = "too many unfinished hellos"
         case silent = "silent"
     }
 

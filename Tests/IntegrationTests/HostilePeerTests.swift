@@ -68,6 +68,25 @@ struct HostilePeerTests {
         flood.kill()
     }
 
+    @Test(
+        "Peers that announce a large first package, or the largest hello, and send most of it cost little and leave nothing",
+        arguments: [LinkLimits.frameBytes, LinkLimits.helloBytes])
+    func unfinishedHellos(_ announced: Int) throws {
+        let before = try residentBytes()
+        let count = 1_500
+        let flood = try BackgroundProcess(
+            "flood", executable: TestBench.program("FloodProgram"), arguments: [path, "\(count)", "\(announced)"],
+            mergesOutput: true)
+        try #require(flood.waitForLines(containing: "open: \(count)", within: TestBench.limit))
+        try expectService()
+        // The connections' own objects, 16 KiB each, and what all of them may have waiting.
+        #expect(try growth(since: before) < count * 16 * 1024 + 2 * LinkLimits.ungreetedBytes)
+        let reason = announced > LinkLimits.helloBytes ? "frame too long" : "too many unfinished hellos"
+        try expectLine(reason)
+        flood.kill()
+        try expectService()
+    }
+
     @Test("A frame that says that it is larger than any is refused before anything is kept")
     func oversized() throws {
         let before = try residentBytes()

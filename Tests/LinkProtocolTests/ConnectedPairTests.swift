@@ -140,4 +140,35 @@ struct FrameDecoderTests {
         #expect(count == 10_000)
         #expect(!decoder.isInsideFrame)
     }
+
+    @Test("However a stream is split, each of its bytes is moved three times at most", arguments: [1, 1_000, 65_536])
+    func splitting(_ size: Int) throws {
+        let body = size == 1 ? 30_000 : 500_000
+        let frame = withUnsafeBytes(of: UInt32(body).bigEndian) { Array($0) } + [UInt8](repeating: 7, count: body)
+        let stream = Array(repeatElement(frame, count: 5).joined()) + [0, 0]
+        var decoder = FrameDecoder()
+        var count = 0
+        for from in stride(from: 0, to: stream.count, by: size) {
+            try stream[from..<min(stream.count, from + size)].withUnsafeBytes { bytes in
+                decoder.begin(bytes)
+                while try decoder.nextFrame({ _ in () }) != nil { count += 1 }
+                decoder.end()
+            }
+        }
+        #expect(count == 5 && decoder.keptBytes == 2)
+        #expect(decoder.movedBytes <= 3 * stream.count)
+    }
+
+    @Test("A limit that is raised between two frames holds for the second")
+    func raisedLimit() throws {
+        var decoder = FrameDecoder(maximumBytes: 2)
+        let stream: [UInt8] = [0, 0, 0, 2, 7, 8, 0, 0, 0, 3, 1, 2, 3]
+        let lengths = try stream.withUnsafeBytes { bytes in
+            decoder.begin(bytes)
+            let first = try decoder.nextFrame { $0.count }
+            decoder.maximumBytes = 3
+            return [first, try decoder.nextFrame { $0.count }]
+        }
+        #expect(lengths == [2, 3])
+    }
 }

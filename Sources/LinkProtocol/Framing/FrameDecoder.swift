@@ -11,7 +11,10 @@ package struct FrameDecoder {
     private var start = 0
     /// What has come now: only between ``begin(_:)`` and ``end()``.
     private var arrived: UnsafeRawBufferPointer?
-    private let maximumBytes: Int
+    /// Longest body that is taken, of the frames to come.
+    package var maximumBytes: Int
+    /// Bytes that were copied or moved, ever: the cost of this decoder, for those who check it.
+    package private(set) var movedBytes = 0
 
     package init(maximumBytes: Int = LinkLimits.frameBytes) {
         self.maximumBytes = maximumBytes
@@ -19,6 +22,9 @@ package struct FrameDecoder {
 
     /// Whether a frame has begun and not ended: the peer's last words, if the stream ends now.
     package var isInsideFrame: Bool { start < kept.count }
+
+    /// What waits for the end of its frame, or to be read.
+    package var keptBytes: Int { kept.count - start }
 
     /// Bytes have come, which stay where they are until ``end()``.
     package mutating func begin(_ bytes: UnsafeRawBufferPointer) {
@@ -28,15 +34,18 @@ package struct FrameDecoder {
         }
         if start > kept.count / 2 {
             // Moving the rest forward only when it is the smaller half keeps the cost per byte constant.
+            movedBytes += kept.count - start
             kept.removeSubrange(0..<start)
             start = 0
         }
+        movedBytes += bytes.count
         kept.append(contentsOf: bytes)
     }
 
     /// The bytes that came go away: what is left of them is kept.
     package mutating func end() {
         if let arrived {
+            movedBytes += arrived.count
             kept.append(contentsOf: arrived)
             self.arrived = nil
         } else if start == kept.count {

@@ -4,9 +4,6 @@ import LinkProtocol
 /// A connection's channel behind its condition: bytes wait in both directions until they are let through.
 // Proof of `@unchecked Sendable`: used in turns of the loop only, one at a time, which `EventLoop` asserts.
 final class ConditionedChannel: @unchecked Sendable {
-    /// Incoming bytes that may wait for the condition before the socket is not read from. 256 KiB: as much as one read brings.
-    private static let heldBytes = 256 * 1024
-
     private let loop: EventLoop
     private let channel: StreamChannel
     private var outgoing: ConditionedStream
@@ -17,6 +14,8 @@ final class ConditionedChannel: @unchecked Sendable {
     private let onBytes: (UnsafeRawBufferPointer) -> Void
     private var timers: [EventLoop.TimerIdentifier] = []
     private var isWanted = true
+    /// Incoming bytes that may wait for the condition before the socket is not read from.
+    var heldBytes = LinkLimits.helloBytes
     private var closing: String?
     private var isReleaseScheduled = false
 
@@ -94,7 +93,7 @@ final class ConditionedChannel: @unchecked Sendable {
 
     private static let cut = "the link's condition cut it"
 
-    private func applyReading() { channel.setReading(isWanted && incoming.pendingBytes < Self.heldBytes) }
+    private func applyReading() { channel.setReading(isWanted && incoming.pendingBytes < heldBytes) }
 
     private func arm() {
         for timer in timers { loop.cancel(timer) }

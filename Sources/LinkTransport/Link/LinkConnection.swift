@@ -34,9 +34,11 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     private let templates: PackageTemplates
     private let conditioner: LinkConditioner
     private var conditioned: ConditionedChannel?
+    /// The endpoint's, too.
+    private let greetings: Greetings
     private let logger: Logger
     private var machine: ConnectionStateMachine
-    private var decoder = FrameDecoder()
+    private var decoder = FrameDecoder(maximumBytes: LinkLimits.helloBytes)
     private var timer: EventLoop.TimerIdentifier?
     private var onEvent: (Event) -> Void = { _ in }
     private var isReading = true
@@ -45,14 +47,17 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     init(
         loop: EventLoop, descriptor: consuming Descriptor, number: UInt64, role: DeviceRole, times: LinkTimes,
-        conditioner: LinkConditioner, templates: PackageTemplates, logger: Logger
+        conditioner: LinkConditioner, templates: PackageTemplates, greetings: Greetings, logger: Logger
     ) {
         self.templates = templates
+        self.greetings = greetings
         self.loop = loop
         self.number = number
         self.logger = logger
         self.conditioner = conditioner
         channel = StreamChannel(loop: loop, descriptor: descriptor, maximumQueuedBytes: LinkLimits.queuedBytes)
+        // Until the peer is known its bytes stay in the kernel, but for a hello's.
+        channel.readBytes = FrameDecoder.headerBytes + LinkLimits.helloBytes
         machine = ConnectionStateMachine(role: role, times: times)
     }
 
@@ -136,11 +141,34 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     private func received(_ bytes: UnsafeRawBufferPointer) {
         Self.bytesIn.add(bytes.count)
+        // What comes behind an error or a goodbye is read, so that the peer reads this side's last words, and dropped.
+        guard !machine.isClosed else { return }
         decoder.begin(bytes)
         takeFrames()
         // What is left of it is taken when there is more, or when this side reads again.
         decoder.end()
+        if machine.isClosed {
+            decoder = FrameDecoder()
+        } else if peer == nil, !greetings.keep(decoder.keptBytes, for: number) {
+            decoder = FrameDecoder()
+            machine.closed()
+            fail(
+                ProtocolError(
+                    .tooManyHellos, "of all peers together \(LinkLimits.ungreetedBytes) bytes may wait to be understood"
+                ))
+        }
     }
+
+    /// The peer may send more than a hello from now on.
+    private func greeted() {
+        greetings.forget(number)
+        decoder.maximumBytes = LinkLimits.frameBytes
+        channel.readBytes = .max
+        conditioned?.heldBytes = Self.heldBytes
+    }
+
+    /// What may wait for the link's condition. 256 KiB: as much as one read brings.
+    private static let heldBytes = 256 * 1024
 
     private func takeFrames() {
         do {
@@ -163,6 +191,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         switch machine.received(package, at: loop.now) {
         case .establish(let hello, _):
             peer = hello.device
+            greeted()
             Self.established.add()
             conditioned?.become(conditioner.condition(of: hello.device.identifier))
             onEvent(.established(hello))
@@ -229,6 +258,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
             logger.log(.peerMisbehaved, fields([.reason("closed before its hello")]))
         }
         machine.closed()
+        greetings.forget(number)
         onEvent(.closed(reason: closeReason ?? "\(reason)"))
         // These hold this connection, and who holds it.
         onEvent = { _ in }

@@ -14,6 +14,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private let logger: Logger
     package let conditioner: LinkConditioner
     private let templates = PackageTemplates()
+    private let greetings = Greetings()
     private var machine: ReconnectStateMachine
     private var connection: LinkConnection?
     private var onEvent: (LinkEvent) -> Void = { _ in }
@@ -111,7 +112,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
             lastNumber += 1
             let connection = LinkConnection(
                 loop: loop, descriptor: descriptor, number: lastNumber, role: .companion, times: times,
-                conditioner: conditioner, templates: templates, logger: logger)
+                conditioner: conditioner, templates: templates, greetings: greetings, logger: logger)
             self.connection = connection
             try connection.open(as: Hello(device: device, state: state, pairingCode: pairingCode)) { [self] in
                 handle($0)

@@ -14,6 +14,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private let access: AccessRule
     package let conditioner: LinkConditioner
     private let templates = PackageTemplates()
+    private let greetings = Greetings()
+    private var trimRule = TrimRule(least: worthwhileConnections)
     private var listener: SocketListener?
     private var onEvent: (LinkEvent) -> Void = { _ in }
     private var connections: [UInt64: LinkConnection] = [:]
@@ -23,6 +25,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private var lastNumber: UInt64 = 0
     private var onAllClosed: (() -> Void)?
     private var isUp = true
+    /// A crowd whose memory is given back when it leaves. 256: some megabytes.
+    private static let worthwhileConnections = 256
 
     package init(
         loop: EventLoop, path: String, device: Device, access: AccessRule, times: LinkTimes,
@@ -89,7 +93,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         lastNumber += 1
         let connection = LinkConnection(
             loop: loop, descriptor: descriptor, number: lastNumber, role: .host, times: times,
-            conditioner: conditioner, templates: templates, logger: logger)
+            conditioner: conditioner, templates: templates, greetings: greetings, logger: logger)
         let delay = conditioner.condition(of: nil).acceptDelay
         guard delay > .zero else { return open(connection) }
         delayed.insert(connection.number)
@@ -102,6 +106,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
 
     private func open(_ connection: LinkConnection) {
         connections[connection.number] = connection
+        _ = trimRule.changed(to: connections.count)
         do {
             try connection.open(as: Hello(device: device, state: state)) { [self, unowned connection] in
                 handle($0, of: connection)
@@ -140,6 +145,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
 
     private func closed(_ connection: LinkConnection, _ reason: String) {
         connections[connection.number] = nil
+        if trimRule.changed(to: connections.count) { loop.returnMemory() }
         if let peer = connection.peer {
             logger.log(
                 .peerDisconnected, [.device(peer.identifier), .connection(connection.number), .reason(reason)])

@@ -34,6 +34,8 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     private var isClosed = false
     private var isPeerGone = false
     private let maximumQueuedBytes: Int
+    /// Most that one read takes.
+    package var readBytes = Int.max
 
     private var onBytes: (UnsafeRawBufferPointer) -> Void = { _ in }
     private var onClose: (CloseReason) -> Void = { _ in }
@@ -119,11 +121,12 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
         for _ in 0..<Self.readsPerTurn {
             guard !isClosed, interest & EventLoop.readable != 0 else { return }
             let buffer = loop.readBuffer
-            let count = retryingInterrupts { read(descriptor.number, buffer.baseAddress, buffer.count) }
+            let room = min(readBytes, buffer.count)
+            let count = retryingInterrupts { read(descriptor.number, buffer.baseAddress, room) }
             if count > 0 {
                 onBytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 // A short read emptied the socket: asking again would only be told so.
-                if count < buffer.count, !isEnding { return }
+                if count < room, !isEnding { return }
             } else if count == 0 {
                 return close(closing ?? .byPeer)
             } else {

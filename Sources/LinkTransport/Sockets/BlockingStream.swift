@@ -8,7 +8,7 @@ public final class BlockingStream {
 
     private let descriptor: Descriptor
     private let path: String
-    private var buffer = Data()
+    private var lines = LineBuffer(maximumBytes: lineBytes)
 
     /// - Parameter timeout: How long a read may wait for the next bytes; nil waits for ever.
     public init(connectingTo path: String, timeout: Duration?) throws(SystemError) {
@@ -38,12 +38,11 @@ public final class BlockingStream {
     /// The next line without its end; nil when the other side has closed.
     public func readLine() throws(SystemError) -> Data? {
         while true {
-            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = buffer[buffer.startIndex..<end]
-                buffer = Data(buffer[(end + 1)...])
-                return Data(line)
+            do throws(LineBuffer.LineTooLong) {
+                if let line = try lines.nextLine() { return line }
+            } catch {
+                throw SystemError("read from", on: path, code: EMSGSIZE)
             }
-            guard buffer.count < Self.lineBytes else { throw SystemError("read from", on: path, code: EMSGSIZE) }
             guard try readMore() else { return nil }
         }
     }
@@ -52,7 +51,7 @@ public final class BlockingStream {
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         let count = retryingInterrupts { read(descriptor.number, &chunk, chunk.count) }
         guard count >= 0 else { throw SystemError("read from", on: path) }
-        buffer.append(contentsOf: chunk[..<count])
+        chunk.withUnsafeBytes { lines.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         return count > 0
     }
 }

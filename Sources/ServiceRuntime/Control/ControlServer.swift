@@ -12,6 +12,8 @@ public final class ControlServer: @unchecked Sendable {
 
     /// Longest request. 16 MiB: 250 quizzes of the largest size.
     private static let requestBytes = 16 * 1024 * 1024
+    /// Bytes of all clients' unfinished requests. 32 MiB: two of the longest.
+    private static let unfinishedBytes = 32 * 1024 * 1024
     /// What may wait to be read by one client. 64 MiB: the longest line that the client takes.
     private static let responseBytes = 64 * 1024 * 1024
     /// Clients at once. 64: a person and a few scripts.
@@ -19,7 +21,9 @@ public final class ControlServer: @unchecked Sendable {
 
     private struct Client {
         let channel: StreamChannel
-        var lines = LineSplitter(maximumBytes: requestBytes)
+        var lines = LineBuffer(maximumBytes: requestBytes)
+        /// Its connection closes when its last answer is written; what it sends is dropped.
+        var isTurnedAway = false
     }
 
     private let loop: EventLoop
@@ -30,6 +34,7 @@ public final class ControlServer: @unchecked Sendable {
     private var listener: SocketListener?
     private var clients: [UInt64: Client] = [:]
     private var lastClient: UInt64 = 0
+    private var trimRule = TrimRule(least: unfinishedBytes / 8)
 
     public init(loop: EventLoop, path: String, logger: Logger, handler: @escaping Handler) {
         self.loop = loop
@@ -74,7 +79,7 @@ public final class ControlServer: @unchecked Sendable {
         do {
             try channel.open(
                 onBytes: { [weak self] in self?.received($0, from: number) },
-                onClose: { [weak self] _ in self?.clients[number] = nil })
+                onClose: { [weak self] _ in self?.closed(number) })
         } catch {
             clients[number] = nil
             logger.log(.acceptFailed, [.path(path), .error(error)])
@@ -82,13 +87,37 @@ public final class ControlServer: @unchecked Sendable {
     }
 
     private func received(_ bytes: UnsafeRawBufferPointer, from number: UInt64) {
+        guard clients[number]?.isTurnedAway == false else { return }
         clients[number]?.lines.append(bytes)
-        while let line = clients[number]?.lines.nextLine() { handle(line, from: number) }
-        if clients[number]?.lines.isOverlong == true {
-            refuse(
-                nil, ControlError(ControlError.invalidRequest, "a request may have \(Self.requestBytes) bytes"), number)
-            clients[number]?.channel.closeAfterWriting("overlong request")
+        do {
+            while let line = try clients[number]?.lines.nextLine() { handle(line, from: number) }
+        } catch {
+            return turnAway(number, "a request may have \(Self.requestBytes) bytes")
         }
+        if countUnfinished() > Self.unfinishedBytes {
+            turnAway(number, "unfinished requests of all clients may have \(Self.unfinishedBytes) bytes together")
+        }
+    }
+
+    /// Answers with an error and closes.
+    private func turnAway(_ number: UInt64, _ reason: String) {
+        refuse(nil, ControlError(ControlError.invalidRequest, reason), number)
+        clients[number]?.isTurnedAway = true
+        clients[number]?.lines = LineBuffer(maximumBytes: 0)
+        clients[number]?.channel.closeAfterWriting(reason)
+        countUnfinished()
+    }
+
+    private func closed(_ number: UInt64) {
+        clients[number] = nil
+        countUnfinished()
+    }
+
+    @discardableResult
+    private func countUnfinished() -> Int {
+        let bytes = clients.values.reduce(0) { $0 + $1.lines.pendingBytes }
+        if trimRule.changed(to: bytes) { loop.returnMemory() }
+        return bytes
     }
 
     private func handle(_ line: Data, from number: UInt64) {
