@@ -42,6 +42,10 @@ public enum ServiceProgram {
         }
     }
 
+    /// Descriptors that a service needs to work at all. 64: it has about forty when it serves nobody, and each companion, client
+    /// and file that is received takes one more.
+    private static let descriptors = 64
+
     /// What the signals do, a line each.
     public static let signals = [
         ("SIGTERM, SIGINT", "finish what is in hand and end with 0; a second one ends at once"),
@@ -61,6 +65,7 @@ public enum ServiceProgram {
     private static func run(
         _ arguments: [String], role: DeviceRole, make: (ServiceSettings, ServiceLog) throws -> any Service
     ) -> Never {
+        Signals.hold()
         let program = "watchlink-\(role.rawValue)"
         let parser = OptionParser(options)
         do {
@@ -68,18 +73,23 @@ public enum ServiceProgram {
             if parsed.has("help") { return finish(help(program, role, parser)) }
             if parsed.has("version") { return finish(Version.line(program)) }
             guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
-            if parsed.has("check") { return try check(program, role, parsed) }
-            if parsed.has("print-config") { return finish(try listing(role, parsed)) }
+            if parsed.has("check") || parsed.has("print-config") {
+                Signals.release()
+                if parsed.has("check") { return try check(program, role, parsed) }
+                return finish(try listing(role, parsed))
+            }
+            let signals = Signals()
             // What the service makes is for its owner alone; the sockets get the modes that their access rules need.
             umask(0o077)
             OpenFiles.raiseLimit()
+            try OpenFiles.require(descriptors)
             let settings = try ServiceSettings(role: role, options: parsed)
             guard settings.exposures.isEmpty else { throw ExposedFiles(exposures: settings.exposures) }
             let inherited = try InheritedSockets.process.adopt(environment: ProcessInfo.processInfo.environment)
             let log = try ServiceLog(settings)
             if !inherited.isEmpty { log.logger.log(.socketsActivated, [.path(inherited.joined(separator: ", "))]) }
             let service = try make(settings, log)
-            ServiceSupervisor(program, settings, service, log).run()
+            ServiceSupervisor(program, settings, service, log, signals).run()
         } catch let error as UsageError {
             fail(program, "\(error)\nTry “\(program) --help”.", .usage)
         } catch {

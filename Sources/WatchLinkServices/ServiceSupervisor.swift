@@ -22,11 +22,14 @@ final class ServiceSupervisor: @unchecked Sendable {
     private var settings: ServiceSettings
     private var isStopping = false
     private var timers: [any DispatchSourceTimer] = []
-    private var signals: Signals?
+    private let signals: Signals
 
     private var logger: Logger { log.logger }
 
-    init(_ program: String, _ settings: ServiceSettings, _ service: any Service, _ log: ServiceLog) {
+    init(
+        _ program: String, _ settings: ServiceSettings, _ service: any Service, _ log: ServiceLog, _ signals: Signals
+    ) {
+        self.signals = signals
         self.program = program
         self.settings = settings
         self.service = service
@@ -43,7 +46,7 @@ final class ServiceSupervisor: @unchecked Sendable {
                 .role(settings.role.rawValue),
             ])
         ProcessMetrics.register(role: settings.role.rawValue, started: started)
-        signals = Signals { [self] in received($0) }
+        signals.handle { [self] in received($0) }
         service.start { [self] error in
             DispatchQueue.main.async { error.map(self.failed) ?? self.ready() }
         }
@@ -51,6 +54,8 @@ final class ServiceSupervisor: @unchecked Sendable {
     }
 
     private func ready() {
+        // A signal may come before the start is done.
+        guard !isStopping else { return }
         logger.log(.ready, [.duration(Date().timeIntervalSince(started))])
         for path in InheritedSockets.process.unused { logger.log(.socketUnused, [.path(path)]) }
         manager.ready(service.summary)

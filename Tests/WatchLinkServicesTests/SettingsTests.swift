@@ -91,8 +91,8 @@ struct SettingsTests {
         let found = ServiceSettings.mistakes(role: .host, options: options).map { "\($0)" }
         #expect(found.count == 4)
         for words in [
-            "log.level: “loud” must be one of", "link.heartbeat: is no number",
-            "link.soket: is not a setting; did you mean “socket”?", "payloads: is no object",
+            "log.level: “loud” must be one of", "link.heartbeat: must be a number",
+            "link.soket: is not a setting; did you mean “socket”?", "payloads: must be an object",
         ] {
             #expect(found.contains { $0.hasPrefix(file + ":1: ") && $0.contains(words) }, "\(words): \(found)")
         }

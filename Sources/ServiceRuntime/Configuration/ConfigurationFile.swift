@@ -4,7 +4,7 @@ import Words
 /// A configuration in JSON5. Values are taken out one by one; what nobody took is refused by name.
 public final class ConfigurationFile {
     private let path: String
-    private let text: String
+    private let text: ConfigurationText?
     private let prefix: [String]
     private let entries: [String: JSONValue]
     private let leftOut: Set<String>
@@ -19,32 +19,52 @@ public final class ConfigurationFile {
     ///   - leavingOut: Keys, joined by dots, that are read as if they were not there.
     public convenience init(path: String?, leavingOut: Set<String> = []) throws(ConfigurationError) {
         guard let path else {
-            self.init(path: "defaults", text: "", prefix: [], entries: [:], leftOut: [])
+            self.init(path: "defaults", text: nil, prefix: [], entries: [:], leftOut: [])
             return
         }
-        func refused(_ reason: String, line: Int? = nil) -> ConfigurationError {
-            ConfigurationError(file: path, line: line, key: "", reason: reason)
+        func refused(_ reason: String) -> ConfigurationError {
+            ConfigurationError(file: path, key: "", reason: reason)
         }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw refused("cannot be read; does it exist, and may this user read it?")
         }
         guard data.count <= Self.maximumBytes else { throw refused("is longer than \(Self.maximumBytes) bytes") }
+        guard let content = String(data: data, encoding: .utf8) else { throw refused("is not UTF-8 text") }
+        let text = try Self.text(content, of: path, leavingOut)
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         let value: JSONValue
         do {
             value = try decoder.decode(JSONValue.self, from: data)
         } catch {
-            throw refused("is no JSON5: \(Self.detail(error))")
+            throw refused("is not JSON5: \(Self.detail(error))")
         }
-        guard case .object(let entries) = value else { throw refused("is no object { … }") }
-        self.init(
-            path: path, text: String(decoding: data, as: UTF8.self), prefix: [], entries: entries,
-            leftOut: leavingOut)
+        guard case .object(let entries) = value else { throw refused("is not an object { … }") }
+        self.init(path: path, text: text, prefix: [], entries: entries, leftOut: leavingOut)
+    }
+
+    /// The places of a file's keys.
+    private static func text(
+        _ content: String, of path: String, _ leftOut: Set<String>
+    ) throws(ConfigurationError) -> ConfigurationText {
+        let text: ConfigurationText
+        do {
+            text = try ConfigurationText(content)
+        } catch {
+            throw ConfigurationError(
+                file: path, line: error.place.line, column: error.place.column, key: "",
+                reason: "is not JSON5: \(error.reason)")
+        }
+        if let twice = text.repetitions.first(where: { !leftOut.contains($0.key) }) {
+            throw ConfigurationError(
+                file: path, line: twice.place.line, column: twice.place.column, key: twice.key,
+                reason: "is given twice; the first time in line \(twice.first.line)")
+        }
+        return text
     }
 
     private init(
-        path: String, text: String, prefix: [String], entries: [String: JSONValue], leftOut: Set<String>
+        path: String, text: ConfigurationText?, prefix: [String], entries: [String: JSONValue], leftOut: Set<String>
     ) {
         self.path = path
         self.text = text
@@ -57,13 +77,13 @@ public final class ConfigurationFile {
 
     public func string(_ key: String) throws(ConfigurationError) -> String? {
         guard let value = take(key) else { return nil }
-        guard case .string(let text) = value else { throw wrong(key, "is no text") }
+        guard case .string(let text) = value else { throw wrong(key, "must be a text") }
         return text
     }
 
     public func uuid(_ key: String) throws(ConfigurationError) -> UUID? {
         guard let text = try string(key) else { return nil }
-        guard let uuid = UUID(uuidString: text) else { throw wrong(key, "“\(text)” is no UUID") }
+        guard let uuid = UUID(uuidString: text) else { throw wrong(key, "“\(text)” is not a UUID") }
         return uuid
     }
 
@@ -71,14 +91,14 @@ public final class ConfigurationFile {
     public func seconds(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Duration? {
         guard let value = take(key) else { return nil }
         guard let seconds = value.number, range.contains(seconds) else {
-            throw wrong(key, "is no number of seconds from \(range.lowerBound) to \(range.upperBound)")
+            throw wrong(key, "must be a number of seconds from \(range.lowerBound) to \(range.upperBound)")
         }
         return .nanoseconds(Int64(seconds * 1_000_000_000))
     }
 
     public func flag(_ key: String) throws(ConfigurationError) -> Bool? {
         guard let value = take(key) else { return nil }
-        guard let flag = value.boolean else { throw wrong(key, "is neither true nor false") }
+        guard let flag = value.boolean else { throw wrong(key, "must be true or false") }
         return flag
     }
 
@@ -86,7 +106,7 @@ public final class ConfigurationFile {
     public func number(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Double? {
         guard let value = take(key) else { return nil }
         guard let number = value.number, range.contains(number) else {
-            throw wrong(key, "is no number from \(range.lowerBound) to \(range.upperBound)")
+            throw wrong(key, "must be a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -95,7 +115,7 @@ public final class ConfigurationFile {
     public func count(_ key: String, within range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
         guard let value = take(key) else { return nil }
         guard let number = value.integer.flatMap(Int.init(exactly:)), range.contains(number) else {
-            throw wrong(key, "is no whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw wrong(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -105,7 +125,7 @@ public final class ConfigurationFile {
         guard let value = take(key) else { return nil }
         let numbers = value.array?.compactMap { $0.integer.flatMap(UInt32.init(exactly:)) }
         guard let numbers, numbers.count == value.array?.count, !numbers.isEmpty else {
-            throw wrong(key, "is no list of user identifiers, such as [1000]")
+            throw wrong(key, "must be a list of user identifiers, such as [1000]")
         }
         return Set(numbers)
     }
@@ -127,7 +147,7 @@ public final class ConfigurationFile {
     public func section(_ key: String) throws(ConfigurationError) -> ConfigurationFile {
         var entries: [String: JSONValue] = [:]
         if let value = take(key) {
-            guard case .object(let found) = value else { throw wrong(key, "is no object { … }") }
+            guard case .object(let found) = value else { throw wrong(key, "must be an object { … }") }
             entries = found
         }
         let section = ConfigurationFile(
@@ -139,10 +159,12 @@ public final class ConfigurationFile {
     /// A list of groups of values; an empty one if the file has none.
     public func list(_ key: String) throws(ConfigurationError) -> [ConfigurationFile] {
         guard let value = take(key) else { return [] }
-        guard let values = value.array else { throw wrong(key, "is no list [ … ]") }
+        guard let values = value.array else { throw wrong(key, "must be a list [ … ]") }
         var list: [ConfigurationFile] = []
         for (index, value) in values.enumerated() {
-            guard case .object(let entries) = value else { throw wrong(key, "number \(index + 1) is no object { … }") }
+            guard case .object(let entries) = value else {
+                throw wrong(key, "number \(index + 1) must be an object { … }")
+            }
             list.append(
                 ConfigurationFile(
                     path: path, text: text, prefix: prefix + ["\(key)[\(index)]"], entries: entries, leftOut: leftOut))
@@ -167,8 +189,8 @@ public final class ConfigurationFile {
 
     /// An error about a value of this file.
     public func wrong(_ key: String, _ reason: String) -> ConfigurationError {
-        let keys = prefix + [key]
-        return ConfigurationError(file: path, line: line(of: keys), key: keys.joined(separator: "."), reason: reason)
+        let full = (prefix + [key]).joined(separator: ".")
+        return ConfigurationError(file: path, line: place(of: full), key: full, reason: reason)
     }
 
     private func take(_ key: String) -> JSONValue? {
@@ -178,24 +200,7 @@ public final class ConfigurationFile {
 
     /// The line where a value stands, by its keys joined by dots; nil if the file does not give it.
     public func place(of key: String) -> Int? {
-        let keys = key.split(separator: ".").map(String.init)
-        var value = JSONValue.object(entries)
-        for key in keys {
-            guard let next = value[key] else { return nil }
-            value = next
-        }
-        return line(of: keys)
-    }
-
-    /// The line where a key stands: each part is looked for behind the one before. Comments may mislead it, by a few lines.
-    private func line(of keys: [String]) -> Int? {
-        var rest = text[...]
-        for key in keys {
-            let pattern = "(^|[\\s{,\"'])\(NSRegularExpression.escapedPattern(for: key))[\"']?\\s*:"
-            guard let range = rest.range(of: pattern, options: .regularExpression) else { return nil }
-            rest = rest[range.upperBound...]
-        }
-        return text[..<rest.startIndex].filter { $0 == "\n" }.count + 1
+        leftOut.contains(key) ? nil : text?.places[key]?.line
     }
 
     /// Foundation hides the position of a syntax error one level down.

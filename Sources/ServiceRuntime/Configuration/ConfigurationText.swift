@@ -1,0 +1,228 @@
+/// Where each key of a JSON5 text stands, and which are given twice. The values are Foundation's business, which tells neither.
+struct ConfigurationText {
+    /// A place in the text; both numbers count from 1.
+    struct Place: Equatable, Sendable {
+        let line: Int
+        let column: Int
+    }
+
+    /// What is not JSON5, and where.
+    struct SyntaxError: Error, Equatable {
+        let place: Place
+        let reason: String
+    }
+
+    /// A key that its object has already.
+    struct Repetition: Equatable {
+        let key: String
+        let place: Place
+        let first: Place
+    }
+
+    /// Most objects and lists in each other. 32: a configuration has four.
+    private static let maximumDepth = 32
+
+    /// By the keys that lead there, joined by dots, with the number of an element in brackets: “faults[0].kind”.
+    private(set) var places: [String: Place] = [:]
+    private(set) var repetitions: [Repetition] = []
+
+    private let text: [Unicode.Scalar]
+    private var position = 0
+    private var place = Place(line: 1, column: 1)
+
+    init(_ text: String) throws(SyntaxError) {
+        self.text = Array(text.unicodeScalars)
+        try skipBlanks()
+        try value("", depth: 0)
+        try skipBlanks()
+        if let more = current { throw wrong("“\(more)” follows the value") }
+    }
+
+    // MARK: - Characters
+
+    private var current: Unicode.Scalar? { position < text.count ? text[position] : nil }
+
+    private mutating func advance() {
+        let isEndOfLine = text[position] == "\n"
+        place =
+            isEndOfLine ? Place(line: place.line + 1, column: 1) : Place(line: place.line, column: place.column + 1)
+        position += 1
+    }
+
+    private mutating func take(_ expected: Unicode.Scalar) -> Bool {
+        guard current == expected else { return false }
+        advance()
+        return true
+    }
+
+    private func wrong(_ reason: String, at place: Place? = nil) -> SyntaxError {
+        SyntaxError(place: place ?? self.place, reason: reason)
+    }
+
+    /// What stands here, for a message.
+    private var found: String {
+        current.map { $0 == "\n" ? "the end of the line" : "“\($0)”" } ?? "the end of the file"
+    }
+
+    /// Blanks and comments.
+    private mutating func skipBlanks() throws(SyntaxError) {
+        while let scalar = current {
+            if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
+                advance()
+            } else if scalar == "/" {
+                try skipComment()
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func skipComment() throws(SyntaxError) {
+        let start = place
+        advance()
+        if take("/") {
+            while current.map({ $0 != "\n" }) ?? false { advance() }
+        } else if take("*") {
+            while !(take("*") && current == "/") {
+                guard current != nil else { throw wrong("the comment does not end", at: start) }
+                if current != "*" { advance() }
+            }
+            advance()
+        } else {
+            throw wrong("“/” begins no comment", at: start)
+        }
+    }
+
+    // MARK: - Values
+
+    private mutating func value(_ path: String, depth: Int) throws(SyntaxError) {
+        guard depth <= Self.maximumDepth else {
+            throw wrong("more than \(Self.maximumDepth) objects and lists in each other")
+        }
+        switch current {
+        case "{": try object(path, depth)
+        case "[": try list(path, depth)
+        case "\"", "'": _ = try string()
+        default: try word()
+        }
+    }
+
+    private mutating func object(_ path: String, _ depth: Int) throws(SyntaxError) {
+        let start = place
+        var own: [String: Place] = [:]
+        advance()
+        while true {
+            try skipBlanks()
+            if take("}") { return }
+            let keyPlace = place
+            let key = try key(of: start)
+            let full = path.isEmpty ? key : "\(path).\(key)"
+            if let first = own[key] {
+                repetitions.append(Repetition(key: full, place: keyPlace, first: first))
+            } else {
+                own[key] = keyPlace
+                places[full] = keyPlace
+            }
+            try skipBlanks()
+            guard take(":") else { throw wrong("“:” is expected after “\(key)”, not \(found)") }
+            try skipBlanks()
+            try value(full, depth: depth + 1)
+            try skipBlanks()
+            guard take(",") || current == "}" else { throw missingEnd("}", of: "object", start) }
+        }
+    }
+
+    private mutating func list(_ path: String, _ depth: Int) throws(SyntaxError) {
+        let start = place
+        var count = 0
+        advance()
+        while true {
+            try skipBlanks()
+            if take("]") { return }
+            try value("\(path)[\(count)]", depth: depth + 1)
+            count += 1
+            try skipBlanks()
+            guard take(",") || current == "]" else { throw missingEnd("]", of: "list", start) }
+        }
+    }
+
+    private func missingEnd(_ end: String, of what: String, _ start: Place) -> SyntaxError {
+        guard current != nil else { return wrong("the \(what) that begins in line \(start.line) does not end") }
+        return wrong("“,” or “\(end)” is expected, not \(found)")
+    }
+
+    private mutating func key(of start: Place) throws(SyntaxError) -> String {
+        guard let first = current else { throw missingEnd("}", of: "object", start) }
+        if first == "\"" || first == "'" { return try string() }
+        var key = ""
+        while let scalar = current, Self.isInName(scalar) {
+            key.unicodeScalars.append(scalar)
+            advance()
+        }
+        guard let first = key.unicodeScalars.first, first.properties.numericType == nil else {
+            throw wrong("a key is expected, not \(found)")
+        }
+        return key
+    }
+
+    /// A number, or one of the words that stand for values.
+    private mutating func word() throws(SyntaxError) {
+        let start = place
+        var word = ""
+        while let scalar = current, Self.isInName(scalar) || "+-.".unicodeScalars.contains(scalar) {
+            word.unicodeScalars.append(scalar)
+            advance()
+        }
+        guard !word.isEmpty else { throw wrong("a value is expected, not \(found)") }
+        guard Self.words.contains(word) || Self.isNumber(word) else {
+            throw wrong("“\(word)” is not a value; texts stand in quotation marks", at: start)
+        }
+    }
+
+    private static let words: Set = ["true", "false", "null"]
+
+    /// Roughly: its value, and what is wrong with it, is for whoever reads the value.
+    private static func isNumber(_ word: String) -> Bool {
+        let digits = word.drop { $0 == "+" || $0 == "-" }
+        return digits == "Infinity" || digits == "NaN" || digits.first.map { $0.isNumber || $0 == "." } == true
+    }
+
+    private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || scalar == "$" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    private mutating func string() throws(SyntaxError) -> String {
+        let start = place
+        let quote = current
+        var text = ""
+        advance()
+        while let scalar = current, scalar != quote {
+            guard scalar != "\n" else { throw wrong("the text that begins in column \(start.column) does not end") }
+            advance()
+            if scalar == "\\" {
+                try escape(into: &text)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        guard current != nil else { throw wrong("the text that begins here does not end", at: start) }
+        advance()
+        return text
+    }
+
+    /// What follows a backslash. Keys are compared as they are meant, however they are written.
+    private mutating func escape(into text: inout String) throws(SyntaxError) {
+        guard let scalar = current else { return }
+        advance()
+        guard scalar == "u" || scalar == "x" else {
+            if scalar != "\n" { text.unicodeScalars.append(scalar) }
+            return
+        }
+        var digits = ""
+        while digits.count < (scalar == "u" ? 4 : 2), let digit = current, digit.properties.isHexDigit {
+            digits.unicodeScalars.append(digit)
+            advance()
+        }
+        if let code = UInt32(digits, radix: 16), let meant = Unicode.Scalar(code) { text.unicodeScalars.append(meant) }
+    }
+}
