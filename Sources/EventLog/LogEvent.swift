@@ -96,11 +96,14 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case quizStored = "quiz stored"
     case quizRepeated = "quiz repeated"
     case quizRefused = "quiz refused"
+    case quizPutOff = "quiz put off"
+    case quizAheadOfClock = "quiz ahead of clock"
     case quizUpdated = "quiz updated"
     case quizDeleted = "quiz deleted"
     case quizzesImported = "quizzes imported"
     case quizzesExpired = "quizzes expired"
     case acknowledgementUnreadable = "acknowledgement unreadable"
+    case acknowledgementMistaken = "acknowledgement mistaken"
 
     // Databases
     case databaseOpened = "database opened"
@@ -129,7 +132,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .replyRepeated,
             .replyTooLate,
             .replyToNothing, .delegateMissing, .delegateMethodMissing, .quizRejected, .quizFailed, .quizRefused,
-            .acknowledgementUnreadable, .controlRequestRefused, .messageFailed, .quizRetryScheduled,
+            .acknowledgementUnreadable, .acknowledgementMistaken, .quizAheadOfClock, .controlRequestRefused,
+            .messageFailed, .quizRetryScheduled,
             .hint, .transferFailed, .transferRetryScheduled, .fileDamaged, .notifyFailed, .logLinesDropped,
             .metricsNotWritten, .pairingCodeRefused, .socketUnused:
             .warning
@@ -141,7 +145,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .databaseCompacted:
             .notice
         case .quizAccepted, .quizSent, .quizReplied, .quizReceived, .quizStored, .quizRepeated, .quizUpdated,
-            .quizDeleted,
+            .quizDeleted, .quizPutOff,
             .backgroundTasksCompleted, .snapshotScheduled, .connectFailed, .refreshTaskGiven, .refreshTasksCompleted,
             .transferQueued, .transferSent, .transferInterrupted, .transferFinished, .transferCancelled,
             .transferReceived, .transferRepeated, .transferDelivered, .contextUnchanged, .contextCoalesced,
@@ -177,8 +181,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .contextUnchanged, .contextCoalesced, .fileResumed, .fileDamaged, .fileSystemFailed, .ledgerIncomplete:
             .transfers
         case .quizAccepted, .quizRejected, .quizSent, .quizReplied, .quizRetryScheduled, .quizFailed, .quizReceived,
-            .quizStored, .quizRepeated, .quizRefused, .quizUpdated, .quizDeleted, .quizzesImported, .quizzesExpired,
-            .acknowledgementUnreadable:
+            .quizStored, .quizRepeated, .quizRefused, .quizPutOff, .quizAheadOfClock, .quizUpdated, .quizDeleted,
+            .quizzesImported, .quizzesExpired, .acknowledgementUnreadable, .acknowledgementMistaken:
             .quizzes
         case .databaseOpened, .databaseUnavailable, .databaseRecovered, .databaseBackedUp, .databaseCompacted:
             .databases

@@ -2,7 +2,7 @@ import LinkProtocol
 
 /// The two databases, each with a queue of its own.
 extension AppProcess {
-    /// Changes records on a disk: `done` has what the change returned, or nil if the disk is full. By then it is durable.
+    /// Changes records on a disk: `done` has what the change returned, or nil if the disk did not take it. By then it is durable.
     ///
     /// - Parameter isEager: A planted bug's: whether `done` comes before that.
     func commit<Records, Result>(
@@ -10,7 +10,7 @@ extension AppProcess {
         _ done: @escaping (Result?) -> Void = { (_: Result?) in }
     ) {
         disk.enqueue { [self] in
-            guard !disk.isFull else {
+            guard !world.random.happens(disk.failures) else {
                 done(nil)
                 return disk.next()
             }

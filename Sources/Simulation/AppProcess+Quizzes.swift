@@ -45,8 +45,8 @@ extension AppProcess {
         for entry in outbox.transmit(at: world.now) {
             trace { "sends quiz \(world.name(entry.identifier)), try \(entry.attempts)" }
             world.chronicle.status(entry.identifier, .sent)
-            world.chronicle.transmits(entry.identifier) { outbox.isUnderWay($0) || isEnding($0) }
-            send(entry.identifier, to: world.nodes[0].device.identifier, isQuiz: true)
+            let predecessor = world.bug == .forgetsPredecessor ? nil : entry.predecessor
+            send(entry.identifier, to: world.nodes[0].device.identifier, isQuiz: true, after: predecessor)
         }
         guard !outboxTimer, world.bug != .neverRetries, let deadline = outbox.nextDeadline else { return }
         outboxTimer = true
@@ -54,11 +54,6 @@ extension AppProcess {
             outboxTimer = false
             transmitQuizzes()
         }
-    }
-
-    private func isEnding(_ quiz: UUID) -> Bool {
-        unrecordedQuizzes.contains { $0.identifier == quiz }
-            || node.app.content.outbox[quiz].map { $0.end != nil } ?? true
     }
 
     /// A try is over.
@@ -130,36 +125,46 @@ extension AppProcess {
     }
 
     private func storeArrivals() {
-        var arrivals = quizArrivals
-        quizArrivals.removeAll()
-        for arrival in arrivals where !world.isValid(arrival.package.identifier) { settle(arrival, .invalid) }
-        arrivals.removeAll { !world.isValid($0.package.identifier) }
-        guard !arrivals.isEmpty else { return }
-        guard breaker.allows(at: world.now) else {
-            for arrival in arrivals { settle(arrival, .unavailable) }
-            return
+        var (arrivals, round): ([(package: MessagePackage, device: Device)], [UUID: UUID]) = ([], [:])
+        for arrival in quizArrivals {
+            let isNext = predecessors.admits(
+                arrival.package.identifier, after: arrival.package.dataPackage.flatMap(Self.identifier),
+                from: arrival.device.identifier, in: &round)
+            if !world.isValid(arrival.package.identifier) {
+                settle(arrival, .invalid)
+            } else if isNext {
+                arrivals.append(arrival)
+            } else {
+                trace { "puts quiz \(world.name(arrival.package.identifier)) off" }
+                settle(arrival, .unavailable)
+            }
         }
+        quizArrivals.removeAll()
+        guard !arrivals.isEmpty else { return predecessors.settled(round) }
         let keys = arrivals.map { QuizKey(identifier: $0.package.identifier, device: $0.device.identifier) }
         let ignoresKey = world.bug == .storesTwice
         commit(node.app, isEager: world.bug == .repliesUnsynced) { records in
             keys.map { key in
                 guard records.quizzes[key] == nil || ignoresKey else { return false }
                 records.quizzes[key, default: 0] += 1
+                records.rows.append(key)
                 return true
             }
         } _: { [self] inserted in
             guard let inserted else {
-                breaker.failed(at: world.now)
                 for arrival in arrivals { settle(arrival, .unavailable) }
                 return
             }
-            _ = breaker.succeeded()
+            predecessors.settled(round)
             for (arrival, isNew) in zip(arrivals, inserted) {
                 if isNew { trace { "stores quiz \(world.name(arrival.package.identifier))" } }
                 settle(arrival, isNew ? .stored : .repeated)
             }
         }
     }
+
+    /// A predecessor as a simulated package carries it.
+    private static func identifier(_ bytes: Data) -> UUID? { UUID(uuidString: String(decoding: bytes, as: UTF8.self)) }
 
     private func settle(_ arrival: (package: MessagePackage, device: Device), _ verdict: QuizVerdict) {
         answer(arrival.package, arrival.device, .replied, nil, data: Data(verdict.rawValue.utf8))

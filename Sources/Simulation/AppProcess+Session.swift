@@ -109,7 +109,7 @@ extension AppProcess {
 
     // MARK: - Messages out
 
-    func send(_ message: UUID, to device: UUID, isQuiz: Bool) {
+    func send(_ message: UUID, to device: UUID, isQuiz: Bool, after predecessor: UUID? = nil) {
         let waiter = Waiting(isQuiz: isQuiz, target: device)
         waiting[message] = waiter
         guard session.presence.activation == .activated, session.presence.isReachable(device) else {
@@ -124,8 +124,8 @@ extension AppProcess {
         }
         endpoint.send(
             MessagePackage(
-                identifier: message, command: .sendMessageData, status: .sent, wantsReply: true,
-                timestamp: node.wallClock))
+                identifier: message, command: .sendMessageData, status: .sent,
+                dataPackage: predecessor.map { Data($0.uuidString.utf8) }, wantsReply: true, timestamp: node.wallClock))
         setSessionTimer()
     }
 

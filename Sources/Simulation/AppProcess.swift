@@ -20,7 +20,7 @@ final class AppProcess {
     var transfers: TransferStateMachine
     var outbox: OutboxStateMachine
     var reconnect: ReconnectStateMachine
-    var breaker = StoreBreaker()
+    var predecessors = PredecessorGate()
     var gate = ArrivalGate()
     /// The phone's connections, or the watch's one.
     var endpoints: [Int: Endpoint] = [:]

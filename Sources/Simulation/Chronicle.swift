@@ -106,14 +106,12 @@ struct Chronicle {
         for identifier in openMessages where messages[identifier]?.sender == node { abandoned(identifier) }
     }
 
-    /// A quiz goes out. Those before it must be under way already, or have ended.
-    mutating func transmits(_ quiz: UUID, unlessUnderWay isUnderWay: (UUID) -> Bool) {
-        guard let sent = quizzes[quiz] else { return }
-        for identifier in openQuizzes {
-            guard let other = quizzes[identifier], other.watch == sent.watch, other.number < sent.number else {
-                continue
-            }
-            expect(isUnderWay(identifier), .order, "quiz \(quiz) goes out before the earlier \(identifier)")
+    /// A watch's quizzes as the host's database has them.
+    ///
+    /// - Parameter positions: The places of their acceptance, in the order of the rows.
+    mutating func stored(watch: Int, positions: [Int64]) {
+        for (former, next) in zip(positions, positions.dropFirst()) {
+            expect(former <= next, .order, "watch \(watch)'s quiz \(former) is stored ahead of its quiz \(next)")
         }
     }
 

@@ -1,7 +1,8 @@
 /// What must hold in every run, whatever fails.
 package enum Invariant: String, CaseIterable, Sendable {
     case storedOnce = "an accepted quiz is stored exactly once, or has failed with its cause"
-    case order = "what is sent in a channel arrives in its order"
+    case order =
+        "what is sent in a channel arrives in its order, and quizzes are stored in the order of their acceptance"
     case oneHandler = "of a message's handlers exactly one is called, once"
     case legalStatus = "every status follows from the one before"
     case latestContext = "the context ends at the latest one"

@@ -85,7 +85,7 @@ package struct Plan: Sendable {
         case ..<0.66: return .linkUp(watch: watch, random.happens(0.5))
         case ..<0.74: return .stall(watch: watch, span)
         case ..<0.80: return .latency(.nanoseconds(Int64(random.unit() * random.unit() * 3e9)))
-        case ..<0.88: return .diskFull(node, span)
+        case ..<0.88: return .diskFull(node, span, failures: random.happens(0.5) ? 1 : 0.5)
         case ..<0.93: return .pause(node, span)
         case ..<0.97: return .clockJump(node, seconds: (random.unit() - 0.5) * 200_000)
         default: return .upgrade(node, others: span)

@@ -10,6 +10,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case forgetsCause = "forgets-cause"
     /// The receiver's inbox puts some transfers off, and takes what comes behind them.
     case overtakes = "overtakes"
+    /// The companion does not name the quiz that it sent before.
+    case forgetsPredecessor = "forgets-predecessor"
     /// A late reply calls the handler once more.
     case repliesTwice = "replies-twice"
     /// A message that has failed is told to be replied without having been sent again.
@@ -27,7 +29,7 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     package var invariant: Invariant {
         switch self {
         case .storesTwice, .acceptsUnsynced, .repliesUnsynced, .forgetsCause: .storedOnce
-        case .overtakes: .order
+        case .overtakes, .forgetsPredecessor: .order
         case .repliesTwice: .oneHandler
         case .skipsStatus: .legalStatus
         case .keepsOldContext: .latestContext

@@ -14,6 +14,8 @@ struct AppRecords: Sendable {
     var lastPosition: Int64 = 0
     /// How many rows there are of a device and identifier. The database's unique index makes it one.
     var quizzes: [QuizKey: Int] = [:]
+    /// The same in the order of their rows.
+    var rows: [QuizKey] = []
 }
 
 /// How a quiz ended, as the companion records it.

@@ -29,7 +29,7 @@ package struct Step: Equatable, Sendable, CustomStringConvertible {
         case linkUp(watch: Int, Bool)
         case stall(watch: Int, Duration)
         case latency(Duration)
-        case diskFull(Int, Duration)
+        case diskFull(Int, Duration, failures: Double)
         case clockJump(Int, seconds: Double)
     }
 

@@ -73,6 +73,7 @@ package final class World {
         // What was on its way when the last end came.
         run(until: now + .seconds(10), &events)
         if chronicle.violation == nil {
+            for watch in nodes.dropFirst() { chronicle.stored(watch: watch.index, positions: storedPositions(watch)) }
             chronicle.judge { [unowned self] in
                 rows($0)
             } isPending: { [unowned self] quiz, watch in
@@ -151,8 +152,8 @@ package final class World {
         for node in nodes {
             // A pause ends by itself: what waits for its end must stay in its order.
             node.isLinkUp = true
-            node.app.isFull = false
-            node.session.isFull = false
+            node.app.failures = 0
+            node.session.failures = 0
             if node.version != version {
                 node.crash()
                 node.version = version
@@ -246,6 +247,12 @@ package final class World {
         nodes[0].app.content.quizzes.reduce(0) { $1.key.identifier == quiz ? $0 + $1.value : $0 }
     }
 
+    /// The places in a watch's outbox of its quizzes in the phone's database, in the order of the rows.
+    private func storedPositions(_ watch: DeviceNode) -> [Int64] {
+        nodes[0].app.content.rows.filter { $0.device == watch.device.identifier }
+            .compactMap { watch.app.content.outbox[$0.identifier]?.position }
+    }
+
     /// A text with the names of what it is about, as the trace has them.
     private func named(_ text: String) -> String {
         names.reduce(text) { $0.replacing($1.key.uuidString, with: "#\($1.value)") }
@@ -334,12 +341,12 @@ package final class World {
         case .stall(let watch, let span):
             for connection in connections where connection.watch == watch { connection.stall(span) }
         case .latency(let value): latency = max(value.wholeNanoseconds, 1_000_000)
-        case .diskFull(let node, let span):
-            nodes[node].app.isFull = true
-            nodes[node].session.isFull = true
+        case .diskFull(let node, let span, let failures):
+            nodes[node].app.failures = failures
+            nodes[node].session.failures = failures
             schedule(after: span.wholeNanoseconds, nil) { [unowned self] in
-                nodes[node].app.isFull = false
-                nodes[node].session.isFull = false
+                nodes[node].app.failures = 0
+                nodes[node].session.failures = 0
             }
         case .clockJump(let node, let seconds): nodes[node].clockOffset += seconds
         default: break

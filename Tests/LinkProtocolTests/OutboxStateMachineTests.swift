@@ -129,6 +129,29 @@ struct OutboxStateMachineTests {
         #expect(ends.values.allSatisfy { $0 == 1 })
         #expect(machine.pendingCount == 0)
     }
+
+    @Test("An entry names the one that went out directly before it, unless all before it have settled")
+    func predecessors() {
+        let entries = Self.entries(5)
+        var machine = Self.reachable(Array(entries.prefix(3)))
+        #expect(machine.transmit(at: at(0)).map(\.predecessor) == [nil, entries[0].identifier, entries[1].identifier])
+        machine.accepted([entries[3]])
+        #expect(machine.transmit(at: at(0)).map(\.predecessor) == [entries[2].identifier])
+        for entry in entries.prefix(4) { _ = machine.settled(entry.identifier, .replied, at: at(0), jitter: 1) }
+        machine.accepted([entries[4]])
+        #expect(machine.transmit(at: at(0)).map(\.predecessor) == [nil])
+    }
+
+    @Test("What is sent on a new connection before the end of the old one is known follows what was lost")
+    func reconnected() {
+        let entries = Self.entries(2)
+        var machine = Self.reachable([entries[0]])
+        _ = machine.transmit(at: at(0))
+        machine.reachabilityChanged(false)
+        machine.reachabilityChanged(true)
+        machine.accepted([entries[1]])
+        #expect(machine.transmit(at: at(0)).map(\.predecessor) == [entries[0].identifier])
+    }
 }
 
 /// The same numbers for the same seed (a linear congruential generator; Knuth's constants).

@@ -86,13 +86,19 @@ final class ApplicationTests: DataProvider, NotificationPosting {
 
     /// Hands a payload over as the delegate does, and collects the answer.
     private func receive(_ payload: Data, device: UUID = UUID()) -> Collector<QuizAcknowledgement> {
+        let answers = arrive(payload, device)
+        receiver.roundEnded()
+        return answers
+    }
+
+    /// The same without the round's end: what comes next is stored in the same transaction.
+    private func arrive(_ payload: Data, _ device: UUID) -> Collector<QuizAcknowledgement> {
         let answers = Collector<QuizAcknowledgement>()
         let package = MessagePackage(
             identifier: UUID(), command: .sendMessageData, status: .received, dataPackage: payload, wantsReply: true,
             timestamp: Date(), origin: device)
         let reply = PendingReply { answers.add($0) }
         receiver.received(package, reply: reply)
-        receiver.roundEnded()
         return answers
     }
 
@@ -110,6 +116,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         let answers = receive(try payload(of: quiz), device: device)
         #expect(answers.wait { $0.map(\.verdict) == [.stored] })
         #expect(answers.all.first?.identifier == quiz.identifier)
+        #expect(answers.all.first?.answers(quiz.identifier, archive: try quiz.archivedData()) == true)
         let row = try #require(
             try SQLiteQuizStore(path: scratch.path("db.sqlite")).quizzes(identifier: quiz.identifier).first)
         #expect(row.content.device == device)
@@ -142,15 +149,48 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         #expect(receive(try payload(of: annotated), device: device).wait { $0.map(\.verdict) == [.repeated] })
     }
 
-    @Test("A database that fails is for now, and what comes right behind is not stored ahead")
+    @Test(
+        "What was sent behind a quiz that the database did not take is not stored ahead of it, also when the database is back"
+    )
     func unavailable() throws {
+        let device = UUID()
+        let quizzes = (0..<4).map { makeQuiz(title: "\($0)", takenAt: Date()) }
+        func payload(_ index: Int, after predecessor: Int? = nil) throws -> Data {
+            try self.payload(
+                around: quizzes[index].archivedData(), after: predecessor.map { quizzes[$0].identifier })
+        }
+        #expect(receive(try payload(0), device: device).wait { $0.map(\.verdict) == [.stored] })
         store.isFailing.withLock { $0 = true }
-        #expect(receive(try payload(of: makeQuiz(takenAt: Date()))).wait { $0.map(\.verdict) == [.unavailable] })
+        #expect(receive(try payload(1, after: 0), device: device).wait { $0.map(\.verdict) == [.unavailable] })
         store.isFailing.withLock { $0 = false }
-        // Within the pause, although the database would take it.
-        #expect(receive(try payload(of: makeQuiz(takenAt: Date()))).wait { $0.map(\.verdict) == [.unavailable] })
+        // The database would take them now.
+        let late = [arrive(try payload(2, after: 1), device), arrive(try payload(3, after: 2), device)]
+        receiver.roundEnded()
+        for answers in late { #expect(answers.wait { $0.map(\.verdict) == [.unavailable] }) }
         #expect(log.all.contains { $0.event == .databaseUnavailable })
-        #expect(try observed.count() == 0)
+        #expect(log.all.count { $0.event == .quizPutOff } == 2)
+        // The device begins anew with the first that is open. Another's quizzes are no concern of its.
+        #expect(
+            receive(try self.payload(of: makeQuiz(title: "other", takenAt: Date()))).wait {
+                $0.map(\.verdict) == [.stored]
+            })
+        let again = [
+            arrive(try payload(1), device), arrive(try payload(2, after: 1), device),
+            arrive(try payload(3, after: 2), device),
+        ]
+        receiver.roundEnded()
+        for answers in again { #expect(answers.wait { $0.map(\.verdict) == [.stored] }) }
+        #expect(log.all.contains { $0.event == .databaseRecovered })
+        let titles = try observed.quizzes(after: 0, limit: 10).map(\.content.title)
+        #expect(titles == ["0", "other", "1", "2", "3"])
+    }
+
+    @Test("A quiz from ahead of this host's clock is stored, and the clocks' difference is told")
+    func aheadOfClock() throws {
+        let quiz = makeQuiz(takenAt: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()) + 400 * 86_400)
+        #expect(receive(try payload(of: quiz)).wait { $0.map(\.verdict) == [.stored] })
+        #expect(try observed.quizzes(identifier: quiz.identifier).first?.content.takenAt == quiz.takenAt)
+        #expect(log.all.contains { $0.event == .quizAheadOfClock })
     }
 
     @Test("A reply that nobody gives is given as unavailable")

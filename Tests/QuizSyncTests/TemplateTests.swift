@@ -8,8 +8,10 @@ import Testing
 struct TemplateTests {
     private let templates = PayloadTemplates()
 
-    private func archived(_ archive: Data) throws -> Data {
-        try KeyedArchiver.archivedData(withRootObject: [Payload.dataKey: archive], requiringSecureCoding: true)
+    private func archived(_ archive: Data, after predecessor: UUID? = nil) throws -> Data {
+        var payload = [Payload.dataKey: archive]
+        if let predecessor { payload[Payload.predecessorKey] = withUnsafeBytes(of: predecessor.uuid) { Data($0) } }
+        return try KeyedArchiver.archivedData(withRootObject: payload, requiringSecureCoding: true)
     }
 
     private func bytes(_ count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255) }) }
@@ -19,26 +21,44 @@ struct TemplateTests {
         for count in [0, 5, 31, 32, 100, 700, 16_384, 20_000] {
             // Often enough that a template is made on the way.
             for _ in 0..<12 {
-                let archive = bytes(count)
-                let payload = try templates.payload(around: archive)
-                #expect(payload == (try archived(archive)))
-                let known = templates.archive(in: payload)
-                #expect(known == nil || known == archive)
+                for predecessor in [nil, UUID()] {
+                    let archive = bytes(count)
+                    let payload = try templates.payload(around: archive, after: predecessor)
+                    #expect(payload == (try archived(archive, after: predecessor)))
+                    let known = templates.content(of: payload)
+                    #expect(known == nil || known == QuizContent(archive: archive, predecessor: predecessor))
+                    #expect(try QuizContent(payload: payload).predecessor == predecessor)
+                }
             }
-            #expect((templates.archive(in: try archived(bytes(count))) != nil) == (32...16_384).contains(count))
+            for predecessor in [nil, UUID()] {
+                let isKnown = templates.content(of: try archived(bytes(count), after: predecessor)) != nil
+                #expect(isKnown == (32...16_384).contains(count))
+            }
         }
     }
 
     @Test("A payload with any other byte changed is no template's")
     func mutations() throws {
         let archive = bytes(64)
-        for _ in 0..<12 { _ = try templates.payload(around: archive) }
-        let good = try archived(archive)
-        let place = try #require(good.range(of: archive))
+        let predecessor = UUID()
+        for _ in 0..<12 { _ = try templates.payload(around: archive, after: predecessor) }
+        let good = try archived(archive, after: predecessor)
+        let values = [archive, withUnsafeBytes(of: predecessor.uuid) { Data($0) }]
+        let places = try values.map { try #require(good.range(of: $0)) }
         for index in good.indices {
             var bad = good
             bad[index] ^= 0x01
-            #expect((templates.archive(in: bad) != nil) == place.contains(index))
+            #expect((templates.content(of: bad) != nil) == places.contains { $0.contains(index) })
+        }
+    }
+
+    @Test("A predecessor that is not an identifier makes a payload unreadable")
+    func predecessors() throws {
+        for value in [Data(count: 15), Data(count: 17), "text"] as [Any] {
+            let payload: [String: Any] = [Payload.dataKey: Data([1]), Payload.predecessorKey: value]
+            #expect(throws: QuizError.self) { try QuizContent(payload) }
+            let archive = try KeyedArchiver.archivedData(withRootObject: payload, requiringSecureCoding: true)
+            #expect(throws: QuizError.self) { try QuizContent(payload: archive) }
         }
     }
 
@@ -55,13 +75,20 @@ struct TemplateTests {
     @Test("An acknowledgement is the archiver's, byte for byte, and is read as what it was made of")
     func acknowledgements() throws {
         for verdict in QuizVerdict.allCases {
-            for (identifier, message) in [(UUID(), nil), (nil, nil), (UUID(), "why")] as [(UUID?, String?)] {
-                let acknowledgement = QuizAcknowledgement(identifier, verdict, message: message)
+            let digest = bytes(32)
+            let cases: [(UUID?, Data?, String?)] = [
+                (UUID(), nil, nil), (nil, nil, nil), (UUID(), nil, "why"), (UUID(), digest, nil),
+                (UUID(), digest, "why"),
+                (nil, digest, nil), (UUID(), bytes(31), nil),
+            ]
+            for (identifier, digest, message) in cases {
+                let acknowledgement = QuizAcknowledgement(identifier, verdict, digest: digest, message: message)
                 let archive = try acknowledgement.archivedData()
                 let slow = try KeyedArchiver.archivedData(withRootObject: acknowledgement, requiringSecureCoding: true)
                 #expect(archive == slow)
                 let read = try #require(try QuizAcknowledgement.read(archive))
-                #expect(read.identifier == identifier && read.verdict == verdict && read.message == message)
+                #expect(read.identifier == identifier && read.verdict == verdict)
+                #expect(read.digest == digest && read.message == message)
             }
         }
         #expect(throws: (any Error).self) { try QuizAcknowledgement.read(Data([1, 2, 3])) }

@@ -3,8 +3,11 @@ package import Foundation
 /// The rules of a durable outbox: in order, a window at a time, again after trouble, until each entry has its end.
 ///
 /// Entries go out in their order, several at once. When one must be tried again, nothing new goes out until all that is
-/// under way has settled and a delay has passed; then it starts over with the earliest one. So an entry is overtaken only
-/// by those that were under way with it.
+/// under way has settled and a delay has passed; then it starts over with the earliest one.
+///
+/// No entry overtakes another at a receiver that takes an entry with a predecessor only when it has just settled that
+/// predecessor. An entry without one goes out when all before it have settled; one with a predecessor follows it directly. By
+/// induction all before an entry have settled when it is taken, whatever was lost or delayed between.
 package struct OutboxStateMachine: Sendable {
     /// Entries under way at once. 256: enough to keep the host's commits full, few enough to settle quickly after trouble.
     package static let window = 256
@@ -19,6 +22,8 @@ package struct OutboxStateMachine: Sendable {
         package var attempts: Int
         /// Whether it is the first after trouble: the receiver may take again what comes from here on.
         package fileprivate(set) var startsRound = false
+        /// The entry that went out directly before this one; nil if nothing was under way then.
+        package fileprivate(set) var predecessor: UUID?
 
         package init(identifier: UUID, position: Int64, isUrgent: Bool = false, attempts: Int = 0) {
             self.identifier = identifier
@@ -56,6 +61,8 @@ package struct OutboxStateMachine: Sendable {
     /// Rounds that ended in trouble since the last success.
     private var troubles = 0
     private var restarts = false
+    /// What went out last. Of interest while something is under way.
+    private var lastTransmitted: UUID?
     private let backoff: Backoff
     private let window: Int
     private let patience: Duration?
@@ -138,6 +145,8 @@ package struct OutboxStateMachine: Sendable {
             entry.attempts += 1
             entry.startsRound = restarts
             restarts = false
+            entry.predecessor = underWay.isEmpty ? nil : lastTransmitted
+            lastTransmitted = entry.identifier
             underWay[entry.identifier] = Try(entry: entry, deadline: patience.map { time + $0 })
             entries.append(entry)
         }

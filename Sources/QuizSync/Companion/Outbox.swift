@@ -50,7 +50,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// When quizzes were accepted whose delivery is timed; only if somebody wants to know.
     private var acceptedAt: [UUID: MonotonicTime] = [:]
 
-    /// - Parameter backoff: The delays between tries. Its first must be longer than the host's pause after a failure.
+    /// - Parameter backoff: The delays between tries.
     public init(
         store: OutboxStore, session: WCSession, logger: Logger,
         backoff: Backoff = Backoff(initial: .milliseconds(500), maximum: .seconds(30)),
@@ -79,16 +79,16 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// - Throws: ``Storage/DatabaseError`` if nothing was taken in; ``KeyedArchive/ArchiveError`` for what has no archive.
     public func submit(_ quizzes: [QuizData]) throws -> [AcceptOutcome] {
         let entries = try quizzes.map { (identifier: $0.identifier, archive: try archivedData(of: $0)) }
-        var payloads: [UUID: Data] = [:]
+        var archives: [UUID: Data] = [:]
         for entry in entries {
             // What could never be sent must not be accepted.
-            let payload = try payload(around: entry.archive)
+            let payload = try payload(around: entry.archive, after: entry.identifier)
             guard payload.count <= LinkLimits.messageBytes else {
                 throw QuizError.invalid(
                     field: "quiz \(entry.identifier)",
                     reason: "takes \(payload.count) bytes; the limit is \(LinkLimits.messageBytes)")
             }
-            payloads[entry.identifier] = payload
+            archives[entry.identifier] = entry.archive
         }
         return try queue.sync {
             try loadOrThrow()
@@ -103,7 +103,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
                 accepted.append(OutboxStateMachine.Entry(identifier: entry.identifier, position: position))
             }
             machine.accepted(accepted)
-            transmit(payloads)
+            transmit(archives)
             return outcomes
         }
     }
@@ -165,32 +165,33 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    /// - Parameter payloads: Those that are at hand, for quizzes that have just been accepted.
-    private func transmit(_ payloads: [UUID: Data] = [:]) {
-        for entry in machine.transmit(at: .now) { send(entry, payloads[entry.identifier]) }
+    /// - Parameter archives: Those that are at hand, of quizzes that have just been accepted.
+    private func transmit(_ archives: [UUID: Data] = [:]) {
+        for entry in machine.transmit(at: .now) { send(entry, archives[entry.identifier]) }
         rearm()
     }
 
     private func send(_ entry: OutboxStateMachine.Entry, _ known: Data?) {
         do {
-            guard let payload = try known ?? storedPayload(entry.identifier) else {
+            guard let archive = try known ?? store.archive(entry.identifier) else {
                 return end(entry.identifier, .refused(reason: "it is gone from the outbox"))
+            }
+            let payload = try payload(around: archive, after: entry.predecessor)
+            guard payload.count <= LinkLimits.messageBytes || entry.predecessor == nil else {
+                // Accepted by a version that left no room for a predecessor's name: it goes when it needs none.
+                return end(entry.identifier, .unavailable(reason: "it waits for those before it"))
             }
             logger.log(.quizSent, [.package(entry.identifier), .status("Sent"), .attempt(entry.attempts)])
             sendMessageData(payload, identifier: entry.identifier) { [weak self] package in
                 guard let self else { return }
-                end(entry.identifier, outcome(package))
+                end(entry.identifier, outcome(package, archive))
             }
         } catch {
             end(entry.identifier, .unavailable(reason: "\(error)"))
         }
     }
 
-    private func storedPayload(_ identifier: UUID) throws -> Data? {
-        try store.archive(identifier).map { try payload(around: $0) }
-    }
-
-    private func outcome(_ package: MessagePackage) -> OutboxStateMachine.Outcome {
+    private func outcome(_ package: MessagePackage, _ archive: Data) -> OutboxStateMachine.Outcome {
         guard package.status == .replied else {
             let reason = package.errorMessage ?? "it failed without a reason"
             return .failed(package.errorCode.flatMap(WCError.Code.init(rawValue:)) ?? .genericError, reason: reason)
@@ -198,6 +199,12 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         do {
             guard let acknowledgement = try QuizAcknowledgement.read(package.dataPackage ?? Data()) else {
                 return .unavailable(reason: "the host's reply is empty")
+            }
+            guard acknowledgement.answers(package.identifier, archive: archive) else {
+                logger.log(
+                    .acknowledgementMistaken,
+                    [.package(package.identifier)] + (acknowledgement.identifier.map { [.related($0)] } ?? []))
+                return .unavailable(reason: "the host's reply is about another quiz or another content")
             }
             return .acknowledged(acknowledgement.verdict, reason: acknowledgement.message)
         } catch {

@@ -9,6 +9,10 @@ struct ArrivedQuiz: Sendable {
     let package: MessagePackage
     let reply: PendingReply?
     let time: MonotonicTime
+    /// Of the archive, if there is one.
+    let digest: Data?
+    /// The quiz that its device sent before it.
+    let predecessor: UUID?
     let content: Result<NewQuiz, QuizError>
 
     /// The device of a quiz that no connection brought: all zeros.
@@ -17,24 +21,26 @@ struct ArrivedQuiz: Sendable {
     init(_ message: MessagePackage, reply: PendingReply?, time: MonotonicTime) {
         self.reply = reply
         self.time = time
+        var found: QuizContent?
         var identifier = message.identifier
         do throws(QuizError) {
-            let quiz = try Self.newQuiz(message)
+            guard let payload = message.dataPackage else { throw .undecodable("the message is empty") }
+            let content = try QuizContent(payload: payload)
+            found = content
+            let quiz = try EncodedData(content.archive).quizData
             identifier = quiz.identifier
-            content = .success(quiz)
+            try quiz.validate()
+            self.content = .success(
+                NewQuiz(quiz, device: message.origin ?? Self.unknownDevice, archive: content.archive))
         } catch {
             content = .failure(error)
         }
+        digest = found.map { ContentDigest.of($0.archive) }
+        predecessor = found?.predecessor
         package = MessagePackage(
             identifier: identifier, command: message.command, status: .received, wantsReply: message.wantsReply,
             timestamp: message.timestamp, origin: message.origin)
     }
 
-    private static func newQuiz(_ message: MessagePackage) throws(QuizError) -> NewQuiz {
-        guard let payload = message.dataPackage else { throw .undecodable("the message is empty") }
-        let encoded = try EncodedData(payload: payload)
-        let quiz = try encoded.quizData
-        try quiz.validate(now: Date())
-        return NewQuiz(quiz, device: message.origin ?? unknownDevice, archive: encoded.data)
-    }
+    var device: UUID { package.origin ?? Self.unknownDevice }
 }

@@ -48,7 +48,9 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
     private let queue = DispatchQueue(label: "watchlink.quiz.receiver")
     private let arrivals = Batch<Arrival>()
     private let waiting = Mutex(Waiting())
-    private let breaker = Mutex(StoreBreaker())
+    private let gate = Mutex(PredecessorGate())
+    /// Whether the database failed when it was used last.
+    private let hasFailed = SharedFlag()
 
     public init(store: any QuizStore, logger: Logger, usage: UsageRecorder = UsageRecorder(isOn: false)) {
         self.usage = usage
@@ -120,38 +122,57 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
         var (contents, quizzes): ([NewQuiz], [ArrivedQuiz]) = ([], [])
         for quiz in arrived {
             round.begin(quiz)
+            let isNext = isNext(quiz, &round)
             switch quiz.content {
-            case .success(let content):
+            case .success(let content) where isNext:
                 contents.append(content)
                 quizzes.append(quiz)
+            case .success: putOff(quiz, &round)
             case .failure(let error): refuse(quiz, error, &round)
             }
         }
         // The senders wait for their replies; whoever is told here, on another thread, begins when they are written.
         postTogether {
-            if !quizzes.isEmpty { store(contents, quizzes, &round) }
+            if quizzes.isEmpty || store(contents, quizzes, &round) { gate.withLock { $0.settled(round.latest) } }
             PendingReply.send(round.answers)
             post(.messageStatusDidChange, objects: round.statuses)
         }
     }
 
-    private func store(_ contents: [NewQuiz], _ quizzes: [ArrivedQuiz], _ round: inout ReceivingRound) {
-        guard breaker.withLock({ $0.allows(at: .now) }) else {
-            for quiz in quizzes { round.settle(quiz, .unavailable, message: "the database failed a moment ago") }
-            return
+    /// Whether all that its device sent before a quiz is settled, or will be with it.
+    private func isNext(_ quiz: ArrivedQuiz, _ round: inout ReceivingRound) -> Bool {
+        gate.withLock {
+            $0.admits(quiz.package.identifier, after: quiz.predecessor, from: quiz.device, in: &round.latest)
         }
+    }
+
+    private func putOff(_ quiz: ArrivedQuiz, _ round: inout ReceivingRound) {
+        let message = "one that was sent before it is not stored yet"
+        logger.log(.quizPutOff, [.package(quiz.package.identifier), .status("Failed"), .reason(message)])
+        round.settle(quiz, .unavailable, message: message)
+    }
+
+    /// - Returns: Whether the database has them.
+    private func store(_ contents: [NewQuiz], _ quizzes: [ArrivedQuiz], _ round: inout ReceivingRound) -> Bool {
+        let time = Date()
         do throws(DatabaseError) {
-            let outcomes = try settled(store.insert(contents, receivedAt: Date()), contents)
+            let outcomes = try settled(store.insert(contents, receivedAt: time), contents)
             CrashPoint.quizCommitted.pass()
             Self.batch.observe(Double(quizzes.count))
             let now = MonotonicTime.now
             for quiz in quizzes { Self.durableSeconds.observe(now.seconds(since: quiz.time)) }
-            if breaker.withLock({ $0.succeeded() }) { logger.log(.databaseRecovered) }
+            if hasFailed.isSet { logger.log(.databaseRecovered) }
+            hasFailed.set(false)
             for (quiz, outcome) in zip(quizzes, outcomes) { settle(quiz, outcome, &round) }
+            for content in contents where QuizData.isAhead(content.takenAt, of: time) {
+                logger.log(.quizAheadOfClock, [.package(content.identifier), .device(content.device)])
+            }
+            return true
         } catch {
-            breaker.withLock { $0.failed(at: .now) }
+            hasFailed.set()
             logger.log(.databaseUnavailable, [.error(error), .count(quizzes.count)])
             for quiz in quizzes { round.settle(quiz, .unavailable, message: "the host's database is not available") }
+            return false
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LinkProtocol
 
 /// What is said of quizzes that were taken in together, when all of them are settled.
@@ -5,6 +6,8 @@ struct ReceivingRound {
     /// In the order in which the quizzes took them.
     private(set) var statuses: [MessagePackage] = []
     private(set) var answers: [(reply: PendingReply, acknowledgement: QuizAcknowledgement)] = []
+    /// The last quiz of each device that is settled when the round is.
+    var latest: [UUID: UUID] = [:]
 
     mutating func begin(_ quiz: ArrivedQuiz) { statuses.append(quiz.package) }
 
@@ -12,6 +15,8 @@ struct ReceivingRound {
         let status: DeliveryStatus = Disposition(verdict) == .delivered ? .replied : .failed
         statuses.append(quiz.package.with(status: status, errorMessage: message))
         guard let reply = quiz.reply else { return }
-        answers.append((reply, QuizAcknowledgement(quiz.package.identifier, verdict, message: message)))
+        // Bytes that are no quiz tell of no identifier.
+        let identifier = verdict == .undecodable ? nil : quiz.package.identifier
+        answers.append((reply, QuizAcknowledgement(identifier, verdict, digest: quiz.digest, message: message)))
     }
 }

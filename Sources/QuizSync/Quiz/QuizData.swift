@@ -51,7 +51,7 @@ public final class QuizData: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
         coder.encode(gradePointAverage, forKey: "gradePointAverage")
     }
 
-    /// Checks the form only; whether the content can be right is for ``validate(now:)`` to say.
+    /// Checks the form only; whether the content can be right is for ``validate()`` to say.
     public init?(coder: NSCoder) {
         guard let identifier = coder.decodeUUID(forKey: "identifier"), let title = coder.decodeString(forKey: "title"),
             let takenAt = coder.decodeDate(forKey: "takenAt"),

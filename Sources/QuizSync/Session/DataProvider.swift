@@ -11,8 +11,11 @@ extension DataProvider {
     }
 
     /// The payload around an archive, itself archived: what goes into a message.
-    public func payload(around archive: Data) throws -> Data {
-        try PayloadTemplates.shared.payload(around: archive)
+    ///
+    /// - Parameter predecessor: The quiz that was sent before this one and is under way still. The host does not take this one
+    ///   before it has settled that one.
+    public func payload(around archive: Data, after predecessor: UUID? = nil) throws -> Data {
+        try PayloadTemplates.shared.payload(around: archive, after: predecessor)
     }
 
     /// An object's payload, ready to be sent.

@@ -21,22 +21,7 @@ public struct EncodedData: Sendable, Equatable {
     /// - Parameter payload: The payload's own archive.
     /// - Throws: ``QuizError/undecodable(_:)`` if the bytes are no archived dictionary with an archive in it.
     public init(payload: Data) throws(QuizError) {
-        self.init(try Self.archive(in: payload))
-    }
-
-    private static func archive(in payload: Data) throws(QuizError) -> Data {
-        if let archive = PayloadTemplates.shared.archive(in: payload) { return archive }
-        do {
-            guard case .data(let archive) = try PropertyListValue(archive: payload)[Payload.dataKey] else {
-                throw QuizError.undecodable("the payload has no data under “\(Payload.dataKey)”")
-            }
-            try PayloadTemplates.shared.sighted(archiveBytes: archive.count)
-            return archive
-        } catch let error as QuizError {
-            throw error
-        } catch {
-            throw .undecodable("\(error)")
-        }
+        self.init(try QuizContent(payload: payload).archive)
     }
 
     /// The quiz in the bytes, its content unchecked.

@@ -7,48 +7,63 @@ import Locking
 final class PayloadTemplates: Sendable {
     static let shared = PayloadTemplates()
 
-    /// Lengths that are kept. 64: an application's archives have few lengths; templates take some hundred bytes each.
-    private static let maximumTemplates = 64
+    /// Forms that are kept. 128: an application's archives have few lengths; templates take some hundred bytes each.
+    private static let maximumTemplates = 128
     /// Shortest and longest archive with a template: shorter ones cannot be told from other bytes, of longer ones the bytes
     /// themselves take the time.
     private static let lengths = 32...16_384
 
+    /// What payloads have in common that differ only in their values.
+    private struct Form: Hashable {
+        let archiveBytes: Int
+        let namesPredecessor: Bool
+
+        init(_ content: QuizContent) {
+            archiveBytes = content.archive.count
+            namesPredecessor = content.predecessor != nil
+        }
+    }
+
     private struct Known: Sendable {
-        var byArchive: [Int: ArchiveTemplate] = [:]
-        var byPayload: [Int: ArchiveTemplate] = [:]
-        var sightings = Sightings<Int>()
+        var templates: [Form: ArchiveTemplate] = [:]
+        /// By the length of their payloads, which two forms may share.
+        var byLength: [Int: [ArchiveTemplate]] = [:]
+        var sightings = Sightings<Form>()
     }
 
     private let known = Mutex(Known())
 
-    /// The payload around an archive.
-    func payload(around archive: Data) throws -> Data {
-        if let template = known.withLock({ $0.byArchive[archive.count] }) { return template.archive(archive) }
-        if isWorthwhile(archive.count) { try learn(archive.count) }
-        return try Self.archived(archive)
+    /// The payload around an archive, by itself or behind another quiz.
+    func payload(around archive: Data, after predecessor: UUID? = nil) throws -> Data {
+        let content = QuizContent(archive: archive, predecessor: predecessor)
+        if let template = known.withLock({ $0.templates[Form(content)] }) { return template.archive(content.values) }
+        try sighted(content)
+        return try Self.archived(content.values)
     }
 
-    /// The archive in a payload; nil if it is not of a known length, or in any way unusual.
-    func archive(in payload: Data) -> Data? { known.withLock { $0.byPayload[payload.count] }?.value(in: payload) }
-
-    /// A payload was read without a template.
-    func sighted(archiveBytes: Int) throws { if isWorthwhile(archiveBytes) { try learn(archiveBytes) } }
-
-    private func isWorthwhile(_ bytes: Int) -> Bool {
-        guard Self.lengths.contains(bytes) else { return false }
-        return known.withLock { $0.sightings.add(bytes) }
+    /// What is in a payload; nil if it is not of a known length, or in any way unusual.
+    func content(of payload: Data) -> QuizContent? {
+        for template in known.withLock({ $0.byLength[payload.count] }) ?? [] {
+            if let values = template.values(in: payload) { return QuizContent(values) }
+        }
+        return nil
     }
 
-    private func learn(_ bytes: Int) throws {
-        guard let template = try ArchiveTemplate(valueBytes: bytes, archive: Self.archived) else { return }
+    /// A payload was made or read without a template.
+    func sighted(_ content: QuizContent) throws {
+        let form = Form(content)
+        guard Self.lengths.contains(form.archiveBytes), known.withLock({ $0.sightings.add(form) }),
+            let template = try ArchiveTemplate(lengths: content.values.map(\.count), archive: Self.archived)
+        else { return }
         known.withLock { known in
-            if known.byArchive.count >= Self.maximumTemplates { known = Known() }
-            known.byArchive[bytes] = template
-            known.byPayload[template.archiveBytes] = template
+            if known.templates.count >= Self.maximumTemplates { known = Known() }
+            guard known.templates.updateValue(template, forKey: form) == nil else { return }
+            known.byLength[template.archiveBytes, default: []].append(template)
         }
     }
 
-    private static func archived(_ archive: Data) throws -> Data {
-        try KeyedArchiver.archivedData(withRootObject: [Payload.dataKey: archive], requiringSecureCoding: true)
+    private static func archived(_ values: [Data]) throws -> Data {
+        let payload = Dictionary(zip([Payload.dataKey, Payload.predecessorKey], values)) { first, _ in first }
+        return try KeyedArchiver.archivedData(withRootObject: payload, requiringSecureCoding: true)
     }
 }

@@ -6,22 +6,33 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
     /// The quiz; nil if its bytes did not tell.
     public let identifier: UUID?
     public let verdict: QuizVerdict
+    /// The SHA-256 of the quiz's archive as it came. Nil if no archive came, and from hosts that do not tell it yet.
+    public let digest: Data?
     /// Why it was not taken.
     public let message: String?
 
-    public init(_ identifier: UUID?, _ verdict: QuizVerdict, message: String? = nil) {
+    public init(_ identifier: UUID?, _ verdict: QuizVerdict, digest: Data? = nil, message: String? = nil) {
         self.identifier = identifier
         self.verdict = verdict
+        self.digest = digest
         self.message = message
         super.init()
     }
 
+    /// Whether this is the answer to a quiz: to its identifier, and to its content if the host tells which one it answers.
+    ///
+    /// Bytes that are no quiz have no identifier that a host could name.
+    package func answers(_ quiz: UUID, archive: Data) -> Bool {
+        guard identifier == quiz || verdict == .undecodable else { return false }
+        return digest.map { $0 == ContentDigest.of(archive) } ?? true
+    }
+
     /// Its keyed archive.
     package func archivedData() throws -> Data {
-        guard message == nil, let identifier, let template = Self.templates[verdict] else {
-            return try KeyedArchiver.archivedData(withRootObject: self, requiringSecureCoding: true)
-        }
-        return template.archive(withUnsafeBytes(of: identifier.uuid) { Data($0) })
+        guard message == nil, let identifier, let digest, digest.count == ContentDigest.bytes,
+            let template = Self.templates[verdict]
+        else { return try KeyedArchiver.archivedData(withRootObject: self, requiringSecureCoding: true) }
+        return template.archive([identifier.data, digest])
     }
 
     /// What an archive holds.
@@ -29,21 +40,20 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
     /// - Throws: What the unarchiver does.
     package static func read(_ archive: Data) throws -> QuizAcknowledgement? {
         for (verdict, template) in templates {
-            guard let bytes = template.value(in: archive) else { continue }
-            let identifier = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-            return QuizAcknowledgement(identifier, verdict)
+            guard let values = template.values(in: archive) else { continue }
+            return QuizAcknowledgement(UUID(bytes: values[0]), verdict, digest: values[1])
         }
         return try KeyedUnarchiver.unarchivedObject(ofClass: QuizAcknowledgement.self, from: archive)
     }
 
     /// Of those that say that all is well, which nearly all do. Without them it is slower, and nothing else.
     private static let templates: [QuizVerdict: ArchiveTemplate] = {
+        let lengths = [MemoryLayout<uuid_t>.size, ContentDigest.bytes]
         var templates: [QuizVerdict: ArchiveTemplate] = [:]
         for verdict in [QuizVerdict.stored, .repeated] {
-            templates[verdict] = try? ArchiveTemplate(valueBytes: MemoryLayout<uuid_t>.size) { value in
-                let identifier = value.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-                return try KeyedArchiver.archivedData(
-                    withRootObject: QuizAcknowledgement(identifier, verdict), requiringSecureCoding: true)
+            templates[verdict] = try? ArchiveTemplate(lengths: lengths) { values in
+                let acknowledgement = QuizAcknowledgement(UUID(bytes: values[0]), verdict, digest: values[1])
+                return try KeyedArchiver.archivedData(withRootObject: acknowledgement, requiringSecureCoding: true)
             }
         }
         return templates
@@ -55,6 +65,7 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
     public func encode(with coder: NSCoder) {
         coder.encode(verdict.rawValue, forKey: "verdict")
         if let identifier { coder.encode(identifier, forKey: "identifier") }
+        if let digest { coder.encode(digest, forKey: "digest") }
         if let message { coder.encode(message, forKey: "message") }
     }
 
@@ -64,6 +75,7 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
         }
         self.verdict = verdict
         identifier = coder.decodeUUID(forKey: "identifier")
+        digest = coder.decodeData(forKey: "digest")
         message = coder.decodeString(forKey: "message")
         super.init()
     }

@@ -64,7 +64,8 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
 
     private func received(_ message: [String: Any], _ session: WCSession, reply: PendingReply?) {
         do {
-            received(try payload(around: EncodedData(message).data), session, reply: reply)
+            let content = try QuizContent(message)
+            received(try payload(around: content.archive, after: content.predecessor), session, reply: reply)
         } catch {
             reply?.send(QuizAcknowledgement(nil, .undecodable, message: "\(error)"))
         }

@@ -191,11 +191,15 @@ package final class Torture {
 
     private func check() throws {
         var stored: [String: Int] = [:]
+        var rows: [String] = []
         var after: Int64 = 0
         while true {
             let page = try services.call("host", "quizzes.list", ["after": .integer(after)]).array ?? []
             guard let last = page.last?["sequence"]?.integer else { break }
-            for quiz in page { stored[quiz["identifier"]?.string ?? "", default: 0] += 1 }
+            for quiz in page {
+                rows.append(quiz["identifier"]?.string ?? "")
+                stored[rows.last ?? "", default: 0] += 1
+            }
             after = last
         }
         for identifier in accepted where stored[identifier] != 1 {
@@ -204,9 +208,23 @@ package final class Torture {
         if let twice = stored.first(where: { $0.value > 1 }) {
             throw TrialFailure("quiz \(twice.key) is stored \(twice.value) times")
         }
+        try checkOrder(rows)
         devices = [:]
         for service in ["host", "companion"] {
             devices[service] = try services.call(service, "device.status")["identifier"]?.string
+        }
+    }
+
+    /// Quizzes are stored in the order in which they were accepted, without exception.
+    ///
+    /// - Parameter rows: The identifiers in the host's database, in the order of the rows. There may be some that were accepted by a
+    ///   companion that was killed before it could say so.
+    private func checkOrder(_ rows: [String]) throws {
+        let places = Dictionary(uniqueKeysWithValues: accepted.enumerated().map { ($1, $0) })
+        let found = rows.compactMap { places[$0] }
+        if let late = zip(found, found.dropFirst()).first(where: { $0 > $1 }) {
+            throw TrialFailure(
+                "quiz \(accepted[late.1]) was accepted before \(accepted[late.0]), and is stored behind it")
         }
     }
 

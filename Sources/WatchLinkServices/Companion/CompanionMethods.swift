@@ -66,7 +66,7 @@ final class CompanionMethods: Sendable {
         guard let values = params["quizzes"]?.array else {
             return .failure(ControlError(ControlError.invalidParams, "“quizzes” must be a list"))
         }
-        let checked = values.map { value in Result { try QuizMethods.document(value).quiz(now: Date()) } }
+        let checked = values.map { value in Result { try QuizMethods.document(value).quiz() } }
         let quizzes = checked.compactMap { result in if case .success(let quiz) = result { quiz } else { nil } }
         var outcomes: ArraySlice<JSONValue>
         do {
@@ -88,7 +88,7 @@ final class CompanionMethods: Sendable {
         do {
             return zip(quizzes, try outbox.submit(quizzes)).map { quiz, outcome in
                 switch outcome {
-                case .accepted: Self.result(quiz.identifier, "accepted")
+                case .accepted: Self.result(quiz.identifier, "accepted", Self.note(quiz))
                 case .repeated(let state, let reason):
                     Self.result(quiz.identifier, state == .pending ? "accepted" : state.rawValue, reason)
                 case .conflict:
@@ -100,6 +100,12 @@ final class CompanionMethods: Sendable {
             guard quizzes.count > 1 else { return quizzes.map { rejected($0.identifier, "\(error)") } }
             return try quizzes.flatMap { try accept([$0]) }
         }
+    }
+
+    /// What is worth a word though a quiz is taken.
+    private static func note(_ quiz: QuizData) -> String? {
+        QuizData.isAhead(quiz.takenAt, of: Date())
+            ? "takenAt lies more than a day ahead of this device's clock: one of the two is wrong" : nil
     }
 
     private func rejected(_ identifier: UUID?, _ reason: String) -> JSONValue {

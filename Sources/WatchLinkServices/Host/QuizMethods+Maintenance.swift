@@ -90,6 +90,6 @@ extension QuizMethods {
             throw QuizError.invalid(field: "receivedAt", reason: "is no time like 2026-11-20T18:30:00Z")
         }
         for key in ["sequence", "device", "receivedAt", "updatedAt", "answerCount"] { fields[key] = nil }
-        return (try NewQuiz(document(.object(fields)).quiz(now: Date()), device: device), receivedAt)
+        return (try NewQuiz(document(.object(fields)).quiz(), device: device), receivedAt)
     }
 }

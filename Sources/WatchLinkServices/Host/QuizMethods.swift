@@ -60,7 +60,7 @@ public final class QuizMethods: Sendable {
 
     private func update(_ params: JSONValue) throws -> JSONValue {
         let quiz = try one(params)
-        let changed = try Self.document(params["quiz"] ?? .null).quiz(now: Date())
+        let changed = try Self.document(params["quiz"] ?? .null).quiz()
         guard params["quiz"]?["identifier"] == nil || changed.identifier == quiz.content.identifier else {
             throw QuizError.invalid(field: "identifier", reason: "is another quiz's; leave it out or name this one's")
         }
@@ -121,6 +121,7 @@ public final class QuizMethods: Sendable {
             "gradePointAverage": .number(quiz.content.gradePointAverage),
             "receivedAt": .string(QuizDocument.text(quiz.receivedAt)),
             "updatedAt": quiz.updatedAt.map { .string(QuizDocument.text($0)) } ?? .null,
+            "isAheadOfClock": .boolean(QuizData.isAhead(quiz.content.takenAt, of: quiz.receivedAt)),
         ]
     }
 

@@ -62,8 +62,8 @@ public struct ServiceSettings {
         var backoff = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
         if role == .companion {
             let outbox = try file.section("outbox")
-            backoff.initial = try outbox.seconds("firstRetry", within: 0.3...86_400) ?? backoff.initial
-            backoff.maximum = try outbox.seconds("longestRetry", within: 0.3...86_400) ?? backoff.maximum
+            backoff.initial = try outbox.seconds("firstRetry", within: 0.01...86_400) ?? backoff.initial
+            backoff.maximum = try outbox.seconds("longestRetry", within: 0.01...86_400) ?? backoff.maximum
         }
         outboxBackoff = backoff
         let metrics = try file.section("metrics")

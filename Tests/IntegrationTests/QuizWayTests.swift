@@ -1,0 +1,118 @@
+import Foundation
+import LinkProtocol
+import ServiceRuntime
+import TestSupport
+import Testing
+
+@testable import QuizSync
+
+/// A quiz's way from the command line to the host's database, between services that are real and circumstances that are bad.
+@Suite("The way of a quiz")
+struct QuizWayTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    private static let impatient = "{ outbox: { firstRetry: 0.05, longestRetry: 0.05 } }"
+
+    private func quiz(_ title: String, takenAt: Date) -> String {
+        """
+        {"title": "\(title)", "takenAt": "\(QuizDocument.text(takenAt))", "answers": [
+          {"question": "Vegetables today?", "choice": "3 to 4 servings", "points": 3}]}
+        """
+    }
+
+    @Test(
+        "A host whose clock is far behind stores what was accepted, and tells that the clocks differ",
+        arguments: [-2, -400])
+    func hostBehind(_ days: Int) throws {
+        let clock = try ShiftedClock(bench)
+        let host = try bench.start("host", environment: clock.environment(days: days))
+        #expect(
+            !host.lines[0].hasPrefix(
+                "\(Calendar.current.component(.year, from: Date()))-\(Date().formatted(.iso8601.month().day()))"))
+        let companion = try bench.start("companion")
+        let file = try bench.write("now.json", quiz("now", takenAt: Date()))
+        let result = try bench.watchlink(["submit", file, "--wait"])
+        #expect(result.code == 0, "\(result)")
+        #expect(host.waitForLines(containing: "quiz ahead of clock", within: TestBench.limit))
+        let list = try bench.watchlink(["quizzes", "list", "--json"]).output
+        #expect(list.contains(#""isAheadOfClock" : true"#), "\(list)")
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test("A companion whose clock is far behind accepts what it finds in its future, and says so")
+    func companionBehind() throws {
+        let clock = try ShiftedClock(bench)
+        let host = try bench.start("host")
+        let companion = try bench.start("companion", environment: clock.environment(days: -400))
+        let result = try bench.watchlink(["submit", try bench.write("now.json", quiz("now", takenAt: Date()))])
+        #expect(result.code == 0, "\(result)")
+        #expect(result.output.contains("accepted: takenAt lies more than a day ahead of this device's clock"))
+        #expect(companion.waitForLines(containing: "quiz replied", within: TestBench.limit))
+        #expect(try bench.titles() == ["now"])
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test("An answer that names another quiz or another content is no answer")
+    func lyingHost() throws {
+        try PrivateDirectory.create(bench.state().path)
+        let liar = LyingHost(
+            bench.state().linkSocket, state: bench.path + "/liar",
+            answers: [
+                { _, archive in QuizAcknowledgement(UUID(), .stored, digest: ContentDigest.of(archive)) },
+                { _, _ in QuizAcknowledgement(UUID(), .repeated) },
+                { quiz, _ in QuizAcknowledgement(quiz.identifier, .stored, digest: ContentDigest.of(Data("other".utf8)))
+                },
+                { _, _ in QuizAcknowledgement(UUID(), .conflict) },
+                { _, _ in QuizAcknowledgement(nil, .stored) },
+                { quiz, archive in QuizAcknowledgement(quiz.identifier, .stored, digest: ContentDigest.of(archive)) },
+                // As hosts answer that know no digests.
+                { quiz, _ in QuizAcknowledgement(quiz.identifier, .stored) },
+            ])
+        let companion = try bench.start("companion", config: Self.impatient)
+        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
+        #expect(liar.arrived.all.count == 6)
+        #expect(companion.lines.count { $0.contains("acknowledgement mistaken") } == 5)
+        #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "two.json"), "--wait"]).code == 0)
+        #expect(companion.lines.count { $0.contains("acknowledgement mistaken") } == 5)
+        _ = companion.stop(within: TestBench.limit)
+        liar.stop()
+    }
+
+    @Test(
+        "Quizzes are stored in their order while the host's disk fails and recovers, the link goes down, and the host is killed"
+    )
+    func order() throws {
+        var host = try bench.start("host", level: "notice")
+        let companion = try bench.start(
+            "companion",
+            config: "{ outbox: { firstRetry: 0.02, longestRetry: 0.02 }, link: { longestReconnect: 0.05 } }",
+            level: "notice")
+        let client = try ControlClient(path: bench.state().companionControlSocket, timeout: .seconds(60))
+        var last = ""
+        for round in 0..<40 {
+            let quizzes = try (0..<50).map { number in
+                try JSONDecoder().decode(
+                    JSONValue.self, from: Data(quiz("\(round * 50 + number)", takenAt: Date()).utf8))
+            }
+            let results = try client.call("submit", ["quizzes": .array(quizzes)])
+            last = try #require(results.array?.last?["identifier"]?.string)
+            switch round % 5 {
+            case 0, 1:
+                // Some transactions go through, the next one fails, and those that are on their way come after that.
+                #expect(try bench.watchlink(["faults", "disk", "full", "after=\(round % 7)"]).code == 0)
+                #expect(try bench.watchlink(["faults", "disk", "none"]).code == 0)
+            case 2:
+                #expect(try bench.watchlink(["device", "companion", "link-down"]).code == 0)
+                #expect(try bench.watchlink(["device", "companion", "link-up"]).code == 0)
+            case 3:
+                host.kill()
+                host = try bench.start("host", level: "notice")
+            default: break
+            }
+        }
+        #expect(try client.call("wait", ["identifier": .string(last)])["status"]?.string == "replied")
+        #expect(try bench.titles() == (0..<2_000).map(String.init))
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+}
