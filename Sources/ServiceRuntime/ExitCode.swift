@@ -11,6 +11,8 @@ public enum ExitCode: Int32, Sendable, CaseIterable, CustomStringConvertible {
     case notConfigured = 6
     /// The service that is needed does not run.
     case notRunning = 7
+    /// The service that is needed runs and says nothing. Of the codes that are left to applications.
+    case notAnswering = 150
 
     public func exit() -> Never { Glibc.exit(rawValue) }
 
@@ -21,6 +23,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable, CustomStringConvertible {
         case .usage: "2 wrong command line"
         case .notConfigured: "6 wrong configuration"
         case .notRunning: "7 the service does not run"
+        case .notAnswering: "150 the service does not answer"
         }
     }
 }

@@ -70,13 +70,13 @@ public enum ServiceProgram {
         let parser = OptionParser(options)
         do {
             let parsed = try parser.parse(arguments)
-            if parsed.has("help") { return finish(help(program, role, parser)) }
-            if parsed.has("version") { return finish(Version.line(program)) }
+            if parsed.has("help") { return try finish(help(program, role, parser), program) }
+            if parsed.has("version") { return try finish(Version.line(program), program) }
             guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
             if parsed.has("check") || parsed.has("print-config") {
                 Signals.release()
                 if parsed.has("check") { return try check(program, role, parsed) }
-                return finish(try listing(role, parsed))
+                return try finish(listing(role, parsed), program)
             }
             let signals = Signals()
             // What the service makes is for its owner alone; the sockets get the modes that their access rules need.
@@ -92,6 +92,8 @@ public enum ServiceProgram {
             ServiceSupervisor(program, settings, service, log, signals).run()
         } catch let error as UsageError {
             fail(program, "\(error)\nTry “\(program) --help”.", .usage)
+        } catch let error as StandardOutput.Failure {
+            ProgramEnd.failed(error, program)
         } catch {
             fail(program, "\(error)", .notConfigured)
         }
@@ -106,13 +108,13 @@ public enum ServiceProgram {
         let mistakes = ServiceSettings.mistakes(role: role, options: options)
         if let error = mistakes.first(where: { $0 is UsageError }) { throw error }
         if options.has("json") {
-            print(try JSONValue.array(mistakes.map { .string("\($0)") }).text(pretty: true))
+            try StandardOutput.print(JSONValue.array(mistakes.map { .string("\($0)") }).text(pretty: true))
         } else if mistakes.isEmpty {
-            print("ok")
+            try StandardOutput.print("ok")
         } else {
             for mistake in mistakes { FileHandle.standardError.write(Data("\(mistake)\n".utf8)) }
         }
-        (mistakes.isEmpty ? ExitCode.success : .notConfigured).exit()
+        ProgramEnd.exit(mistakes.isEmpty ? .success : .notConfigured, program)
     }
 
     private static func listing(_ role: DeviceRole, _ options: ParsedOptions) throws -> String {
@@ -146,13 +148,12 @@ public enum ServiceProgram {
         """
     }
 
-    private static func finish(_ text: String) -> Never {
-        print(text)
-        ExitCode.success.exit()
+    private static func finish(_ text: String, _ program: String) throws -> Never {
+        try StandardOutput.print(text)
+        ProgramEnd.exit(.success, program)
     }
 
     static func fail(_ program: String, _ message: String, _ code: ExitCode) -> Never {
-        FileHandle.standardError.write(Data("\(program): \(message)\n".utf8))
-        code.exit()
+        ProgramEnd.fail(message, code, program)
     }
 }

@@ -25,7 +25,7 @@ enum WatchLinkSimulate {
         ToolProgram.run("watchlink-simulate", options: options, help: help) { parsed in
             guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
             let request = try SimulationRequest(parsed)
-            return parsed.has("prove") ? prove() : try run(request)
+            return try parsed.has("prove") ? prove() : run(request)
         }
     }
 
@@ -46,57 +46,60 @@ enum WatchLinkSimulate {
     private static func run(_ request: SimulationRequest) throws -> ExitCode {
         if let seed = request.replay {
             let plan = Plan(seed: seed)
-            let outcome = World(plan, bug: request.bug, onTrace: request.wantsTrace ? { print($0) } : nil).run()
+            let outcome = World(
+                plan, bug: request.bug, onTrace: request.wantsTrace ? { StandardOutput.report($0) } : nil
+            ).run()
             guard let violation = outcome.violation else {
-                print(
+                try StandardOutput.print(
                     "seed \(seed): \(outcome.messages) messages, \(outcome.events) events, \(Int(outcome.simulated.seconds)) simulated seconds: every invariant holds"
                 )
                 return .success
             }
-            report(violation, plan, request)
+            try report(violation, plan, request)
             return .failure
         }
         let campaign = Campaign(request)
         let result = campaign.run()
-        print(try result.text(asJSON: request.wantsJSON))
+        try StandardOutput.print(result.text(asJSON: request.wantsJSON))
         guard let (seed, violation) = result.violation else { return .success }
-        report(violation, Plan(seed: seed), request)
+        try report(violation, Plan(seed: seed), request)
         return .failure
     }
 
     /// Seeds in which a planted bug must show.
     private static let proof = UInt64(3_000)
 
-    private static func prove() -> ExitCode {
+    private static func prove() throws -> ExitCode {
         var code = ExitCode.success
         for bug in PlantedBug.allCases {
             let found = (1...proof).lazy.compactMap { seed in
                 World(Plan(seed: seed), bug: bug).run().violation.map { (seed, $0) }
             }.first
             guard let (seed, violation) = found, violation.invariant == bug.invariant else {
-                print(
+                try StandardOutput.print(
                     "\(bug.rawValue): not found in \(proof) seeds, or found as something else: \(found.map { "\($0.1)" } ?? "")"
                 )
                 code = .failure
                 continue
             }
-            print("\(bug.rawValue): found by seed \(seed): “\(violation.invariant.rawValue)”")
+            try StandardOutput.print("\(bug.rawValue): found by seed \(seed): “\(violation.invariant.rawValue)”")
         }
         return code
     }
 
-    private static func report(_ violation: Violation, _ plan: Plan, _ request: SimulationRequest) {
-        print("seed \(plan.seed): \(violation)")
-        print("shrinking \(plan.steps.count) steps …")
+    private static func report(_ violation: Violation, _ plan: Plan, _ request: SimulationRequest) throws {
+        try StandardOutput.print("seed \(plan.seed): \(violation)")
+        try StandardOutput.print("shrinking \(plan.steps.count) steps …")
         let (short, found) = Shrinker.shrink(plan, bug: request.bug, violation)
-        print("\(short.steps.count) steps are enough for: \(found)")
-        for step in short.steps { print("  \(step)") }
-        print("The last events of the shrunk run:")
+        try StandardOutput.print("\(short.steps.count) steps are enough for: \(found)")
+        for step in short.steps { try StandardOutput.print("  \(step)") }
+        try StandardOutput.print("The last events of the shrunk run:")
         var lines: [String] = []
         _ = World(short, bug: request.bug) { lines.append($0) }.run()
-        for line in lines.suffix(40) { print("  \(line)") }
+        for line in lines.suffix(40) { try StandardOutput.print("  \(line)") }
         let bug = request.bug.map { " --bug \($0.rawValue)" } ?? ""
-        print("Replay the whole: swift run -c release watchlink-simulate --replay \(plan.seed) --trace\(bug)")
+        try StandardOutput.print(
+            "Replay the whole: swift run -c release watchlink-simulate --replay \(plan.seed) --trace\(bug)")
     }
 
     private static func help(_ parser: OptionParser) -> String {

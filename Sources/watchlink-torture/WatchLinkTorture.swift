@@ -44,15 +44,15 @@ enum WatchLinkTorture {
         let seconds = Double((ContinuousClock.now - start).components.seconds)
         let counts = torture.counts.sorted { $0.key < $1.key }
         if wantsJSON {
-            print(
-                try JSONValue.object([
+            try StandardOutput.print(
+                JSONValue.object([
                     "seed": .integer(Int64(seed)), "rounds": .integer(Int64(rounds)), "seconds": .number(seconds),
                     "troubles": .object(
                         Dictionary(uniqueKeysWithValues: counts.map { ($0.key, JSONValue.integer(Int64($0.value))) })),
                 ]).text(pretty: true))
         } else {
-            print("\(rounds) rounds in \(Int(seconds)) s, nothing lost, nothing twice: seed \(seed)")
-            print(counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+            try StandardOutput.print("\(rounds) rounds in \(Int(seconds)) s, nothing lost, nothing twice: seed \(seed)")
+            try StandardOutput.print(counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
         }
         return .success
     }

@@ -10,6 +10,15 @@ struct CommandError: Error {
         self.code = code
     }
 
+    /// Whatever went wrong when a service was asked.
+    init(any error: any Error, service: String) {
+        switch error {
+        case let error as CommandError: self = error
+        case let failure as ControlClient.Failure: self.init(failure, service: service)
+        default: self.init("\(service): \(error)")
+        }
+    }
+
     /// What a service's absence or answer means for the user.
     init(_ failure: ControlClient.Failure, service: String) {
         switch failure {
@@ -19,7 +28,8 @@ struct CommandError: Error {
                 .notRunning)
         case .refused(let error):
             self.init(error.message, error.code == ControlError.invalidParams ? .usage : .failure)
-        case .connection, .protocolViolation: self.init("\(service): \(failure)")
+        case .notAnswering: self.init("the \(service) \(failure)", .notAnswering)
+        case .late, .connection, .protocolViolation: self.init("\(service): \(failure)")
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import ServiceRuntime
 import Words
 
@@ -12,6 +11,8 @@ enum Watchlink {
         DeviceCommand.self, WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
         InspectCommand.self, InstallCommand.self, UninstallCommand.self, ManCommand.self, CompletionCommand.self,
     ]
+
+    private static let name = "watchlink"
 
     static let examples: [CommandForm] = [
         CommandForm("demo", "everything at once, in a scratch directory"),
@@ -39,30 +40,32 @@ enum Watchlink {
         do throws(any Error) {
             let parsed = try OptionParser(allOptions).parse(Array(CommandLine.arguments.dropFirst()))
             if parsed.has("version") {
-                print(Version.line("watchlink"))
-                return
+                try StandardOutput.print(Version.line("watchlink"))
+                ProgramEnd.exit(.success, name)
             }
             var words = parsed.operands[...]
             let wantsHelp = parsed.has("help") || words.first == "help"
             if words.first == "help" { words = words.dropFirst() }
-            guard let name = words.popFirst() else {
-                print(Self.help)
-                (wantsHelp ? ExitCode.success : .usage).exit()
+            guard let word = words.popFirst() else {
+                try StandardOutput.print(Self.help)
+                ProgramEnd.exit(wantsHelp ? .success : .usage, name)
             }
-            let command = try command(name)
-            help = "watchlink help \(name)"
+            let command = try command(word)
+            help = "watchlink help \(word)"
             guard !wantsHelp else {
-                print(command.help)
-                ExitCode.success.exit()
+                try StandardOutput.print(command.help)
+                ProgramEnd.exit(.success, name)
             }
             try refuseForeignOptions(parsed, command)
-            try command.run(Invocation(options: parsed, words: Array(words))).exit()
+            ProgramEnd.exit(try command.run(Invocation(options: parsed, words: Array(words))), name)
         } catch  where error is UsageError || error is WordError {
-            fail("\(error)\nTry “\(help)”.", .usage)
+            ProgramEnd.fail("\(error)\nTry “\(help)”.", .usage, name)
         } catch let error as CommandError {
-            fail(error.message, error.code)
+            ProgramEnd.fail(error.message, error.code, name)
+        } catch let error as StandardOutput.Failure {
+            ProgramEnd.failed(error, name)
         } catch {
-            fail("\(error)", .failure)
+            ProgramEnd.fail("\(error)", .failure, name)
         }
     }
 
@@ -98,11 +101,5 @@ enum Watchlink {
         Exit codes: \(ExitCode.allCases.map(\.description).joined(separator: ", ")).
         Manual pages: \(ManualPage.titles.joined(separator: ", ")).
         """
-    }
-
-    private static func fail(_ message: String, _ code: ExitCode) -> Never {
-        fflush(nil)
-        FileHandle.standardError.write(Data("watchlink: \(message)\n".utf8))
-        code.exit()
     }
 }

@@ -206,7 +206,7 @@ struct OperationTests {
         }
         for (arguments, hint) in [
             (["quizes"], "did you mean “quizzes”?"), (["quizzes", "lst"], "did you mean “list”?"),
-            (["status", "--jsn"], "did you mean --json?"), (["status", "--limit", "3"], "has no option --limit"),
+            (["status", "--jsn"], "did you mean “--json”?"), (["status", "--limit", "3"], "has no option --limit"),
         ] {
             let result = try TestBench.run("watchlink", arguments)
             #expect(result.code == 2 && result.errors.contains(hint), "\(result)")

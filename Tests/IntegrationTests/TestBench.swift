@@ -50,12 +50,23 @@ final class TestBench: Sendable {
         try Self.run("watchlink", ["--state-directory", (state ?? self.state()).path] + arguments, input: input)
     }
 
+    /// Runs a line of bash to its end.
+    static func shell(_ line: String) throws -> CommandResult {
+        try run(URL(filePath: "/bin/bash"), ["-c", line])
+    }
+
     static func run(
         _ program: String, _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
     ) throws -> CommandResult {
+        try run(Self.program(program), arguments, input: input, environment: environment)
+    }
+
+    private static func run(
+        _ executable: URL, _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
+    ) throws -> CommandResult {
         let process = Process()
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.executableURL = Self.program(program)
+        process.executableURL = executable
         process.arguments = arguments
         let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output

@@ -10,16 +10,22 @@ public final class BlockingStream {
     private let path: String
     private var lines = LineBuffer(maximumBytes: lineBytes)
 
-    /// - Parameter timeout: How long a read may wait for the next bytes; nil waits for ever.
+    /// - Parameter timeout: How long a read may wait for the next bytes, and a write for room; nil waits for ever. The error is
+    ///   `EAGAIN` then, and a read may be tried again.
     public init(connectingTo path: String, timeout: Duration?) throws(SystemError) {
         self.path = path
         descriptor = try UnixSocket.connect(to: path, blocking: true)
         if let timeout {
             let (seconds, attoseconds) = timeout.components
             var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
-            setsockopt(descriptor.number, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+                setsockopt(descriptor.number, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+            }
         }
     }
+
+    /// The process at the other end; of a socket that another process made for it, that one.
+    package func peer() throws(SystemError) -> Int32 { try PeerCredentials(of: descriptor).process }
 
     public func write(_ data: Data) throws(SystemError) {
         var sent = 0

@@ -52,7 +52,7 @@ public struct OptionParser: Sendable {
         let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
         let names = options.map(\.name)
         // A flag with a value is no slip of the finger.
-        return names.contains(name) ? "" : NearestWord.hint(name, among: names)
+        return names.contains(name) ? "" : NearestWord.hint("--\(name)", among: names.map { "--\($0)" })
     }
 
     private func definition(_ code: Int32, _ firstCode: Int32) -> OptionDefinition? {

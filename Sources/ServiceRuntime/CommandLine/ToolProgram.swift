@@ -22,24 +22,17 @@ public enum ToolProgram {
         let parser = OptionParser(options + common)
         do throws(any Error) {
             let parsed = try parser.parse(Array(CommandLine.arguments.dropFirst()))
-            guard !parsed.has("help") else { finish(help(parser)) }
-            guard !parsed.has("version") else { finish(Version.line(name)) }
-            try work(parsed).exit()
+            if parsed.has("help") || parsed.has("version") {
+                try StandardOutput.print(parsed.has("help") ? help(parser) : Version.line(name))
+                ProgramEnd.exit(.success, name)
+            }
+            ProgramEnd.exit(try work(parsed), name)
         } catch let error as UsageError {
-            fail("\(name): \(error)\nTry “\(name) --help”.\n", .usage)
+            ProgramEnd.fail("\(error)\nTry “\(name) --help”.", .usage, name)
+        } catch let error as StandardOutput.Failure {
+            ProgramEnd.failed(error, name)
         } catch {
-            fail("\(name): \(error)\n", .failure)
+            ProgramEnd.fail("\(error)", .failure, name)
         }
-    }
-
-    private static func finish(_ text: String) -> Never {
-        print(text)
-        ExitCode.success.exit()
-    }
-
-    private static func fail(_ text: String, _ code: ExitCode) -> Never {
-        fflush(nil)
-        FileHandle.standardError.write(Data(text.utf8))
-        code.exit()
     }
 }

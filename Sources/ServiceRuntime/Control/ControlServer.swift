@@ -130,9 +130,15 @@ public final class ControlServer: @unchecked Sendable {
         guard request.jsonrpc == "2.0" else {
             return refuse(request.id, ControlError(ControlError.invalidRequest, "“jsonrpc” is not “2.0”"), number)
         }
+        // Not on the queue, where a long request may be under way.
+        guard request.method != ControlRequest.pingMethod else {
+            return respond(request.id, .success(.null), to: number)
+        }
         logger.log(.controlRequest, [.method(request.method)])
         let respond: Respond = { [self] result in
-            loop.execute { [self] in self.respond(request.id, result, to: number) }
+            // Long answers are made here, where they hold up nobody else's.
+            let line = Self.line(request.id, result)
+            loop.execute { [self] in send(line, to: number) }
         }
         queue.async { [handler] in handler(request.method, request.params ?? .object([:]), respond) }
     }
@@ -143,17 +149,26 @@ public final class ControlServer: @unchecked Sendable {
     }
 
     private func respond(_ id: JSONValue?, _ result: Result<JSONValue, ControlError>, to number: UInt64) {
+        send(Self.line(id, result), to: number)
+    }
+
+    private func send(_ line: Result<Data, any Error>, to number: UInt64) {
         guard let channel = clients[number]?.channel else { return }
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .withoutEscapingSlashes
-            let line = try encoder.encode(ControlResponse(id: id, result)) + [UInt8(ascii: "\n")]
-            guard line.withUnsafeBytes({ channel.write($0) }) else {
+            guard try line.get().withUnsafeBytes({ channel.write($0) }) else {
                 return channel.close(.byThisSide("the client does not read"))
             }
         } catch {
             logger.log(.controlRequestRefused, [.error(error)])
             channel.close(.byThisSide("\(error)"))
+        }
+    }
+
+    private static func line(_ id: JSONValue?, _ result: Result<JSONValue, ControlError>) -> Result<Data, any Error> {
+        Result {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
+            return try encoder.encode(ControlResponse(id: id, result)) + [UInt8(ascii: "\n")]
         }
     }
 }

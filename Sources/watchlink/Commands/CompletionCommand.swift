@@ -13,7 +13,7 @@ enum CompletionCommand: Command {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard invocation.words == ["bash"] else { throw UsageError("completion takes “bash”") }
-        print(Completion.bash("watchlink"), terminator: "")
+        try StandardOutput.print(Completion.bash("watchlink"), terminator: "")
         return .success
     }
 }

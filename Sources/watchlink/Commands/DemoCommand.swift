@@ -54,7 +54,8 @@ enum DemoCommand: Command {
             throw CommandError(
                 "step “deliver” failed: \(results.count - arrived) of \(results.count) quizzes did not arrive")
         }
-        print("\nAll \(arrived) quiz\(arrived == 1 ? "" : "zes") arrived; both services stopped cleanly.")
+        try StandardOutput.print(
+            "\nAll \(arrived) quiz\(arrived == 1 ? "" : "zes") arrived; both services stopped cleanly.")
         return .success
     }
 
@@ -73,7 +74,7 @@ enum DemoCommand: Command {
         let process: BackgroundProcess
         do {
             process = try BackgroundProcess(service, executable: program, arguments: arguments) { line in
-                DemoOutput.print(label + line)
+                StandardOutput.report(label + line)
             }
         } catch {
             throw CommandError("step “start \(service)” failed: \(error)")
@@ -103,22 +104,23 @@ enum DemoCommand: Command {
             let quizzes = try host.call("quizzes.list").array ?? []
             let onHost = try host.call("history").array ?? []
             let onCompanion = try ControlClient(path: state.companionControlSocket).call("history").array ?? []
-            DemoOutput.print("\nThe host's database holds \(quizzes.count) quiz\(quizzes.count == 1 ? "" : "zes"):")
+            StandardOutput.report(
+                "\nThe host's database holds \(quizzes.count) quiz\(quizzes.count == 1 ? "" : "zes"):")
             for quiz in quizzes {
                 let average = String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0)
-                DemoOutput.print(
+                StandardOutput.report(
                     "  \(quiz["identifier"]?.string ?? "?")  average \(average)  \(TerminalText.printable(quiz["title"]?.string ?? "?"))"
                 )
             }
-            DemoOutput.print("\nHow each message's status went:")
+            StandardOutput.report("\nHow each message's status went:")
             for result in results {
                 guard let identifier = result.identifier, result.status != "rejected" else {
-                    DemoOutput.print("  \(result.file): rejected: \(result.reason ?? "?")")
+                    StandardOutput.report("  \(result.file): rejected: \(result.reason ?? "?")")
                     continue
                 }
-                DemoOutput.print("  \(identifier)")
-                DemoOutput.print("    companion  \(way(identifier, onCompanion))")
-                DemoOutput.print("    host       \(way(identifier, onHost))")
+                StandardOutput.report("  \(identifier)")
+                StandardOutput.report("    companion  \(way(identifier, onCompanion))")
+                StandardOutput.report("    host       \(way(identifier, onHost))")
             }
         } catch {
             throw CommandError("step “show” failed: \(error)")

@@ -33,7 +33,7 @@ enum DeviceCommand: Command {
         } catch {
             throw CommandError(error, service: side.rawValue)
         }
-        print(invocation.wantsJSON ? try status.text(pretty: true) : text(status))
+        try StandardOutput.print(invocation.wantsJSON ? status.text(pretty: true) : text(status))
         return .success
     }
 

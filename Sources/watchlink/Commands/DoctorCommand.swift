@@ -20,8 +20,8 @@ enum DoctorCommand: Command {
         guard invocation.words.isEmpty else { throw UsageError("doctor takes no words") }
         let findings = Examination(invocation).findings()
         if invocation.wantsJSON {
-            print(
-                try JSONValue.array(
+            try StandardOutput.print(
+                JSONValue.array(
                     findings.map {
                         [
                             "subject": .string($0.subject), "state": .string($0.state.rawValue),
@@ -31,10 +31,10 @@ enum DoctorCommand: Command {
                 ).text(pretty: true))
         } else {
             for finding in findings {
-                print(
+                try StandardOutput.print(
                     "\(Terminal.coloured(mark(finding.state), as: finding.state.colour)) \(finding.subject): \(TerminalText.printable(finding.detail))"
                 )
-                if !finding.advice.isEmpty { print("      → \(finding.advice)") }
+                if !finding.advice.isEmpty { try StandardOutput.print("      → \(finding.advice)") }
             }
         }
         return findings.contains { $0.state == .bad } ? .failure : .success

@@ -47,7 +47,7 @@ enum FaultsCommand: Command {
         } catch {
             throw CommandError(error, service: side.rawValue)
         }
-        print(invocation.wantsJSON ? try answer.text(pretty: true) : text(side.rawValue, answer))
+        try StandardOutput.print(invocation.wantsJSON ? answer.text(pretty: true) : text(side.rawValue, answer))
         return .success
     }
 

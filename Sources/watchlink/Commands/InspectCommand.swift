@@ -19,7 +19,7 @@ enum InspectCommand: Command {
             throw UsageError("inspect needs a file, or “-” for standard input")
         }
         guard invocation.words.count > 1 else {
-            print(try text(of: first, asJSON: invocation.wantsJSON))
+            try StandardOutput.print(text(of: first, asJSON: invocation.wantsJSON))
             return .success
         }
         var exit = ExitCode.success
@@ -48,14 +48,14 @@ enum InspectCommand: Command {
     /// As JSON each file is one line: an object with `file` and either `value` or `error`.
     private static func show(_ name: String, asJSON: Bool) throws -> Bool {
         do {
-            print(
+            try StandardOutput.print(
                 asJSON
                     ? try line(["file": .string(name), "value": try ArchiveJSON.value(try value(of: name))])
                     : "\(name):\n" + (try text(of: name, asJSON: false)) + "\n")
             return true
         } catch let error as CommandError {
             if asJSON {
-                print(try line(["file": .string(name), "error": .string(error.message)]))
+                try StandardOutput.print(line(["file": .string(name), "error": .string(error.message)]))
             } else {
                 FileHandle.standardError.write(Data("watchlink: \(error.message)\n".utf8))
             }

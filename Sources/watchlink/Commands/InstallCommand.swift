@@ -25,13 +25,13 @@ enum InstallCommand: Command {
         var deeds: [JSONValue] = []
         try installation(invocation).install { tell($0, $1, invocation, &deeds) }
         if invocation.wantsJSON {
-            print(try JSONValue.array(deeds).text(pretty: true))
+            try StandardOutput.print(JSONValue.array(deeds).text(pretty: true))
         } else if isUser {
-            print(
+            try StandardOutput.print(
                 "\nNext: systemctl --user daemon-reload && systemctl --user enable --now watchlink-host watchlink-companion"
             )
         } else {
-            print(
+            try StandardOutput.print(
                 """
 
                 Next: systemd-sysusers && systemd-tmpfiles --create
@@ -53,7 +53,7 @@ enum InstallCommand: Command {
         if invocation.wantsJSON {
             deeds.append(["path": .string(path), "deed": .string(deed.rawValue)])
         } else {
-            print("\(deed.rawValue)\(String(repeating: " ", count: 10 - deed.rawValue.count))\(path)")
+            StandardOutput.report("\(deed.rawValue)\(String(repeating: " ", count: 10 - deed.rawValue.count))\(path)")
         }
     }
 }

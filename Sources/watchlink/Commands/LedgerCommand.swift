@@ -30,7 +30,7 @@ enum LedgerCommand: Command {
         var params: [String: JSONValue] = ["limit": .integer(limit)]
         params["identifier"] = try invocation.uuid(option: message).map { .string($0) }
         let client = try invocation.device(side, timeout: follows ? nil : .seconds(30))
-        if !invocation.wantsJSON { print(header) }
+        if !invocation.wantsJSON { try StandardOutput.print(header) }
         repeat {
             let entries: [JSONValue]
             do throws(ControlClient.Failure) {
@@ -38,8 +38,8 @@ enum LedgerCommand: Command {
             } catch {
                 throw CommandError(error, service: side)
             }
-            for entry in entries { print(invocation.wantsJSON ? try entry.text() : line(entry)) }
-            fflush(nil)
+            for entry in entries { try StandardOutput.print(invocation.wantsJSON ? entry.text() : line(entry)) }
+            try StandardOutput.flush()
             params["after"] = entries.last?["sequence"] ?? params["after"] ?? 0
             params["wait"] = true
         } while follows

@@ -43,7 +43,7 @@ enum LinkCommand: Command {
         } catch {
             throw CommandError(error, service: side.rawValue)
         }
-        print(invocation.wantsJSON ? try status.text(pretty: true) : text(side.rawValue, status))
+        try StandardOutput.print(invocation.wantsJSON ? status.text(pretty: true) : text(side.rawValue, status))
         return .success
     }
 

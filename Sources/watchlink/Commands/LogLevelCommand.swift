@@ -40,10 +40,11 @@ enum LogLevelCommand: Command {
             throw CommandError(error, service: side.rawValue)
         }
         guard !invocation.wantsJSON else {
-            print(try levels.text(pretty: true))
+            try StandardOutput.print(levels.text(pretty: true))
             return .success
         }
-        print(TextTable.text(LogSubsystem.allCases.map { [$0.rawValue, levels[$0.rawValue]?.string ?? "?"] }))
+        try StandardOutput.print(
+            TextTable.text(LogSubsystem.allCases.map { [$0.rawValue, levels[$0.rawValue]?.string ?? "?"] }))
         return .success
     }
 }

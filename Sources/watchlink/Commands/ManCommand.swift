@@ -21,7 +21,7 @@ enum ManCommand: Command {
         guard let page = ManualPage.all.first(where: { $0.name == name }) else {
             throw WordError.unknown(name, subject: "manual page", allowed: vocabulary)
         }
-        print(page.text, terminator: "")
+        try StandardOutput.print(page.text, terminator: "")
         return .success
     }
 }

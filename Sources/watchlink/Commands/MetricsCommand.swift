@@ -26,9 +26,10 @@ enum MetricsCommand: Command {
             throw CommandError(error, service: side)
         }
         if invocation.wantsJSON {
-            print(try JSONValue.object(ServiceSnapshot.samples(text).mapValues { .number($0) }).text(pretty: true))
+            try StandardOutput.print(
+                JSONValue.object(ServiceSnapshot.samples(text).mapValues { .number($0) }).text(pretty: true))
         } else {
-            print(text, terminator: "")
+            try StandardOutput.print(text, terminator: "")
         }
         return .success
     }

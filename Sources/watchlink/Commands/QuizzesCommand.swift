@@ -48,7 +48,7 @@ enum QuizzesCommand: Command {
         let database = try database(invocation)
         switch (verb, words.count) {
         case ("list", 1): try list(invocation, database)
-        case ("count", 1): print(try database("quizzes.count", [:]).integer ?? 0)
+        case ("count", 1): try StandardOutput.print("\(database("quizzes.count", [:]).integer ?? 0)")
         case ("show", 2): try show(try database("quizzes.show", try key(invocation)), invocation)
         case ("delete", 2):
             let gone = try database("quizzes.delete", try key(invocation))
@@ -121,8 +121,12 @@ enum QuizzesCommand: Command {
     private static func list(_ invocation: Invocation, _ database: Database) throws {
         var quizzes: [JSONValue] = []
         try pages("quizzes.list", database) { quizzes += $0 }
-        guard !invocation.wantsJSON else { return print(try JSONValue.array(quizzes).text(pretty: true)) }
-        guard !quizzes.isEmpty else { return print("no quizzes yet; “watchlink submit FILE” sends one") }
+        guard !invocation.wantsJSON else {
+            return try StandardOutput.print(JSONValue.array(quizzes).text(pretty: true))
+        }
+        guard !quizzes.isEmpty else {
+            return try StandardOutput.print("no quizzes yet; “watchlink submit FILE” sends one")
+        }
         let rows = quizzes.map { quiz in
             [
                 quiz["identifier"]?.string ?? "?", quiz["takenAt"]?.string ?? "?",
@@ -130,11 +134,11 @@ enum QuizzesCommand: Command {
                 "\(quiz["answerCount"]?.integer ?? 0)", quiz["title"]?.string ?? "?",
             ]
         }
-        print(TextTable.text([["IDENTIFIER", "TAKEN AT", "AVERAGE", "ANSWERS", "TITLE"]] + rows))
+        try StandardOutput.print(TextTable.text([["IDENTIFIER", "TAKEN AT", "AVERAGE", "ANSWERS", "TITLE"]] + rows))
     }
 
     private static func show(_ quiz: JSONValue, _ invocation: Invocation) throws {
-        guard !invocation.wantsJSON else { return print(try quiz.text(pretty: true)) }
+        guard !invocation.wantsJSON else { return try StandardOutput.print(quiz.text(pretty: true)) }
         var rows: [[String]] = []
         for (label, key) in [
             ("title", "title"), ("identifier", "identifier"), ("taken at", "takenAt"), ("device", "device"),
@@ -143,11 +147,12 @@ enum QuizzesCommand: Command {
             if let text = quiz[key]?.string { rows.append([label, text]) }
         }
         rows.append(["average", String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0)])
-        print(TextTable.text(rows))
+        try StandardOutput.print(TextTable.text(rows))
         for answer in quiz["answers"]?.array ?? [] {
             let points = String(format: "%g", answer["points"]?.number ?? 0)
             let (question, choice) = (answer["question"]?.string ?? "?", answer["choice"]?.string ?? "?")
-            print("  \(TerminalText.printable(question))  \(TerminalText.printable(choice))  (\(points))")
+            try StandardOutput.print(
+                "  \(TerminalText.printable(question))  \(TerminalText.printable(choice))  (\(points))")
         }
     }
 
@@ -162,7 +167,7 @@ enum QuizzesCommand: Command {
     }
 
     static func answer(_ value: JSONValue, _ invocation: Invocation, _ text: String) throws {
-        print(invocation.wantsJSON ? try value.text(pretty: true) : text)
+        try StandardOutput.print(invocation.wantsJSON ? value.text(pretty: true) : text)
     }
 
     private static func export(_ invocation: Invocation, _ database: Database) throws {
@@ -170,23 +175,25 @@ enum QuizzesCommand: Command {
         case "json":
             // Written as it comes, so that a large database takes no memory here.
             var isFirst = true
-            print("[", terminator: "")
+            try StandardOutput.print("[", terminator: "")
             try pages("quizzes.export", database) { page in
                 for quiz in page {
-                    print((isFirst ? "\n" : ",\n") + (try quiz.text()), terminator: "")
+                    try StandardOutput.print((isFirst ? "\n" : ",\n") + (try quiz.text()), terminator: "")
                     isFirst = false
                 }
             }
-            print("\n]")
+            try StandardOutput.print("\n]")
         case "csv":
             let columns = [
                 "sequence", "identifier", "device", "title", "takenAt", "answerCount", "gradePointAverage",
                 "receivedAt",
                 "updatedAt",
             ]
-            print(columns.joined(separator: ","))
+            try StandardOutput.print(columns.joined(separator: ","))
             try pages("quizzes.list", database) { page in
-                for quiz in page { print(columns.map { CSV.field(quiz[$0] ?? .null) }.joined(separator: ",")) }
+                for quiz in page {
+                    try StandardOutput.print(columns.map { CSV.field(quiz[$0] ?? .null) }.joined(separator: ","))
+                }
             }
         case let other: throw UsageError("--format \(other): choose json or csv")
         }

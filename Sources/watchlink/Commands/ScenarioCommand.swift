@@ -33,24 +33,36 @@ enum ScenarioCommand: Command {
             guard let number = UInt64(text) else { throw UsageError("--seed: “\(text)” must be a whole number") }
             seed = number
         }
-        var code = ExitCode.success
+        var outcomes: [ScenarioOutcome] = []
         for path in words {
-            let scenario: Scenario
             do {
-                scenario = try Scenario(file: path)
-            } catch {
-                throw CommandError("\(error)", .notConfigured)
+                let scenario = try Scenario(file: path)
+                let outcome =
+                    verb == "run"
+                    ? try play(scenario, path, seed, invocation)
+                    : ScenarioOutcome(scenario, file: path, checks: [], seconds: 0)
+                outcomes.append(outcome)
+                if !invocation.wantsJSON { try show(outcome, steps: scenario.steps.count, isPlayed: verb == "run") }
+            } catch let error as ConfigurationError {
+                // One file that is wrong does not hide what comes of the others.
+                outcomes.append(ScenarioOutcome(unreadable: path, error: "\(error)"))
+                FileHandle.standardError.write(Data("watchlink: \(error)\n".utf8))
             }
-            guard verb == "run" else {
-                print("\(path): ok, \(scenario.steps.count) steps")
-                continue
+            // After each: who looks at it while the next one plays, or after this run was ended, has all there is.
+            if let path = invocation.options["junit"] {
+                try Data(JUnitReport.text(outcomes, seed: seed).utf8).write(to: URL(filePath: path))
             }
-            if try !play(scenario, seed, invocation) { code = .failure }
         }
-        return code
+        if invocation.wantsJSON {
+            try StandardOutput.print(JSONValue.array(outcomes.map { $0.json(seed: seed) }).text(pretty: true))
+        }
+        if outcomes.contains(where: { $0.error != nil }) { return .notConfigured }
+        return outcomes.allSatisfy(\.isGood) ? .success : .failure
     }
 
-    private static func play(_ scenario: Scenario, _ seed: UInt64, _ invocation: Invocation) throws -> Bool {
+    private static func play(
+        _ scenario: Scenario, _ path: String, _ seed: UInt64, _ invocation: Invocation
+    ) throws -> ScenarioOutcome {
         let directory = FileManager.default.temporaryDirectory.appending(path: "wls-\(UUID().uuidString.prefix(8))")
         defer {
             // A scratch directory that cannot be removed is left to the system's own cleaning.
@@ -58,9 +70,9 @@ enum ScenarioCommand: Command {
         }
         let isVerbose = invocation.options.has("verbose")
         let isQuiet = invocation.wantsJSON
-        if !isQuiet { print("\(scenario.name), seed \(seed): \(scenario.summary)") }
+        if !isQuiet { StandardOutput.report("\(scenario.name), seed \(seed): \(scenario.summary)") }
         let run = try ScenarioRun(
-            scenario, seed: seed, in: directory, onEvent: { if !isQuiet { print("  \($0)") } },
+            scenario, seed: seed, in: directory, onEvent: { if !isQuiet { StandardOutput.report("  \($0)") } },
             onLine: { if isVerbose { FileHandle.standardError.write(Data(($0 + "\n").utf8)) } })
         let start = ContinuousClock.now
         var checks: [ScenarioRun.Check]
@@ -69,27 +81,15 @@ enum ScenarioCommand: Command {
         } catch {
             checks = [ScenarioRun.Check(name: "every step can be done", failure: "\(error)")]
         }
-        let seconds = Double((ContinuousClock.now - start).components.seconds)
-        if let path = invocation.options["junit"] {
-            let text = JUnitReport.text(scenario, seed: seed, checks: checks, seconds: seconds)
-            try Data(text.utf8).write(to: URL(filePath: path))
-        }
-        try show(scenario, seed, checks, isJSON: isQuiet)
-        return checks.allSatisfy { $0.failure == nil }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        return ScenarioOutcome(scenario, file: path, checks: checks, seconds: seconds)
     }
 
-    private static func show(
-        _ scenario: Scenario, _ seed: UInt64, _ checks: [ScenarioRun.Check], isJSON: Bool
-    ) throws {
-        guard isJSON else {
-            for check in checks { print(check.failure.map { "✘ \(check.name): \($0)" } ?? "✔ \(check.name)") }
-            return
+    private static func show(_ outcome: ScenarioOutcome, steps: Int, isPlayed: Bool) throws {
+        guard isPlayed else { return try StandardOutput.print("\(outcome.file): ok, \(steps) steps") }
+        for check in outcome.checks {
+            try StandardOutput.print(check.failure.map { "✘ \(check.name): \($0)" } ?? "✔ \(check.name)")
         }
-        print(
-            try JSONValue.object([
-                "scenario": .string(scenario.name), "seed": .integer(Int64(clamping: seed)),
-                "checks": .array(
-                    checks.map { ["name": .string($0.name), "failure": $0.failure.map { .string($0) } ?? .null] }),
-            ]).text(pretty: true))
+        try StandardOutput.flush()
     }
 }

@@ -9,36 +9,50 @@ enum StatusCommand: Command {
         CommandForm("status", "both services: session, reachability, counts by status")
     ]
     static let examples = [
-        CommandForm("status", "7 if one of them does not run"),
+        CommandForm("status", "7 if one of them does not run, 150 if one does not answer"),
         CommandForm("status --json", "for programs"),
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard invocation.words.isEmpty else { throw UsageError("status takes no words") }
-        let host = try status("host") { () throws(ControlClient.Failure) in try invocation.host() }
-        let companion = try status("companion") { () throws(ControlClient.Failure) in try invocation.companion() }
+        let answers = BothSides.ask { status(of: $0, invocation) }
+        let sides = Array(zip(CommandOptions.sides, answers))
         if invocation.wantsJSON {
-            print(try JSONValue.object(["host": host ?? .null, "companion": companion ?? .null]).text(pretty: true))
+            let values = sides.map { ($0, json($1)) }
+            try StandardOutput.print(
+                JSONValue.object(Dictionary(values, uniquingKeysWith: { first, _ in first })).text(pretty: true))
         } else {
-            print(text("host", host) + "\n\n" + text("companion", companion))
+            try StandardOutput.print(sides.map(text).joined(separator: "\n\n"))
         }
-        // Scripts ask with the exit code whether both are up.
-        return host == nil || companion == nil ? .notRunning : .success
+        // Scripts ask with the exit code whether both are up. One that says nothing is worse than one that is not there.
+        let codes = answers.compactMap { answer in if case .failure(let error) = answer { error.code } else { nil } }
+        return codes.first { $0 != .notRunning } ?? codes.first ?? .success
     }
 
-    private static func status(
-        _ service: String, _ connect: () throws(ControlClient.Failure) -> ControlClient
-    ) throws -> JSONValue? {
-        do throws(ControlClient.Failure) {
-            return try connect().call("status")
+    private static func status(of side: String, _ invocation: Invocation) -> Result<JSONValue, CommandError> {
+        do {
+            return .success(try invocation.device(side).call("status"))
         } catch {
-            if case .notRunning = error { return nil }
-            throw CommandError(error, service: service)
+            return .failure(CommandError(any: error, service: side))
         }
     }
 
-    private static func text(_ service: String, _ status: JSONValue?) -> String {
-        guard let status else { return "\(service): not running" }
+    /// Null for a service that does not run.
+    private static func json(_ answer: Result<JSONValue, CommandError>) -> JSONValue {
+        switch answer {
+        case .success(let status): status
+        case .failure(let error): error.code == .notRunning ? .null : ["problem": .string(error.message)]
+        }
+    }
+
+    private static func text(_ side: String, _ answer: Result<JSONValue, CommandError>) -> String {
+        switch answer {
+        case .success(let status): text(side, status)
+        case .failure(let error): "\(side): \(error.code == .notRunning ? "not running" : error.message)"
+        }
+    }
+
+    private static func text(_ service: String, _ status: JSONValue) -> String {
         func words(_ object: JSONValue?, _ keys: [String]) -> String {
             keys.map { "\($0) \(object?[$0]?.integer ?? 0)" }.joined(separator: ", ")
         }

@@ -24,15 +24,16 @@ enum SubmitCommand: Command {
         guard !invocation.words.isEmpty else { throw UsageError("submit needs files, or “-” for standard input") }
         // Every file is read before anything is submitted: a misspelt name submits nothing.
         let documents = try invocation.words.flatMap { name in try Self.documents(in: name).map { (name, $0) } }
+        let results: [Result]
         do throws(ControlClient.Failure) {
             let client = try invocation.companion(timeout: invocation.options.has("wait") ? nil : .seconds(30))
-            var results = try submit(documents, client)
-            if invocation.options.has("wait") { results = try wait(for: results, client) }
-            try print(results, invocation)
-            return exitCode(results, invocation)
+            let submitted = try submit(documents, client)
+            results = invocation.options.has("wait") ? try wait(for: submitted, client) : submitted
         } catch {
             throw CommandError(error, service: "companion")
         }
+        try show(results, invocation)
+        return exitCode(results, invocation)
     }
 
     struct Result {
@@ -92,7 +93,7 @@ enum SubmitCommand: Command {
         return ended
     }
 
-    private static func print(_ results: [Result], _ invocation: Invocation) throws(ControlClient.Failure) {
+    private static func show(_ results: [Result], _ invocation: Invocation) throws {
         if invocation.wantsJSON {
             let value = JSONValue.array(
                 results.map { result in
@@ -101,16 +102,11 @@ enum SubmitCommand: Command {
                         "status": .string(result.status), "reason": result.reason.map(JSONValue.string) ?? .null,
                     ])
                 })
-            do {
-                Swift.print(try value.text(pretty: true))
-            } catch {
-                throw .protocolViolation("\(error)")
-            }
-            return
+            return try StandardOutput.print(value.text(pretty: true))
         }
         for result in results {
             let reason = result.reason.map { ": \($0)" } ?? ""
-            Swift.print("\(result.identifier ?? result.file) \(result.status)\(reason)")
+            try StandardOutput.print("\(result.identifier ?? result.file) \(result.status)\(reason)")
         }
     }
 

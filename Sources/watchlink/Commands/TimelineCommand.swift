@@ -48,8 +48,8 @@ enum TimelineCommand: Command {
             throw CommandError("nothing in \(files.joined(separator: ", ")) is an event of a service’s log or ledger")
         }
         switch invocation.options["format"] ?? "html" {
-        case "html": print(TimelinePage.html(timeline), terminator: "")
-        case "svg": print(TimelineDrawing(timeline).svg(isDocument: true), terminator: "")
+        case "html": try StandardOutput.print(TimelinePage.html(timeline), terminator: "")
+        case "svg": try StandardOutput.print(TimelineDrawing(timeline).svg(isDocument: true), terminator: "")
         case let other: throw UsageError("--format \(other): choose html or svg")
         }
         return .success

@@ -25,7 +25,7 @@ enum UninstallCommand: Command {
         try InstallCommand.installation(invocation).uninstall(isPurging: invocation.options.has("purge")) {
             InstallCommand.tell($0, $1, invocation, &deeds)
         }
-        if invocation.wantsJSON { print(try JSONValue.array(deeds).text(pretty: true)) }
+        if invocation.wantsJSON { try StandardOutput.print(JSONValue.array(deeds).text(pretty: true)) }
         return .success
     }
 }

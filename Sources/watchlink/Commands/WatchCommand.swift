@@ -24,14 +24,14 @@ enum WatchCommand: Command {
         guard !invocation.wantsJSON, let terminal = LiveTerminal() else {
             let snapshots = look(invocation, screen)
             if invocation.wantsJSON {
-                print(try json(snapshots).text(pretty: true))
+                try StandardOutput.print(json(snapshots).text(pretty: true))
             } else {
                 screen.add(snapshots)
-                print(
+                try StandardOutput.print(
                     screen.lines(title: title(invocation), columns: 120, rows: 40, isColoured: false).joined(
                         separator: "\n"))
             }
-            return snapshots.contains { $0.status == nil } ? .notRunning : .success
+            return snapshots.compactMap(\.code).max { $0.rawValue < $1.rawValue } ?? .success
         }
         defer { terminal.restore() }
         repeat {
@@ -44,7 +44,8 @@ enum WatchCommand: Command {
     }
 
     private static func look(_ invocation: Invocation, _ screen: WatchScreen) -> [ServiceSnapshot] {
-        CommandOptions.sides.map { ServiceSnapshot.of($0, invocation, after: screen.place(of: $0)) }
+        let places = Dictionary(uniqueKeysWithValues: CommandOptions.sides.map { ($0, screen.place(of: $0)) })
+        return BothSides.ask { ServiceSnapshot.of($0, invocation, after: places[$0] ?? 0) }
     }
 
     private static func title(_ invocation: Invocation) -> String {
@@ -57,6 +58,7 @@ enum WatchCommand: Command {
                 snapshots.map { snapshot in
                     let value: JSONValue = [
                         "status": snapshot.status ?? .null,
+                        "problem": snapshot.status == nil ? .string(snapshot.problem) : .null,
                         "samples": .object(snapshot.samples.mapValues { .number($0) }),
                         "events": .array(snapshot.events),
                     ]

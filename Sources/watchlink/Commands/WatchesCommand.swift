@@ -35,7 +35,7 @@ enum WatchesCommand: Command {
         } catch {
             throw CommandError(error, service: "host")
         }
-        print(invocation.wantsJSON ? try watches.text(pretty: true) : text(watches))
+        try StandardOutput.print(invocation.wantsJSON ? watches.text(pretty: true) : text(watches))
         return .success
     }
 
@@ -47,10 +47,10 @@ enum WatchesCommand: Command {
             throw CommandError(error, service: "host")
         }
         if invocation.wantsJSON {
-            print(try answer.text(pretty: true))
+            try StandardOutput.print(answer.text(pretty: true))
         } else {
             // A code alone on its line, for scripts; what it is for goes where a person reads it.
-            print(answer["code"]?.string ?? "")
+            try StandardOutput.print(answer["code"]?.string ?? "")
             FileHandle.standardError.write(
                 Data("Good for one new watch: link: { pairingCode: \"…\" } in its configuration.\n".utf8))
         }

@@ -1,19 +1,7 @@
-import Foundation
-import Glibc
-import Locking
 import ServiceRuntime
 
-/// The demo's lines: from several threads, each whole, in the order in which they come.
+/// How the demo's lines look.
 enum DemoOutput {
-    private static let lock = Mutex(())
-
-    static func print(_ line: String) {
-        lock.withLock { _ in
-            Swift.print(line)
-            fflush(nil)
-        }
-    }
-
     /// What stands before a service's lines; in colour on a terminal that may have it.
     static func label(_ service: String) -> String {
         let text = service + String(repeating: " ", count: 9 - service.count) + " │ "

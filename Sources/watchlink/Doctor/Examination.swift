@@ -76,8 +76,14 @@ struct Examination {
             } catch let error as CommandError where error.code == .notRunning {
                 findings.append(
                     .bad(side, "it does not run", "start it: watchlink-\(side) --config Config/\(side).json5"))
+            } catch ControlClient.Failure.notAnswering(let path, let process) {
+                let failure = ControlClient.Failure.notAnswering(path: path, process: process)
+                findings.append(
+                    .bad(
+                        side, "it \(failure)", process.map { "kill -CONT \($0)" } ?? "end the process and start it anew"
+                    ))
             } catch {
-                findings.append(.bad(side, "\(error)", "look into its log"))
+                findings.append(.bad(side, CommandError(any: error, service: side).message, "look into its log"))
             }
         }
         if reachable == ["host": true, "companion": true] {

@@ -8,6 +8,8 @@ struct ServiceSnapshot {
     let status: JSONValue?
     /// Why it cannot be asked.
     let problem: String
+    /// How a command ends that needs it.
+    let code: ExitCode?
     /// Its counters and gauges, by name and labels.
     let samples: [String: Double]
     /// Its latest events as JSON, and the place behind them.
@@ -16,13 +18,15 @@ struct ServiceSnapshot {
     let time: ContinuousClock.Instant
 
     init(
-        side: String, status: JSONValue? = nil, problem: String = "", samples: [String: Double] = [:],
+        side: String, status: JSONValue? = nil, problem: String = "", code: ExitCode? = nil,
+        samples: [String: Double] = [:],
         events: [JSONValue] = [],
         place: Int64 = 0, time: ContinuousClock.Instant = .now
     ) {
         self.side = side
         self.status = status
         self.problem = problem
+        self.code = code
         self.samples = samples
         self.events = events
         self.place = place
@@ -44,10 +48,10 @@ struct ServiceSnapshot {
             return ServiceSnapshot(
                 side: side, status: status, samples: samples(metrics), events: events,
                 place: answer["place"]?.integer ?? place)
-        } catch let error as CommandError where error.code == .notRunning {
-            return ServiceSnapshot(side: side, problem: "not running")
         } catch {
-            return ServiceSnapshot(side: side, problem: (error as? CommandError)?.message ?? "\(error)")
+            let error = CommandError(any: error, service: side)
+            return ServiceSnapshot(
+                side: side, problem: error.code == .notRunning ? "not running" : error.message, code: error.code)
         }
     }
 

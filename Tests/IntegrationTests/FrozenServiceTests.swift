@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+import ServiceRuntime
+import Testing
+
+@Suite("Services that do not answer")
+struct FrozenServiceTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    @Test("A frozen service is named as such, with its process and what to do; the other side is shown")
+    func frozen() throws {
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        host.signal(SIGSTOP)
+        let status = try bench.watchlink(["status"])
+        #expect(status.code == ExitCode.notAnswering.rawValue, "\(status)")
+        #expect(status.output.contains("the host does not answer (stopped? frozen?): process \(host.identifier)"))
+        #expect(status.output.contains("companion: running"))
+        let value = try JSONDecoder().decode(
+            JSONValue.self, from: Data(try bench.watchlink(["status", "--json"]).output.utf8))
+        #expect(value["host"]?["problem"]?.string?.contains("does not answer") == true)
+        #expect(value["companion"]?["session"]?.string == "activated")
+        for words in [["quizzes", "count"], ["ledger"], ["metrics"], ["faults"], ["device", "host"], ["watch"]] {
+            let result = try bench.watchlink(words)
+            #expect(result.code == ExitCode.notAnswering.rawValue, "\(words): \(result)")
+            #expect((result.errors + result.output).contains("does not answer"), "\(words): \(result)")
+        }
+        let doctor = try bench.watchlink(["doctor"])
+        #expect(doctor.code == 1 && doctor.output.contains("kill -CONT \(host.identifier)"), "\(doctor.output)")
+        host.signal(SIGCONT)
+        #expect(try bench.watchlink(["status"]).code == 0)
+        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test("Who waits is told when the service that it waits for freezes")
+    func frozenMeanwhile() throws {
+        let companion = try bench.start("companion")
+        let waiting = try BackgroundProcess(
+            "submit", executable: TestBench.program("watchlink"),
+            arguments: ["--state-directory", bench.state().path, "submit", try bench.quizzes(1), "--wait"],
+            mergesOutput: true)
+        #expect(companion.waitForLines(containing: "quiz accepted", within: TestBench.limit))
+        companion.signal(SIGSTOP)
+        #expect(waiting.waitForLines(containing: "does not answer (stopped? frozen?)", within: TestBench.limit))
+        companion.signal(SIGCONT)
+        #expect(companion.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test("A service that works is waited for, however long its answer takes")
+    func alive() throws {
+        // Nobody stores the quiz: the companion has nothing to answer, and says that it lives for longer than the patience is.
+        let companion = try bench.start("companion", level: "debug")
+        let client = try ControlClient(path: bench.state().companionControlSocket, timeout: .seconds(3))
+        let answer = try client.call(
+            "submit",
+            [
+                "quizzes": .array([
+                    [
+                        "title": "t", "takenAt": "2026-11-20T18:30:00Z",
+                        "answers": .array([["question": "q", "choice": "c", "points": 1]]),
+                    ]
+                ])
+            ])
+        let identifier = try #require(answer.array?.first?["identifier"]?.string)
+        #expect(throws: ControlClient.Failure.late(after: .seconds(3))) {
+            try client.call("wait", ["identifier": .string(identifier)])
+        }
+        #expect(companion.stop(within: TestBench.limit) == 0)
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Glibc
+import ServiceRuntime
+import Testing
+
+/// What the programs print is written, or its loss is told.
+@Suite("Output")
+struct OutputTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    /// Runs a program whose standard output is what a shell's redirection makes of it.
+    private func run(_ program: String, _ arguments: [String], _ redirection: String) throws -> CommandResult {
+        let quoted = ([TestBench.program(program).path()] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        return try TestBench.shell("\(quoted) \(redirection)")
+    }
+
+    @Test("No command ends well when its output has no room", .timeLimit(.minutes(2)))
+    func fullDisk() throws {
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        let submitted = try bench.watchlink(["submit", try bench.quizzes(2), "--wait", "--json"])
+        let results = try JSONDecoder().decode([JSONValue].self, from: Data(submitted.output.utf8))
+        let quiz = try #require(results.first?["identifier"]?.string)
+        let exported = try bench.write("exported.json", try bench.watchlink(["quizzes", "export"]).output)
+        let scenario = try bench.write("s.json5", "{ name: 'x', steps: [{ do: 'submit' }] }")
+        let archive = bench.path + "/archive.plist"
+        try PropertyListSerialization.data(fromPropertyList: ["key": 1], format: .binary, options: 0)
+            .write(to: URL(filePath: archive))
+        let prefix = bench.path + "/prefix"
+        let lines: [[String]] = [
+            ["demo"], ["submit", try bench.quizzes(1, file: "one.json")], ["status"], ["status", "--json"], ["watch"],
+            ["watch", "--json"], ["quizzes", "list"], ["quizzes", "show", quiz], ["quizzes", "count"],
+            ["quizzes", "export"], ["quizzes", "export", "--format", "csv"], ["quizzes", "import", exported],
+            ["quizzes", "backup", bench.path + "/copy.sqlite"], ["quizzes", "verify"], ["quizzes", "vacuum"],
+            ["quizzes", "delete", quiz], ["ledger"], ["ledger", "companion", "--json"], ["timeline"], ["metrics"],
+            ["log-level"], ["doctor"], ["doctor", "--json"], ["device"], ["watches"], ["watches", "code"],
+            ["link", "status"], ["faults"], ["scenario", "check", scenario], ["scenario", "run", scenario],
+            ["inspect", archive], ["inspect", archive, archive, "--json"], ["install", "--prefix", prefix],
+            ["uninstall", "--prefix", prefix], ["man"], ["completion", "bash"], ["help"], ["help", "faults"],
+            ["--version"],
+        ]
+        for line in lines {
+            let result = try run("watchlink", ["--state-directory", bench.state().path] + line, "> /dev/full")
+            #expect(result.code == 1, "\(line): \(result)")
+            #expect(
+                result.errors.contains("standard output cannot be written: No space left on device"),
+                "\(line): \(result)")
+        }
+        // A new command must stand here.
+        let known = try bench.watchlink(["--help"]).output.split(separator: "\n").drop { !$0.hasPrefix("Commands") }
+            .dropFirst().prefix { $0.hasPrefix("  ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(known.count > 15)
+        #expect(Set(known).subtracting(lines.compactMap(\.first)) == [])
+        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+        for program in ["watchlink-host", "watchlink-companion", "watchlink-simulate", "watchlink-torture"] {
+            for option in ["--help", "--version"] {
+                #expect(try run(program, [option], "> /dev/full").code == 1, "\(program) \(option)")
+            }
+        }
+        for option in ["--check", "--print-config"] {
+            #expect(try run("watchlink-host", [option], "> /dev/full").code == 1, "\(option)")
+        }
+    }
+
+    @Test("Who prints prints by the writer that looks at the result")
+    func oneWriter() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.compactMap {
+            $0 as? URL
+        }
+        let swift = try #require(files).filter {
+            $0.pathExtension == "swift" && !$0.path().contains("/watchlink-bench/")
+        }
+        #expect(swift.count > 100)
+        for file in swift {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            let wrong = lines.filter { line in
+                guard let place = line.range(of: "print("), !line.contains("//") else { return false }
+                let before = line[..<place.lowerBound]
+                return before.hasSuffix("Swift.")
+                    || !(before.last.map { $0.isLetter || $0 == "." } ?? false) && !before.hasSuffix("func ")
+            }
+            #expect(wrong == [], "\(file.lastPathComponent)")
+        }
+    }
+
+    @Test("A reader that has enough ends a command without a word", arguments: ["", "trap '' PIPE; "])
+    func closedPipe(_ disposition: String) throws {
+        let program = TestBench.program("watchlink").path()
+        let result = try TestBench.shell(
+            "set -o pipefail; \(disposition)'\(program)' man watchlink-events | head -n 1")
+        #expect(result.errors == "" && result.output.split(separator: "\n").count == 1)
+        // A page that is longer than a pipe holds is cut off: 128 and the signal's number, as of any program.
+        let cut = try TestBench.shell(
+            "set -o pipefail; \(disposition)'\(program)' man watchlink-events | (exec 0<&-; sleep 0.3)")
+        #expect(cut.code == 128 + SIGPIPE && cut.errors == "", "\(cut)")
+    }
+
+    @Test("Every scenario stands in the report, also behind one that fails and one that cannot be read")
+    func junit() throws {
+        let good = try bench.write(
+            "good.json5", "{ name: 'good', steps: [{ do: 'submit' }, { do: 'settle' }], expect: { stored: 1 } }")
+        let bad = try bench.write(
+            "bad.json5", "{ name: 'bad & <ugly>', steps: [{ do: 'submit' }, { do: 'settle' }], expect: { stored: 2 } }")
+        let broken = try bench.write("broken.json5", "{ name: 'broken' }")
+        let junit = bench.path + "/junit.xml"
+        let result = try bench.watchlink(["scenario", "run", bad, broken, good, "--junit", junit, "--json"])
+        #expect(result.code == ExitCode.notConfigured.rawValue, "\(result)")
+        #expect(result.errors.contains("broken.json5"))
+        let outcomes = try JSONDecoder().decode([JSONValue].self, from: Data(result.output.utf8))
+        #expect(outcomes.map { $0["scenario"]?.string } == ["bad & <ugly>", broken, "good"])
+        #expect(outcomes.map { $0["error"]?.string == nil } == [true, false, true])
+        let text = try String(contentsOfFile: junit, encoding: .utf8)
+        #expect(text.matches(of: /<testsuite\s/).count == 3)
+        #expect(text.contains("name=\"bad &amp; &lt;ugly&gt;\"") && text.contains("failures=\"1\" errors=\"0\""))
+        #expect(text.contains("failures=\"0\" errors=\"1\"") && text.contains("failures=\"0\" errors=\"0\""))
+        // A failure is a failure, whatever follows.
+        #expect(try bench.watchlink(["scenario", "run", bad, good]).code == 1)
+        let checked = try bench.watchlink(["scenario", "check", good, broken, "--json"])
+        let listed = try JSONDecoder().decode([JSONValue].self, from: Data(checked.output.utf8))
+        #expect(listed.count == 2 && listed[1]["error"]?.string?.contains("steps") == true)
+    }
+}
