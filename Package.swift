@@ -10,12 +10,23 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// Settings of the modules that stand in for Apple's. Those are no Swift 6 modules, so that the compiler has the closures of a Swift 6
+/// client check their actor when they are called: built in Swift 6 mode, these would run off their actor without a trap, and the program
+/// would die on a device only. Everything is checked as in Swift 6 mode all the same.
+let appleLike: [SwiftSetting] =
+    strict + [
+        .swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency"),
+        .enableUpcomingFeature("InferSendableFromCaptures"),
+    ]
+
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict
+) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -67,14 +78,14 @@ let package = Package(
             dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking", "Metrics", "Words"],
             swiftSettings: strict,
             plugins: ["BuildInformation"]),
-        module("WatchKit", ["Locking"]),
+        module("WatchKit", ["Locking"], settings: appleLike),
         module(
             "WatchConnectivity",
             [
                 "CCrypt", "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking",
                 "Metrics",
                 "ServiceRuntime", "Storage", "WatchKit", "Words",
-            ]),
+            ], settings: appleLike),
         module(
             "WatchLinkTesting",
             ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "WatchConnectivity"]),
@@ -136,16 +147,21 @@ let package = Package(
         tests(
             "WatchConnectivityTests",
             [
-                "EventLog", "LinkProtocol", "LinkTransport", "Locking", "Storage", "TestSupport", "WatchConnectivity",
-                "WatchKit",
+                "EventLog", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "ServiceRuntime", "Storage",
+                "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
         // A client as Apple's developers write it, in the language mode that they use; the tests start it as two processes.
         .executableTarget(
             name: "DeviceProgram", dependencies: ["WatchConnectivity", "WatchKit"], path: "Tests/DeviceProgram",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        // A client in the Swift 6 language mode, whose closures belong to actors.
+        program("IsolationProgram", ["WatchConnectivity"], path: "Tests/IsolationProgram"),
         tests(
             "WatchLinkTestingTests",
-            ["LinkProtocol", "Locking", "TestSupport", "WatchConnectivity", "WatchLinkTesting", "DeviceProgram"]),
+            [
+                "LinkProtocol", "Locking", "TestSupport", "WatchConnectivity", "WatchLinkTesting", "DeviceProgram",
+                "IsolationProgram",
+            ]),
         tests(
             "QuizSyncTests",
             [
@@ -154,9 +170,7 @@ let package = Package(
             ]),
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
         // Two thousand connections at once, for a test of the host.
-        .executableTarget(
-            name: "FloodProgram", dependencies: ["LinkTransport", "ServiceRuntime"], path: "Tests/FloodProgram",
-            swiftSettings: strict),
+        program("FloodProgram", ["LinkTransport", "ServiceRuntime"], path: "Tests/FloodProgram"),
         tests("ServiceRuntimeTests", ["EventLog", "LinkTransport", "ServiceRuntime", "TestSupport"]),
         tests(
             "WatchLinkServicesTests",

@@ -64,6 +64,13 @@ public final class DeviceProcess: Sendable {
     /// Whether the process is gone.
     public var hasEnded: Bool { process.withLock { $0 }?.hasEnded ?? true }
 
+    /// How the process ended; nil while it runs.
+    public var ending: ProcessEnding? {
+        process.withLock { $0 }?.termination.map { reason, number in
+            reason == .exit ? .exit(number) : .signal(number)
+        }
+    }
+
     /// Asks the process to end (SIGTERM), and waits.
     public func stop() throws {
         guard let running = process.withLock({ $0 }) else { return }

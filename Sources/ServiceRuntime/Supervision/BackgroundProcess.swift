@@ -86,6 +86,11 @@ package final class BackgroundProcess: Sendable {
     /// Whether the process is gone.
     package var hasEnded: Bool { !handle.process.isRunning }
 
+    /// How the process ended, and with which code or signal; nil while it runs.
+    package var termination: (reason: Process.TerminationReason, number: Int32)? {
+        hasEnded ? (handle.process.terminationReason, handle.process.terminationStatus) : nil
+    }
+
     /// Writes to its standard input, which is open only if its output is merged.
     package func write(_ text: String) throws {
         try handle.input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
