@@ -61,7 +61,9 @@ extension LogEvent {
         .pairingCodeMade: "A new pairing code holds; the former one does not.",
         .pairingCodeAccepted: "A new watch showed the code and is paired.",
         .pairingCodeRefused: "A new watch showed no code or a wrong one.",
-        .hint: "Something works against the session's contract; each hint is given once.",
+        .hint:
+            "Something works against the session's contract; each hint is given once, but for a delegate method that does not return, which is told of again.",
+        .delegateReturned: "A delegate method that was told of as not returning has returned.",
         .delegateQueueIdle: "The delegate has handled everything.",
         .transferQueued: "A transfer is on the disk and waits.",
         .transferSent: "A transfer went out.",

@@ -66,6 +66,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case pairingCodeRefused = "pairing code refused"
     case hint = "hint"
     case delegateQueueIdle = "delegate queue idle"
+    case delegateReturned = "delegate method has returned"
 
     // Transfers
     case transferQueued = "transfer queued"
@@ -142,7 +143,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .companionChanged, .reachabilityChanged, .databaseOpened, .databaseRecovered, .controlListening,
             .linkConditioned, .linkFlapped, .faultsChanged, .configurationLoaded, .socketsActivated, .watchdogArmed,
             .logLevelChanged, .logReopened, .pairingCodeMade, .pairingCodeAccepted, .databaseBackedUp,
-            .databaseCompacted:
+            .databaseCompacted, .delegateReturned:
             .notice
         case .quizAccepted, .quizSent, .quizReplied, .quizReceived, .quizStored, .quizRepeated, .quizUpdated,
             .quizDeleted, .quizPutOff,
@@ -174,7 +175,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
         case .sessionActivated, .sessionActivationFailed, .reachabilityChanged, .messageSent, .messageReceived,
             .messageReplied, .messageFailed, .replyDropped, .replyRepeated, .replyTooLate, .replyToNothing,
             .delegateMissing, .delegateMethodMissing, .sessionInactive, .sessionDeactivated, .applicationStateChanged,
-            .companionChanged, .pairingCodeMade, .pairingCodeAccepted, .pairingCodeRefused, .hint, .delegateQueueIdle:
+            .companionChanged, .pairingCodeMade, .pairingCodeAccepted, .pairingCodeRefused, .hint, .delegateQueueIdle,
+            .delegateReturned:
             .session
         case .transferQueued, .transferSent, .transferInterrupted, .transferRetryScheduled, .transferFinished,
             .transferFailed, .transferCancelled, .transferReceived, .transferRepeated, .transferDelivered,

@@ -48,7 +48,7 @@ public struct LogField: Sendable, Equatable {
     public static func kind(_ kind: String) -> LogField { LogField("kind", .text(kind)) }
     /// The state of an app.
     public static func application(_ state: String) -> LogField { LogField("application", .text(state)) }
-    /// Which hint; each is given once.
+    /// Which hint.
     public static func hint(_ name: String) -> LogField { LogField("hint", .text(name)) }
     /// The other message that the event is about: what took its place.
     public static func related(_ identifier: UUID) -> LogField { LogField("related", .text(identifier.uuidString)) }

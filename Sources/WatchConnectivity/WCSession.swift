@@ -81,42 +81,62 @@ open class WCSession: NSObject {
     open func activate() { core.activate() }
 
     /// Always valid.
-    open var activationState: WCSessionActivationState { core.activationState }
+    open var activationState: WCSessionActivationState {
+        core.reading(.activationState) { core.activationState }
+    }
 
     /// Whether a context, user info or file that was received has not yet been given to the delegate.
-    open var hasContentPending: Bool { core.hasContentPending }
+    open var hasContentPending: Bool {
+        core.reading(.hasContentPending) { core.hasContentPending }
+    }
 
     /// Whether a message would find the counterpart now. Valid while activated.
     ///
     /// On the watch: the phone is there, unlocked since its start, and this app is in the foreground or has a workout. On the
     /// phone: the same holds for the watch's app; the phone's own need not be in the foreground.
-    open var isReachable: Bool { core.isReachable(counterpart?.identifier) }
+    open var isReachable: Bool {
+        core.reading(.isReachable) { core.isReachable(counterpart?.identifier) }
+    }
 
     /// Host only: whether there is a watch. Valid while activated; false on a companion.
-    open var isPaired: Bool { core.watchView(counterpart?.identifier).isPaired }
+    open var isPaired: Bool {
+        core.reading(.isPaired) { core.watchView(counterpart?.identifier).isPaired }
+    }
 
     /// Host only: whether the watch has the app. Valid while activated; false on a companion.
-    open var isWatchAppInstalled: Bool { core.watchView(counterpart?.identifier).isAppInstalled }
+    open var isWatchAppInstalled: Bool {
+        core.reading(.isWatchAppInstalled) { core.watchView(counterpart?.identifier).isAppInstalled }
+    }
 
     /// Host only: whether the app's complication is on the watch's present face. False on a companion.
-    open var isComplicationEnabled: Bool { core.watchView(counterpart?.identifier).isComplicationEnabled }
+    open var isComplicationEnabled: Bool {
+        core.reading(.isComplicationEnabled) { core.watchView(counterpart?.identifier).isComplicationEnabled }
+    }
 
     /// Host only: 50 a day while the complication is enabled, else 0; at 0 a transfer for it counts as a plain one.
     open var remainingComplicationUserInfoTransfers: Int {
-        core.remainingComplicationTransfers(counterpart?.identifier)
+        core.reading(.remainingComplicationUserInfoTransfers) {
+            core.remainingComplicationTransfers(counterpart?.identifier)
+        }
     }
 
     /// Host only: a directory for what belongs to the present watch, while the session is activated or inactive; removed at the
     /// start after the watch was unpaired or lost the app.
     open var watchDirectoryURL: URL? {
-        core.activation == .notActivated ? nil : core.watchView(counterpart?.identifier).directory
+        core.reading(.watchDirectoryURL) {
+            core.activation == .notActivated ? nil : core.watchView(counterpart?.identifier).directory
+        }
     }
 
     /// Companion only: whether the phone has the app. False on a host.
-    open var isCompanionAppInstalled: Bool { core.presence?.isPhoneAppInstalled == true }
+    open var isCompanionAppInstalled: Bool {
+        core.reading(.isCompanionAppInstalled) { core.presence?.isPhoneAppInstalled == true }
+    }
 
     /// Companion only: whether the phone was started anew and not yet unlocked. False on a host.
-    open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool { core.presence?.isPhoneLocked == true }
+    open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
+        core.reading(.iOSDeviceNeedsUnlockAfterRebootForReachability) { core.presence?.isPhoneLocked == true }
+    }
 
     /// What happens to the device around the app: its life, the link, the watches, the ledger. Beyond Apple's API.
     public var simulator: DeviceSimulator { DeviceSimulator(core) }
@@ -137,7 +157,7 @@ open class WCSession: NSObject {
     ) {
         let payload: Data
         do {
-            payload = try MessagePayload.data(message)
+            payload = try core.payload(message)
         } catch {
             return core.fail(UUID(), error, MessageHandlers(kind: .message, reply: nil, error: errorHandler))
         }
@@ -165,10 +185,14 @@ open class WCSession: NSObject {
     // MARK: - Background transfers
 
     /// The last context that was given to ``updateApplicationContext(_:)``.
-    open var applicationContext: [String: Any] { core.sentContext(counterpart?.identifier) }
+    open var applicationContext: [String: Any] {
+        core.reading(.applicationContext) { core.sentContext(counterpart?.identifier) }
+    }
 
     /// The latest context that came from the counterpart.
-    open var receivedApplicationContext: [String: Any] { core.receivedContext(counterpart?.identifier) }
+    open var receivedApplicationContext: [String: Any] {
+        core.reading(.receivedApplicationContext) { core.receivedContext(counterpart?.identifier) }
+    }
 
     /// Makes a dictionary known to the counterpart, in place of the last one, as soon as it is there. The same one again is
     /// not sent again. Durable when this returns.
@@ -191,7 +215,7 @@ open class WCSession: NSObject {
 
     /// User infos that have not arrived, failed or been cancelled, in their order.
     open var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] {
-        core.userInfoTransfers(counterpart?.identifier)
+        core.reading(.outstandingUserInfoTransfers) { core.userInfoTransfers(counterpart?.identifier) }
     }
 
     /// Queues a file for the counterpart. It is read where it lies: it must stay there, unchanged, until the transfer is over.
@@ -201,7 +225,9 @@ open class WCSession: NSObject {
     }
 
     /// Files that have not arrived, failed or been cancelled, in their order.
-    open var outstandingFileTransfers: [WCSessionFileTransfer] { core.fileTransfers(counterpart?.identifier) }
+    open var outstandingFileTransfers: [WCSessionFileTransfer] {
+        core.reading(.outstandingFileTransfers) { core.fileTransfers(counterpart?.identifier) }
+    }
 
     // MARK: - For the services
 

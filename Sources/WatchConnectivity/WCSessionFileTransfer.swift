@@ -15,11 +15,9 @@ open class WCSessionFileTransfer: NSObject {
     ) {
         self.identifier = identifier
         sentFile = file
-        fileProgress = FileTransferProgress(size: size)
+        fileProgress = FileTransferProgress(size: size) { onCancel(identifier) }
         status = Mutex(TransferStatus(isTransferring: isTransferring))
         self.onCancel = onCancel
-        super.init()
-        fileProgress.cancellationHandler = { [onCancel] in onCancel(identifier) }
     }
 
     /// A transfer of nothing to nobody: for test doubles.

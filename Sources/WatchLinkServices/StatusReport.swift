@@ -20,6 +20,7 @@ enum StatusReport {
                 session.connectedDevices.map {
                     .object(["identifier": .string($0.identifier.uuidString), "name": .string($0.name)])
                 }),
+            "delegate": DeviceMethods.delegate(session),
             "awaitingReply": .integer(Int64(session.outstandingMessages)),
             "messages": .object(
                 Dictionary(

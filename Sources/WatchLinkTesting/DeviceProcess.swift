@@ -47,15 +47,23 @@ public final class DeviceProcess: Sendable {
 
     /// Starts the program, and waits until its session is activated and takes commands.
     public func start() async throws {
-        let started = try BackgroundProcess(
-            role.rawValue, executable: executable, arguments: arguments, environment: environment, mergesOutput: true,
-            onLine: { [signal] _ in signal.signal() }, onEnd: { [signal] in signal.signal() })
-        process.withLock { $0 = started }
+        let started = try launch()
         try await waitFor("\(role.rawValue) activates its session") {
             guard !started.hasEnded else { throw Failure(description: "\(self.role.rawValue) ended at once") }
             let lines = started.lines
             return Self.signsOfLife.allSatisfy { sign in lines.contains { $0.contains(sign) } }
         }
+    }
+
+    /// Starts the program and waits for nothing: for one whose activation is to fail.
+    public func begin() throws { _ = try launch() }
+
+    private func launch() throws -> BackgroundProcess {
+        let started = try BackgroundProcess(
+            role.rawValue, executable: executable, arguments: arguments, environment: environment, mergesOutput: true,
+            onLine: { [signal] _ in signal.signal() }, onEnd: { [signal] in signal.signal() })
+        process.withLock { $0 = started }
+        return started
     }
 
     /// Ends the process with SIGKILL, as a crash or the system would: nothing is finished.
@@ -109,6 +117,9 @@ public final class DeviceProcess: Sendable {
 
     /// Adds a fault: what happens to which packages, from now on.
     public func inject(_ rule: FaultRule) throws { try apply(.add(rule)) }
+
+    /// Adds a fault that the application sees, from now on.
+    public func inject(_ fault: AppFault) throws { try apply(.addAtApp(fault)) }
 
     /// What the disk does to the device's database.
     public func setDisk(_ fault: DiskFault, after writes: Int = 0) throws {

@@ -37,6 +37,12 @@ package struct OptionWords {
         return span
     }
 
+    /// A text that has to be given.
+    package func required(_ key: String) throws(WordError) -> String {
+        guard let value = values[key] else { throw .missingOption(subject: subject, allowed: [key]) }
+        return value
+    }
+
     package func count(_ key: String, within range: ClosedRange<Int>) throws(WordError) -> Int? {
         guard let value = values[key] else { return nil }
         guard let number = Int(value), range.contains(number) else {

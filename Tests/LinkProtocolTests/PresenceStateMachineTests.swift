@@ -48,6 +48,47 @@ struct PresenceStateMachineTests {
         #expect(machine.active?.identifier == Self.watch.identifier && !machine.presumesCompanion)
     }
 
+    @Test(
+        "A watch without the app is as one whose app was removed on the phone; with it again, too, whatever the owner did meanwhile"
+    )
+    func removedOnWatch() throws {
+        var machine = Self.host()
+        let watch = Self.watch.identifier
+        let gone = machine.peerChanged(watch, Self.state { $0.isAppInstalled = false })
+        #expect(gone.first == .watchState(watch) && gone.last == .giveUpTransfers(watch, isPaired: true))
+        #expect(gone.contains(.reachability(watch, false)) && gone.contains(.transfers(watch, false)))
+        #expect(machine.companions[watch]?.isAppInstalled == false && machine.active?.isAppInstalled == false)
+        #expect(!machine.accepts(watch))
+        let repeated = machine.peerChanged(watch, Self.state { $0.isAppInstalled = false })
+        #expect(repeated == [])
+        _ = machine.disconnected(watch)
+        #expect(machine.companions[watch]?.isAppInstalled == false)
+        let back = machine.connected(Self.watch, Self.state(), said: machine.hello)
+        #expect(back.first == .watchState(watch) && back.contains(.reachability(watch, true)))
+        #expect(machine.companions[watch]?.isAppInstalled == true)
+        // What the owner removed on the phone stays removed, whatever the watch says.
+        _ = try machine.setAppInstalled(false, watch)
+        let said = machine.peerChanged(watch, Self.state { $0.hasWorkout = true })
+        #expect(!said.contains(.watchState(watch)) && machine.companions[watch]?.isAppInstalled == false)
+    }
+
+    @Test("A watch that comes without the app is known as such, and loses what waits for it")
+    func comesWithoutApp() {
+        var machine = Machine(role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: [])
+        _ = machine.activate()
+        let actions = machine.connected(Self.watch, Self.state { $0.isAppInstalled = false }, said: machine.hello)
+        #expect(actions.last == .giveUpTransfers(Self.watch.identifier, isPaired: true))
+        #expect(!machine.isReachable(Self.watch.identifier))
+    }
+
+    @Test("A watch without its app takes nothing")
+    func withoutApp() {
+        var machine = Self.companion()
+        #expect(machine.accepts(Self.phone.identifier))
+        _ = machine.change { $0.isAppInstalled = false }
+        #expect(!machine.accepts(Self.phone.identifier) && !machine.acceptsMessage(from: Self.phone.identifier))
+    }
+
     @Test("A second watch is paired, not active, and neither reachable nor served")
     func second() {
         var machine = Self.host()

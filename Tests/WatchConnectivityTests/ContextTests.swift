@@ -25,6 +25,27 @@ struct ContextTests {
         #expect(pair.host.delegate.all("context").isEmpty)
     }
 
+    @Test("Contexts are observed where they are sent and where they arrive")
+    func observed() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let (sent, received) = (Collector<String>(), Collector<String>())
+        func text(_ change: NSKeyValueObservedChange<[String: Any]>) -> String {
+            "\(change.oldValue?["n"] as? Int ?? 0) \(change.newValue?["n"] as? Int ?? 0)"
+        }
+        let observations = [
+            pair.companion.session.observe(\.applicationContext, options: [.old, .new]) { sent.add(text($1)) },
+            pair.host.session.observe(\.receivedApplicationContext, options: [.old, .new]) { received.add(text($1)) },
+        ]
+        for number in 1...2 {
+            try pair.companion.session.updateApplicationContext(["n": number])
+            #expect(pair.host.delegate.events.wait { $0.contains("context n=\(number)") })
+        }
+        #expect(sent.wait { $0 == ["0 1", "1 2"] })
+        #expect(received.wait { $0 == ["0 1", "1 2"] })
+        for observation in observations { observation.invalidate() }
+    }
+
     @Test("An identical context is not sent again, and the log says so")
     func identical() throws {
         let pair = try TestPair()

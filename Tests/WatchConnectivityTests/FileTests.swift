@@ -46,7 +46,21 @@ struct FileTests {
         observation.invalidate()
     }
 
-    @Test("A file that the delegate leaves in the inbox is removed, and the hint says so")
+    /// Waits until nothing of a file is left: no hint about it comes any more.
+    private static func isRemoved(_ pair: TestPair) throws -> Bool {
+        let folder = pair.scratch.path("host/inbox")
+        let watcher = Collector<Int>()
+        let source = DispatchSource.makeTimerSource()
+        source.setEventHandler {
+            watcher.add((try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? -1)
+        }
+        source.schedule(deadline: .now(), repeating: .milliseconds(5))
+        source.resume()
+        defer { source.cancel() }
+        return watcher.wait { $0.last == 0 }
+    }
+
+    @Test("A file that nobody touches in the call is removed, and the hint says so")
     func notMoved() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -54,8 +68,88 @@ struct FileTests {
         #expect(pair.host.received(["file f 10 "], "file"))
         #expect(pair.host.logs(.fileNotMoved))
         #expect(pair.host.logs(.transferDelivered))
-        let inbox = try FileManager.default.contentsOfDirectory(atPath: pair.scratch.path("host/inbox"))
-        #expect(inbox.isEmpty)
+        #expect(try Self.isRemoved(pair))
+        #expect(!pair.host.hinted(.fileOpenedLate))
+    }
+
+    @Test("Whoever reads or copies the file in the call is told nothing", arguments: [true, false])
+    func read(_ copies: Bool) throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let target = URL(filePath: pair.scratch.path("copy"))
+        pair.host.delegate.onFile.withLock {
+            $0 = { url in
+                if copies {
+                    try? FileManager.default.copyItem(at: url, to: target)
+                } else {
+                    try? Data(contentsOf: url).write(to: target)
+                }
+            }
+        }
+        pair.companion.session.transferFile(try Self.file(pair.scratch, "f", bytes: 10), metadata: nil)
+        #expect(pair.host.received(["file f 10 "], "file"))
+        #expect(pair.host.logs(.transferDelivered))
+        #expect(try Self.isRemoved(pair))
+        #expect(try Data(contentsOf: target).count == 10)
+        #expect(!pair.host.hinted(.fileNotMoved) && !pair.host.hinted(.fileOpenedLate))
+    }
+
+    @Test(
+        "Whoever comes for the file after the call is told that it is too late, whether it is read or moved",
+        arguments: [true, false])
+    func late(_ moves: Bool) throws {
+        // As long as it takes: the hint comes when the file is opened.
+        let pair = try TestPair { $0.lateFileUse = .seconds(30) }
+        #expect(pair.connect())
+        let urls = Collector<URL>()
+        pair.host.delegate.onFile.withLock { $0 = { urls.add($0) } }
+        pair.companion.session.transferFile(try Self.file(pair.scratch, "f", bytes: 10), metadata: nil)
+        #expect(pair.host.received(["file f 10 "], "file"))
+        #expect(pair.host.logs(.transferDelivered))
+        let url = try #require(urls.all.first)
+        if moves {
+            try FileManager.default.moveItem(at: url, to: URL(filePath: pair.scratch.path("moved")))
+        } else {
+            _ = try FileHandle(forReadingFrom: url)
+        }
+        #expect(pair.host.logs(.fileOpenedLate))
+        #expect(try Self.isRemoved(pair))
+        #expect(!pair.host.hinted(.fileNotMoved))
+    }
+
+    @Test("To cancel a file's progress is to cancel the file; who observes it hears of it")
+    func cancelledProgress() throws {
+        let pair = try TestPair()
+        #expect(pair.companion.activate())
+        let source = try Self.file(pair.scratch, "f", bytes: 10)
+        let transfer = pair.companion.session.transferFile(source, metadata: nil)
+        let seen = Collector<Bool>()
+        let observation = transfer.progress.observe(\.isCancelled, options: [.new]) { seen.add($1.newValue ?? false) }
+        transfer.progress.cancel()
+        #expect(pair.companion.logs(.transferCancelled))
+        #expect(transfer.progress.isCancelled && !transfer.isTransferring)
+        #expect(pair.companion.session.outstandingFileTransfers.isEmpty)
+        #expect(seen.all == [true])
+        transfer.progress.cancel()
+        #expect(pair.companion.count(.transferCancelled) == 1 && seen.all == [true])
+        observation.invalidate()
+    }
+
+    @Test("Files on their way are observed")
+    func observed() throws {
+        let pair = try TestPair()
+        #expect(pair.companion.activate())
+        let counts = Collector<String>()
+        let observation = pair.companion.session.observe(\.outstandingFileTransfers, options: [.old, .new]) {
+            counts.add("\($1.oldValue?.count ?? -1) \($1.newValue?.count ?? -1)")
+        }
+        let source = try Self.file(pair.scratch, "f", bytes: 10)
+        let transfers = (0..<2).map { _ in pair.companion.session.transferFile(source, metadata: nil) }
+        transfers[0].cancel()
+        #expect(counts.wait { $0 == ["0 1", "1 2", "2 1"] })
+        #expect(pair.host.activate())
+        #expect(counts.wait { $0 == ["0 1", "1 2", "2 1", "1 0"] })
+        observation.invalidate()
     }
 
     @Test("After a cut it goes on where its receiver was, after restarts of both sides too")

@@ -20,14 +20,14 @@ struct InboxTests {
         let inbox = Inbox(
             store: store, queue: queue,
             ledger: LedgerBook(store: store, capacity: 0, queue: queue, logger: .silent), logger: .silent,
-            objects: TransferObjects(),
+            objects: TransferObjects { _ in },
             deliver: { transfer, done in
                 given.add(transfer.identifier)
                 guard given.all.count == 1 else { return done(.delivered) }
                 // The delegate is set between the look for one and the note that there was none.
                 box.all.first?.setOpen(true)
                 done(.discarded)
-            }, onPending: { _ in }, onArrival: {})
+            }, isAppReady: { true }, earlyTaskSpan: { nil }, onPending: { _ in }, onDelivered: {}, onArrival: {})
         box.add(inbox)
         inbox.setOpen(true)
         let identifier = UUID()

@@ -8,7 +8,8 @@ import WatchKit
 
 @testable import WatchConnectivity
 
-@Suite("The life of an app")
+// One after the other: the extension's delegate is the process's.
+@Suite("The life of an app", .serialized)
 struct LifeCycleTests {
     private func end(_ session: WCSession) -> Collector<String> {
         let ends = Collector<String>()
@@ -124,6 +125,62 @@ struct LifeCycleTests {
         #expect(application.tasks.all.count == 1)
         WKExtension.shared().delegate = nil
         observation.invalidate()
+    }
+
+    @Test("A refresh task may come ahead of its content: nothing is pending then, and the content wakes the app again")
+    func early() throws {
+        final class Extension: NSObject, WKExtensionDelegate, Sendable {
+            let pending = Collector<Bool>()
+            let session: UncheckedBox<WCSession>
+            init(_ session: WCSession) { self.session = UncheckedBox(session) }
+            func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
+                for task in backgroundTasks {
+                    pending.add(session.value.hasContentPending)
+                    task.setTaskCompletedWithSnapshot(false)
+                }
+            }
+        }
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let application = Extension(pair.companion.session)
+        WKExtension.shared().delegate = application
+        pair.companion.session.simulator.inject(
+            AppFault(.early(.milliseconds(200)), FaultSelection(limit: 1)))
+        pair.companion.session.simulator.enter(.suspended)
+        pair.host.session.transferUserInfo(["n": 1])
+        #expect(application.pending.wait { $0.count == 1 })
+        #expect(application.pending.all == [false])
+        #expect(pair.companion.delegate.all("userInfo").isEmpty)
+        #expect(pair.companion.received(["userInfo n=1"], "userInfo"))
+        #expect(application.pending.wait { $0.count == 2 })
+        WKExtension.shared().delegate = nil
+    }
+
+    @Test("What is being delivered is not pending, neither in the foreground nor after it woke the app")
+    func pendingInCallback() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let pending = Collector<Bool>()
+        let session = UncheckedBox(pair.companion.session)
+        pair.companion.delegate.onUserInfo.withLock { $0 = { pending.add(session.value.hasContentPending) } }
+        pair.host.session.transferUserInfo(["n": 1])
+        #expect(pending.wait { $0 == [false] })
+        // Two come while the app is away: the other one is pending in the first call, nothing in the second.
+        pair.companion.session.simulator.enter(.suspended)
+        pair.companion.session.simulator.setLinkUp(false)
+        for number in 2...3 { pair.host.session.transferUserInfo(["n": number]) }
+        let gate = DispatchSemaphore(value: 0)
+        pair.companion.delegate.onUserInfo.withLock {
+            $0 = {
+                gate.wait()
+                pending.add(session.value.hasContentPending)
+            }
+        }
+        pair.companion.session.simulator.setLinkUp(true)
+        #expect(pair.companion.log.wait { $0.filter { $0.event == .transferReceived }.count == 3 })
+        gate.signal()
+        gate.signal()
+        #expect(pending.wait { $0.count == 3 && $0.first == false && $0.last == false })
     }
 
     @Test("A task whose time is over tells the app, unless its work is done")

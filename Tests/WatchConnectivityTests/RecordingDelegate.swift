@@ -8,6 +8,7 @@ import TestSupport
 /// Implements all of the protocol, and tells what happened in one line each.
 final class RecordingDelegate: NSObject, WCSessionDelegate, Sendable {
     let events = Collector<String>()
+    let activationErrors = Collector<any Error>()
     /// Where received files are moved to; nil leaves them to be removed.
     let fileTarget = Mutex<URL?>(nil)
     let finished = Mutex<[UncheckedBox<NSObject>]>([])
@@ -15,6 +16,9 @@ final class RecordingDelegate: NSObject, WCSessionDelegate, Sendable {
     let onDeactivate = Mutex<@Sendable (UncheckedBox<WCSession>) -> Void>({ $0.value.activate() })
     /// Called with each user info before it is recorded.
     let onUserInfo = Mutex<@Sendable () -> Void>({})
+
+    /// Called with each received file.
+    let onFile = Mutex<@Sendable (URL) -> Void>({ _ in })
 
     /// The transfers whose end was told, in that order.
     var finishedObjects: [NSObject] { finished.withLock { $0.map(\.value) } }
@@ -31,6 +35,7 @@ final class RecordingDelegate: NSObject, WCSessionDelegate, Sendable {
     private func code(_ error: (any Error)?) -> String { error.map { "\(($0 as NSError).code)" } ?? "ok" }
 
     func session(_ session: WCSession, activationDidCompleteWith state: WCSessionActivationState, error: (any Error)?) {
+        if let error { activationErrors.add(error) }
         events.add("activated \(state.rawValue) \(code(error))")
     }
     func sessionDidBecomeInactive(_ session: WCSession) { events.add("inactive \(session.activationState.rawValue)") }
@@ -70,6 +75,7 @@ final class RecordingDelegate: NSObject, WCSessionDelegate, Sendable {
     }
     func session(_ session: WCSession, didReceive file: WCSessionFile) {
         let size = (try? FileManager.default.attributesOfItem(atPath: file.fileURL.path())[.size] as? Int) ?? -1
+        onFile.withLock { $0 }(file.fileURL)
         if let target = fileTarget.withLock({ $0 }) {
             try? FileManager.default.removeItem(at: target)
             try? FileManager.default.moveItem(at: file.fileURL, to: target)

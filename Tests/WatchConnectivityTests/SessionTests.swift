@@ -179,6 +179,47 @@ struct SessionTests {
         #expect(errors.wait { $0.first?.contains("deep[1]") == true })
     }
 
+    @Test("Every kind of number is taken, and arrives as one that can be read as any type that holds it")
+    func numbers() throws {
+        let pair = Pair()
+        #expect(pair.connect())
+        let echoes = Collector<UncheckedBox<[String: Any]>>()
+        let numbers: [String: Any] = [
+            "cg": CGFloat(1.5), "decimal": Decimal(string: "2.25") ?? 0, "object": NSDecimalNumber(value: 3), "int": 4,
+            "true": true,
+            "list": [CGFloat(5)], "big": UInt64.max, "float": Float(6.5),
+        ]
+        pair.companion.sendMessage(numbers) { reply in
+            echoes.add(UncheckedBox(reply["echo"] as? [String: Any] ?? [:]))
+        } errorHandler: {
+            Issue.record($0)
+        }
+        #expect(echoes.wait { $0.count == 1 })
+        let echo = try #require(echoes.all.first).value
+        #expect(echo["cg"] as? Double == 1.5 && echo["decimal"] as? Double == 2.25)
+        #expect(echo["object"] as? Double == 3 && echo["object"] as? Int == 3)
+        #expect(echo["int"] as? Int == 4 && echo["int"] as? Double == 4 && echo["int"] as? UInt8 == 4)
+        #expect(echo["true"] as? Bool == true && (echo["list"] as? [Double]) == [5])
+        #expect(echo["big"] as? UInt64 == .max && echo["float"] as? Float == 6.5)
+        #expect(echo.values.allSatisfy { $0 is NSNumber || $0 is [Any] })
+    }
+
+    @Test("A second phone on one socket is told so by an error of the session's")
+    func secondPhone() throws {
+        let pair = try TestPair()
+        #expect(pair.host.activate())
+        let other = TestDevice(.host, in: pair.scratch, name: "other")
+        other.session.activate()
+        #expect(other.delegate.events.wait { $0 == ["activated 0 7001"] })
+        let twin = WCSession(configuration: pair.host.configuration)
+        let delegate = RecordingDelegate()
+        twin.delegate = delegate
+        twin.activate()
+        #expect(delegate.events.wait { $0 == ["activated 0 7001"] })
+        #expect(delegate.activationErrors.all.allSatisfy { $0 is WCError } && delegate.activationErrors.all.count == 1)
+        #expect(other.delegate.activationErrors.all.allSatisfy { $0 is WCError })
+    }
+
     @Test("A reply that comes after its time-out changes nothing, and is known as late")
     func late() {
         let pair = Pair(reply: .milliseconds(100))
@@ -348,8 +389,32 @@ struct ErrorTests {
         #expect(throws: (any Error).self) { try DeviceConfiguration(file: scratch.write("none.json5", "{}")) }
     }
 
-    @Test("A process that is no device says so")
+    @Test("A process that is no device says so, whatever is sent")
     func unsupported() {
         #expect(!WCSession.isSupported())
+        let session = WCSession()
+        let codes = Collector<Int>()
+        func note(_ error: any Error) { codes.add((error as? WCError)?.code.rawValue ?? 0) }
+        session.sendMessage(["n": 1], replyHandler: nil, errorHandler: note)
+        session.sendMessage(["u": UUID()], replyHandler: nil, errorHandler: note)
+        session.sendMessageData(Data([1]), replyHandler: nil, errorHandler: note)
+        session.sendMessageData(Data(), replyHandler: nil, errorHandler: note)
+        #expect(codes.wait { $0 == [7002, 7002, 7002, 7002] })
+        do {
+            try session.updateApplicationContext(["n": 1])
+            Issue.record("a context was taken")
+        } catch {
+            note(error)
+        }
+        #expect(codes.all.last == 7002)
+        let delegate = RecordingDelegate()
+        session.delegate = delegate
+        session.transferUserInfo(["n": 1])
+        session.transferFile(URL(filePath: "/dev/null"), metadata: nil)
+        session.activate()
+        #expect(
+            delegate.events.wait {
+                $0 == ["finished userInfo n=1 7002 false", "finished file null 7002", "activated 0 7002"]
+            })
     }
 }

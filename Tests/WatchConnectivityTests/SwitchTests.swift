@@ -70,11 +70,59 @@ struct SwitchTests {
         try three.host.session.simulator.setAppInstalled(false, on: first)
         try three.host.session.simulator.setAppInstalled(true, on: first)
         try three.host.session.simulator.unpair(first)
-        #expect(seen.wait { $0 == ["app true false", "app false true", "paired false", "app true false"] })
+        #expect(
+            seen.wait {
+                $0 == [
+                    // With the activation the session knows of its watch.
+                    "paired true", "app false true",
+                    "app true false", "app false true", "paired false", "app true false",
+                ]
+            })
         // What the delegate reads is how it is when it is told.
         #expect(three.host.delegate.events.wait { $0.filter { $0.hasPrefix("watch") }.count == 4 })
         #expect(three.host.delegate.all("watch").last == "watch paired=false app=false")
         for observation in observations { observation.invalidate() }
+    }
+
+    @Test(
+        "A watch that removes its app is to the phone as one whose app was removed there, until it is installed again")
+    func removedOnWatch() throws {
+        let pair = try TestPair()
+        #expect(!pair.host.session.isWatchAppInstalled && !pair.host.session.isPaired)
+        #expect(pair.connect())
+        #expect(pair.host.session.isWatchAppInstalled && pair.host.session.isPaired)
+        pair.companion.session.simulator.setAppInstalled(false)
+        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("watch") } == "watch paired=true app=false" })
+        #expect(!pair.host.session.isWatchAppInstalled && !pair.host.session.isReachable)
+        let ends = Collector<Int>()
+        pair.host.session.sendMessage(["n": 1]) { _ in
+            ends.add(0)
+        } errorHandler: {
+            ends.add(($0 as NSError).code)
+        }
+        #expect(ends.wait { $0 == [7006] })
+        #expect(throws: WCError.self) { try pair.host.session.updateApplicationContext(["n": 1]) }
+        pair.host.session.transferUserInfo(["n": 1])
+        #expect(pair.host.delegate.events.wait { $0.contains("finished userInfo n=1 7006 false") })
+        #expect(pair.companion.delegate.all("message").isEmpty)
+        pair.companion.session.simulator.setAppInstalled(true)
+        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("watch") } == "watch paired=true app=true" })
+        pair.host.session.sendMessage(["n": 2]) { _ in ends.add(0) }
+        #expect(ends.wait { $0 == [7006, 0] })
+    }
+
+    @Test("What waits for a watch fails when that removes its app; a watch that comes without it is known as such")
+    func removedAway() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        pair.companion.session.simulator.setLinkUp(false)
+        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable false" })
+        pair.host.session.transferUserInfo(["n": 1])
+        pair.companion.session.simulator.setAppInstalled(false)
+        #expect(pair.host.session.isWatchAppInstalled)
+        pair.companion.session.simulator.setLinkUp(true)
+        #expect(pair.host.delegate.events.wait { $0.contains("finished userInfo n=1 7006 false") })
+        #expect(!pair.host.session.isWatchAppInstalled)
     }
 
     @Test("What arrived before a switch is delivered before the session is deactivated; messages under way fail")

@@ -63,6 +63,11 @@ final class TestDevice {
     func logs(_ hint: Hint) -> Bool {
         log.wait { $0.contains { $0.event == .hint && $0.fields.contains(.hint(hint.rawValue)) } }
     }
+    /// Whether a hint was given so far.
+    func hinted(_ hint: Hint) -> Bool {
+        log.all.contains { $0.event == .hint && $0.fields.contains(.hint(hint.rawValue)) }
+    }
+
     func count(_ event: LogEvent) -> Int { log.all.filter { $0.event == event }.count }
 
     func ledger(_ identifier: UUID, _ direction: LedgerEntry.Direction = .outgoing) throws -> LedgerEntry? {

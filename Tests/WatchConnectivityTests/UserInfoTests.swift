@@ -21,7 +21,7 @@ struct UserInfoTests {
         #expect(transfers.allSatisfy { !$0.isTransferring })
         #expect(pair.companion.session.outstandingUserInfoTransfers.isEmpty)
         pair.host.session.transferUserInfo(["back": true])
-        #expect(pair.companion.received(["userInfo back=true"], "userInfo"))
+        #expect(pair.companion.received(["userInfo back=1"], "userInfo"))
     }
 
     @Test("What is queued while the counterpart is away survives restarts of both sides, and arrives once")
@@ -76,6 +76,27 @@ struct UserInfoTests {
         #expect(pair.companion.activate())
         #expect(pair.companion.received(["userInfo early=1"], "userInfo"))
         #expect(pair.host.delegate.events.wait { $0.contains("finished userInfo early=1 ok false") })
+    }
+
+    @Test("User infos on their way are observed, and the complication's budget")
+    func observed() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let (counts, budget) = (Collector<Int>(), Collector<Int>())
+        let observations = [
+            pair.host.session.observe(\.outstandingUserInfoTransfers, options: [.new]) {
+                counts.add($1.newValue?.count ?? -1)
+            },
+            pair.host.session.observe(\.remainingComplicationUserInfoTransfers, options: [.new]) {
+                budget.add($1.newValue ?? -1)
+            },
+        ]
+        try pair.host.session.simulator.setComplicationEnabled(true, on: pair.companion.identifier)
+        #expect(budget.wait { $0 == [50] })
+        pair.host.session.transferCurrentComplicationUserInfo(["c": 1])
+        #expect(budget.wait { $0 == [50, 49] })
+        #expect(counts.wait { $0 == [1, 0] })
+        for observation in observations { observation.invalidate() }
     }
 
     @Test("A transfer that is taken back never arrives")

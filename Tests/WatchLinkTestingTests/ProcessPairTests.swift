@@ -61,6 +61,38 @@ struct ProcessPairTests {
         try await pair.waitUntil("it arrives") { pair.phone.lines.contains("got user info 1") }
     }
 
+    @Test("Faults hold from a program's very first call, and can be added for what its app sees")
+    func faultsFromTheStart() async throws {
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "DeviceProgram")
+        let pair = try ProcessPair(
+            phone: program, watch: program,
+            environment: [
+                "WATCHLINK_FAULTS": "fail activation with=watchOnlyApp nth=2; duplicate user-info at-app times=1"
+            ])
+        try await pair.start()
+        try pair.phone.inject(AppFault(.fail(.userInfo, .transferTimedOut)))
+        try pair.phone.tell("info 1")
+        try await pair.waitUntil("it fails as asked for") {
+            pair.phone.lines.contains("did finish user info 1 error 7017")
+        }
+        try pair.watch.tell("info 2")
+        try await pair.waitUntil("it is given twice") { Self.count("got user info 2", pair.phone) == 2 }
+        try pair.watch.tell("info 3")
+        try await pair.waitUntil("and the next one once") { pair.watch.lines.contains("did finish user info 3 ok") }
+        try await pair.waitUntil { Self.count("got user info 3", pair.phone) == 1 }
+        try pair.phone.clearFaults()
+        try pair.phone.tell("info 4")
+        try await pair.waitUntil { pair.phone.lines.contains("did finish user info 4 ok") }
+        let first = try ProcessPair(
+            phone: program, watch: program,
+            environment: ["WATCHLINK_FAULTS": "fail activation with=watchOnlyApp times=1; slow isReachable by=1ms"])
+        try first.phone.begin()
+        try await first.waitUntil("its first activation fails") {
+            first.phone.lines.contains("did not activate: error 7019")
+        }
+    }
+
     @Test("User infos survive SIGKILL of either side, and arrive once and in order")
     func userInfos() async throws {
         let pair = try Self.pair()

@@ -47,9 +47,11 @@ struct ObjectTreeReader {
         case .date(let date):
             guard date.timeIntervalSinceReferenceDate.isFinite else { throw Self.unsupported("a date without a time") }
             return .date(date.timeIntervalSinceReferenceDate)
+        // Property lists have no decimal numbers: on Apple's platforms, too, the nearest double goes in.
+        case .decimal(let form): return .real(form.double)
         case .mutableString(let string): return .string(string)
         case .mutableData(let data): return .data(data)
-        case .set, .countedSet, .orderedSet, .indexSet, .uuid, .url, .null, .decimal, .geometric:
+        case .set, .countedSet, .orderedSet, .indexSet, .uuid, .url, .null, .geometric:
             throw Self.unsupported(object)
         }
     }

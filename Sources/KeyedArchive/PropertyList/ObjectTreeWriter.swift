@@ -5,9 +5,18 @@ import Foundation
 struct ObjectTreeWriter {
     /// What was made of collections, by the address of their memory, which the tree keeps alive.
     private var known: [UInt: Any] = [:]
+    /// Whether numbers become `NSNumber`, which casts to any type that holds them, as property lists have it on Apple's platforms.
+    private let boxesNumbers: Bool
+
+    init(boxesNumbers: Bool = false) { self.boxesNumbers = boxesNumbers }
 
     mutating func object(of value: PropertyListValue) -> Any {
         switch value {
+        case .boolean(let value) where boxesNumbers: return NSNumber(value: value)
+        case .integer(let value) where boxesNumbers: return NSNumber(value: value)
+        case .unsigned(let value) where boxesNumbers: return NSNumber(value: value)
+        case .float(let value) where boxesNumbers: return NSNumber(value: value)
+        case .real(let value) where boxesNumbers: return NSNumber(value: value)
         case .null: return NSNull.one
         case .boolean(let value): return value
         case .integer(let value): return Int(value)

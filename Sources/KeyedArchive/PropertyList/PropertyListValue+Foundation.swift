@@ -12,4 +12,11 @@ extension PropertyListValue {
         var writer = ObjectTreeWriter()
         return writer.object(of: self)
     }
+
+    /// The same with every number and boolean an `NSNumber`: what an application gets of a property list on Apple's platforms, where an
+    /// integer that was sent may be read as a `Double`.
+    package var foundationObject: Any {
+        var writer = ObjectTreeWriter(boxesNumbers: true)
+        return writer.object(of: self)
+    }
 }

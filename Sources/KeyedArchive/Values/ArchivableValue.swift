@@ -25,6 +25,8 @@ enum ArchivableValue {
             self = .plain(.integer(Int64(value)))
         } else if type == Double.self, let value = any as? Double {
             self = .plain(.real(value))
+        } else if type == CGFloat.self, let value = any as? CGFloat {
+            self = .plain(.real(Double(value)))
         } else if type == Float.self, let value = any as? Float {
             self = .plain(.float(value))
         } else if type == Data.self, let value = any as? Data {

@@ -64,6 +64,9 @@ struct DecimalForm {
         return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
     }
 
+    /// The nearest double.
+    var double: Double { decimal.map { NSDecimalNumber(decimal: $0).doubleValue } ?? .nan }
+
     func encode(with archiver: KeyedArchiver) {
         var words = mantissa.littleEndian
         let length = (UInt128.bitWidth - mantissa.leadingZeroBitCount + 15) / 16

@@ -3,6 +3,8 @@ public import Words
 /// Something that is done to the faults of a device: one begins, what was held goes on, or all end.
 public enum FaultDeed: SaidInWords, Equatable {
     case add(FaultRule)
+    /// A fault that the application sees, however well the link works.
+    case addAtApp(AppFault)
     case disk(DiskFault, after: Int)
     case reachability(ReachabilityFault)
     case activation(ActivationFault)
@@ -17,10 +19,11 @@ public enum FaultDeed: SaidInWords, Equatable {
     private static let mostFailures = 1_000
 
     /// The words that a deed begins with.
-    public static let verbs = FaultRule.verbs + ["disk", "reachability", "activation", "release", "clear"]
+    public static let verbs =
+        FaultRule.verbs + AppFault.verbs + ["disk", "reachability", "activation", "release", "clear"]
 
     /// - Parameter words: For example `drop reply times=2`, `disk full after=20`, `reachability never silent flap=2s`,
-    ///   `activation delay=2s failures=1`, `release`, `clear`.
+    ///   `activation delay=2s failures=1`, `fail user-info with=transferTimedOut`, `release`, `clear`.
     public init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
         let verb = try reader.choice("fault", among: Self.verbs)
@@ -45,7 +48,9 @@ public enum FaultDeed: SaidInWords, Equatable {
         case "release", "clear":
             try reader.end(verb)
             self = verb == "release" ? .release : .clear
-        default: self = .add(try FaultRule(verb, &reader))
+        default:
+            let isAtApp = AppFault.verbs.contains(verb) || reader.rest.contains(AppFault.place)
+            self = isAtApp ? .addAtApp(try AppFault(verb, &reader)) : .add(try FaultRule(verb, &reader))
         }
     }
 
@@ -53,6 +58,7 @@ public enum FaultDeed: SaidInWords, Equatable {
     public var words: [String] {
         switch self {
         case .add(let rule): rule.words
+        case .addAtApp(let fault): fault.words
         case .disk(let fault, let after): ["disk", fault.rawValue] + (after == 0 ? [] : ["after=\(after)"])
         case .reachability(let fault): ["reachability"] + fault.words
         case .activation(let fault): ["activation"] + fault.words

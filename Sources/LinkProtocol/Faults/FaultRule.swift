@@ -29,16 +29,16 @@ public struct FaultRule: Equatable, Sendable {
     public var effect: Effect
     public var target: FaultTarget
     public var direction: Direction
-    /// Only the one of this number among those that match, counted from 1; nil for all.
-    public var nth: Int?
-    public var probability = 1.0
-    /// At most so often; nil for ever.
-    public var limit: Int?
+    public var selection: FaultSelection
 
-    public init(_ effect: Effect, _ target: FaultTarget, _ direction: Direction = .outgoing) {
+    public init(
+        _ effect: Effect, _ target: FaultTarget, _ direction: Direction = .outgoing,
+        _ selection: FaultSelection = FaultSelection()
+    ) {
         self.effect = effect
         self.target = target
         self.direction = direction
+        self.selection = selection
     }
 
     /// The words that a rule begins with.
@@ -56,7 +56,7 @@ public struct FaultRule: Equatable, Sendable {
     init(_ verb: String, _ reader: inout WordReader) throws(WordError) {
         let direction: Direction = reader.optional() ?? .outgoing
         let target: FaultTarget = try reader.choice(verb)
-        let keys = (verb == "delay" ? ["by"] : []) + ["nth", "times", "probability"]
+        let keys = (verb == "delay" ? ["by"] : []) + FaultSelection.keys
         let options = try reader.options("\(verb) \(target.rawValue)", keys)
         switch verb {
         case "drop": self.init(.drop, target, direction)
@@ -64,19 +64,13 @@ public struct FaultRule: Equatable, Sendable {
         case "duplicate": self.init(.duplicate, target, direction)
         default: self.init(.hold, target, direction)
         }
-        nth = try options.count("nth", within: 1...Int.max)
-        limit = try options.count("times", within: 1...Int.max)
-        probability = try options.number("probability", within: 0...1) ?? 1
+        selection = try FaultSelection(options)
     }
 
     /// In the words of ``init(words:)``.
     package var words: [String] {
         let by: String? = if case .delay(let span) = effect { "by=\(WordValue.text(span))" } else { nil }
-        let options = [
-            by, nth.map { "nth=\($0)" }, limit.map { "times=\($0)" },
-            probability == 1 ? nil : "probability=\(probability)",
-        ]
-        return [effect.name, direction.rawValue, target.rawValue] + options.compactMap { $0 }
+        return [effect.name, direction.rawValue, target.rawValue] + (by.map { [$0] } ?? []) + selection.words
     }
 }
 

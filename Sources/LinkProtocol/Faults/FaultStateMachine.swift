@@ -46,13 +46,7 @@ package struct FaultStateMachine: Sendable {
         var time: MonotonicTime?
     }
 
-    private struct Armed: Sendable {
-        let rule: FaultRule
-        var seen = 0
-        var met = 0
-    }
-
-    private var armed: [Armed] = []
+    private var armed: [ArmedFault<FaultRule>] = []
     private var channels: [Channel: [Waiting]] = [:]
     private var random: SeededGenerator
     package private(set) var waitingCount = 0
@@ -61,11 +55,11 @@ package struct FaultStateMachine: Sendable {
 
     package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    package var rules: [FaultRule] { armed.map(\.rule) }
+    package var rules: [FaultRule] { armed.map(\.fault) }
 
     // MARK: - Rules
 
-    package mutating func add(_ rule: FaultRule) { armed.append(Armed(rule: rule)) }
+    package mutating func add(_ rule: FaultRule) { armed.append(ArmedFault(rule, rule.selection)) }
 
     /// There are no rules any more; what waits goes on.
     package mutating func clear() -> [Passage] {
@@ -132,14 +126,10 @@ package struct FaultStateMachine: Sendable {
     private mutating func meet(_ target: FaultTarget, _ direction: FaultRule.Direction) -> FaultRule? {
         var met: FaultRule?
         for index in armed.indices {
-            let rule = armed[index].rule
-            guard rule.direction == direction, rule.target == .any || rule.target == target else { continue }
-            armed[index].seen += 1
-            guard met == nil, rule.nth.map({ $0 == armed[index].seen }) ?? true,
-                rule.limit.map({ armed[index].met < $0 }) ?? true,
-                rule.probability >= 1 || random.happens(rule.probability)
+            let rule = armed[index].fault
+            guard rule.direction == direction, rule.target == .any || rule.target == target,
+                armed[index].meets(isFree: met == nil, by: &random)
             else { continue }
-            armed[index].met += 1
             injectedCount += 1
             met = rule
         }

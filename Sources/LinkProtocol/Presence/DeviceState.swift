@@ -4,7 +4,7 @@ package import KeyedArchive
 /// reachable.
 package struct DeviceState: Equatable, Sendable {
     package var application = ApplicationState.foreground
-    /// Phone: whether the app is there for the watch app to talk to.
+    /// Whether the app is there for the counterpart's to talk to.
     package var isAppInstalled = true
     /// Watch: its screen is off, and no app is in the foreground.
     package var isWristDown = false

@@ -50,7 +50,10 @@ package struct PresenceStateMachine: Sendable {
     package let policy: CompanionPolicy
     package private(set) var activation = Activation.notActivated
     package private(set) var own: DeviceState
-    package private(set) var companions: [UUID: Companion]
+    /// The watches as the phone's owner has them.
+    private var records: [UUID: Companion]
+    /// Watches that said, when they were last heard of, that they lack the app.
+    private var watchesWithoutApp: Set<UUID> = []
     /// The counterparts that are connected, as they say they are.
     package private(set) var peers: [UUID: DeviceState] = [:]
     private var standings: [UUID: Standing] = [:]
@@ -67,7 +70,7 @@ package struct PresenceStateMachine: Sendable {
         self.role = role
         self.policy = policy
         own = state
-        self.companions = Dictionary(companions.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+        records = Dictionary(companions.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     // MARK: - What is known
@@ -79,10 +82,21 @@ package struct PresenceStateMachine: Sendable {
         return state
     }
 
-    package var active: Companion? { companions.values.first { $0.isActive } }
+    /// The phone's watches: one has the app if neither the phone's owner nor the watch itself removed it.
+    package var companions: [UUID: Companion] {
+        guard !watchesWithoutApp.isEmpty else { return records }
+        var companions = records
+        for watch in watchesWithoutApp {
+            companions[watch]?.isAppInstalled = false
+            companions[watch]?.hasComplication = false
+        }
+        return companions
+    }
+
+    package var active: Companion? { records.values.first { $0.isActive }.flatMap { companions[$0.identifier] } }
 
     /// Whether a watch is taken to be there though none ever came: it is on its way, in a test that starts the phone first.
-    package var presumesCompanion: Bool { companions.isEmpty && policy.pairing == .automatic }
+    package var presumesCompanion: Bool { records.isEmpty && policy.pairing == .automatic }
 
     package func isReachable(_ device: UUID) -> Bool { standings[device]?.isReachable == true }
 
@@ -96,7 +110,7 @@ package struct PresenceStateMachine: Sendable {
 
     /// Whether what a counterpart sends may be taken.
     package func accepts(_ device: UUID) -> Bool {
-        peers[device] != nil && !own.isLocked && (role == .companion || isServed(device))
+        peers[device] != nil && own.isAppInstalled && !own.isLocked && (role == .companion || isServed(device))
     }
 
     // MARK: - The session
@@ -114,7 +128,7 @@ package struct PresenceStateMachine: Sendable {
 
     /// Whether a device that says hello is let in only with the pairing code.
     package func mustShowCode(_ device: UUID) -> Bool {
-        role == .host && policy.pairing == .code && companions[device]?.isPaired != true
+        role == .host && policy.pairing == .code && records[device]?.isPaired != true
     }
 
     /// - Parameters:
@@ -125,16 +139,16 @@ package struct PresenceStateMachine: Sendable {
     ) -> [Action] {
         var actions: [Action] = []
         if role == .host {
-            let isNew = companions[device.identifier] == nil
+            let isNew = records[device.identifier] == nil
             let isLetIn =
                 mustShowCode(device.identifier) ? hasShownCode : isNew && policy.pairing == .automatic
-            if isLetIn, !isNew || companions.count < LinkLimits.companions {
+            if isLetIn, !isNew || records.count < LinkLimits.companions {
                 var companion =
-                    companions[device.identifier] ?? Companion(identifier: device.identifier, name: device.name)
+                    records[device.identifier] ?? Companion(identifier: device.identifier, name: device.name)
                 companion.isPaired = true
                 actions += added(companion)
             }
-            guard var companion = companions[device.identifier], companion.isPaired else {
+            guard var companion = records[device.identifier], companion.isPaired else {
                 let reason =
                     policy.pairing == .code
                     ? "this watch is not paired: it must show the code of “watchlink watches code” (link.pairingCode)"
@@ -143,13 +157,13 @@ package struct PresenceStateMachine: Sendable {
             }
             if companion.name != device.name {
                 companion.name = device.name
-                companions[device.identifier] = companion
+                records[device.identifier] = companion
                 actions.append(.record(companion))
             }
         }
         peers[device.identifier] = state
         told[device.identifier] = said
-        return actions + settle(device.identifier)
+        return actions + settle(device.identifier, isAppInstalled: state.isAppInstalled)
     }
 
     package mutating func disconnected(_ device: UUID) -> [Action] {
@@ -161,8 +175,8 @@ package struct PresenceStateMachine: Sendable {
     package mutating func peerChanged(_ device: UUID, _ state: DeviceState) -> [Action] {
         guard let former = peers[device] else { return [] }
         peers[device] = state
-        let app: [Action] = role == .companion && former.isAppInstalled != state.isAppInstalled ? [.companionApp] : []
-        return app + settle(device)
+        let isNews = role == .companion && former.isAppInstalled != state.isAppInstalled
+        return (isNews ? [.companionApp] : []) + settle(device, isAppInstalled: state.isAppInstalled)
     }
 
     // MARK: - The app's life
@@ -235,7 +249,7 @@ package struct PresenceStateMachine: Sendable {
     package mutating func switchTo(_ identifier: UUID) throws(PairingError) -> [Action] {
         guard try companion(identifier).isPaired else { throw .notPaired(identifier) }
         guard switchingTo == nil else { throw .switching }
-        guard companions[identifier]?.isActive == false else { return [] }
+        guard records[identifier]?.isActive == false else { return [] }
         guard policy.serving == .active, activation == .activated else { return makeActive(identifier) }
         switchingTo = identifier
         activation = .inactive
@@ -244,7 +258,7 @@ package struct PresenceStateMachine: Sendable {
 
     package mutating func pair(_ identifier: UUID) throws(PairingError) -> [Action] {
         guard role == .host else { throw .notHost }
-        guard var companion = companions[identifier] else { return added(Companion(identifier: identifier, name: "")) }
+        guard var companion = records[identifier] else { return added(Companion(identifier: identifier, name: "")) }
         guard !companion.isPaired else { return [] }
         companion.isPaired = true
         return added(companion)
@@ -275,7 +289,7 @@ package struct PresenceStateMachine: Sendable {
 
     private func companion(_ identifier: UUID) throws(PairingError) -> Companion {
         guard role == .host else { throw .notHost }
-        guard let companion = companions[identifier] else { throw .unknown(identifier) }
+        guard let companion = records[identifier] else { throw .unknown(identifier) }
         return companion
     }
 
@@ -286,24 +300,24 @@ package struct PresenceStateMachine: Sendable {
         var companion = former
         change(&companion)
         guard companion != former else { return [] }
-        companions[identifier] = companion
+        records[identifier] = companion
         return [.record(companion), .watchState(identifier)] + settle(identifier)
     }
 
     private mutating func added(_ companion: Companion) -> [Action] {
         var companion = companion
-        let isFirst = companions.isEmpty
+        let isFirst = records.isEmpty
         companion.isActive = active == nil
-        companions[companion.identifier] = companion
+        records[companion.identifier] = companion
         return [.record(companion)] + (isFirst ? [.adopt(companion.identifier)] : [])
             + [.watchState(companion.identifier)] + settle(companion.identifier)
     }
 
     private mutating func makeActive(_ identifier: UUID) -> [Action] {
         var actions: [Action] = []
-        for var companion in companions.values where companion.isActive != (companion.identifier == identifier) {
+        for var companion in records.values where companion.isActive != (companion.identifier == identifier) {
             companion.isActive = companion.identifier == identifier
-            companions[companion.identifier] = companion
+            records[companion.identifier] = companion
             actions.append(.record(companion))
         }
         return actions + settleAll() + [.watchState(identifier)]
@@ -351,6 +365,20 @@ package struct PresenceStateMachine: Sendable {
             actions.append(.transfers(device, present.takesTransfers))
         }
         return actions
+    }
+
+    /// The same when a device has said whether it has the app: a watch without it is to the phone as one whose app was removed there.
+    private mutating func settle(_ device: UUID, isAppInstalled: Bool) -> [Action] {
+        guard role == .host else { return settle(device) }
+        let former = companions[device]?.isAppInstalled
+        if isAppInstalled {
+            watchesWithoutApp.remove(device)
+        } else {
+            watchesWithoutApp.insert(device)
+        }
+        let present = companions[device]?.isAppInstalled
+        let actions = (former == present ? [] : [.watchState(device)]) + settle(device)
+        return former == true && present == false ? actions + [.giveUpTransfers(device, isPaired: true)] : actions
     }
 
     private mutating func settleAll() -> [Action] {

@@ -109,6 +109,14 @@ package struct TransferStateMachine: Sendable {
         return actions + transmit(to: item.peer, at: time)
     }
 
+    /// A transfer is durable, and is to end like this without being sent.
+    package mutating func queued(_ item: Item, ending: Ending, at time: MonotonicTime) -> [Action] {
+        // It is in no queue, so that nothing sends it.
+        items[ending.identifier] = item
+        unrecorded.append(ending)
+        return record(at: time)
+    }
+
     /// The application takes a transfer back; nil if it is over, or on its way to be.
     package mutating func cancelled(_ identifier: UUID, at time: MonotonicTime, jitter: Double) -> (Item, [Action])? {
         guard let item = items[identifier] else { return nil }

@@ -1,3 +1,4 @@
+import CLinux
 public import Foundation
 import Glibc
 

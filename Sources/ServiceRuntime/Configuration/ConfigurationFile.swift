@@ -130,6 +130,14 @@ public final class ConfigurationFile {
         return Set(numbers)
     }
 
+    /// A list of texts.
+    public func texts(_ key: String) throws(ConfigurationError) -> [String]? {
+        guard let value = take(key) else { return nil }
+        let texts = value.array?.compactMap(\.string)
+        guard let texts, texts.count == value.array?.count else { throw wrong(key, "must be a list of texts") }
+        return texts
+    }
+
     /// One of a few words.
     public func choice<Value>(
         _ key: String, among choices: [(String, Value)]

@@ -7,9 +7,9 @@ package struct ReceivedTransfer: Equatable, Sendable {
     /// The counterpart that sent it.
     package let peer: UUID
     package let kind: TransferKind
-    package let payload: Data?
+    package var payload: Data?
     /// Of a file: where it lies in the inbox.
-    package let path: String?
+    package var path: String?
     package let receivedAt: Date
     /// The order of arrival; 0 until it was stored.
     package var position: Int64 = 0

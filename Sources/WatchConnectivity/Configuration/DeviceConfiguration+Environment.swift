@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import LinkProtocol
 import ServiceRuntime
+import Words
 
 extension DeviceConfiguration {
     /// What is wrong with an environment that means to make the process a device.
@@ -18,13 +19,15 @@ extension DeviceConfiguration {
         static let file = "WATCHLINK_CONFIGURATION"
         static let pairingCode = "WATCHLINK_PAIRING_CODE"
         static let level = "WATCHLINK_LOG_LEVEL"
+        static let faults = "WATCHLINK_FAULTS"
     }
 
     /// The device that the environment describes; nil if it describes none.
     ///
     /// Either `WATCHLINK_CONFIGURATION`, a file as the services have them, with `device.role` in it, or `WATCHLINK_ROLE` (host
     /// or companion) and `WATCHLINK_SOCKET`. Optional: `WATCHLINK_DEVICE_ID` (a UUID), `WATCHLINK_DEVICE_NAME`,
-    /// `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (for a host that asks new watches for one) and
+    /// `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (for a host that asks new watches for one),
+    /// `WATCHLINK_FAULTS` (faults that hold from the start, in the words of `watchlink faults`, with semicolons between them) and
     /// `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
     ///
     /// - Throws: What is wrong with a description that is there.
@@ -50,6 +53,13 @@ extension DeviceConfiguration {
                 name: environment[Name.deviceName])
         }
         pairingCode = environment[Name.pairingCode] ?? pairingCode
+        for text in environment[Name.faults]?.split(separator: ";") ?? [] {
+            do throws(WordError) {
+                try addFault(String(text))
+            } catch {
+                throw EnvironmentError(description: "\(Name.faults): \(error)")
+            }
+        }
         var level = LogLevel.warning
         if let name = environment[Name.level] {
             guard let known = LogLevel(name: name) else {

@@ -76,6 +76,13 @@ extension DeviceConfiguration {
             }
         }
         faultSeed = UInt64(try link.count("seed", within: 0...Int.max) ?? Int(faultSeed))
+        for text in try link.texts("faults") ?? [] {
+            do {
+                try addFault(text)
+            } catch {
+                throw link.wrong("faults", "\(error)")
+            }
+        }
         switch device.role {
         case .host: access = try link.users("allowedUsers").map { .users($0) } ?? .owner
         case .companion:

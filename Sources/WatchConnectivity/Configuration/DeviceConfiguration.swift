@@ -40,7 +40,16 @@ public struct DeviceConfiguration: Sendable {
     /// Faults that hold from the start.
     public var faults: [FaultRule] = []
     public var activationFault = ActivationFault()
+    /// Faults that the application sees, from the start.
+    public var appFaults: [AppFault] = []
+    public var reachabilityFault = ReachabilityFault()
     public var logger = Logger.silent
+    /// How long a received file that nobody touched is kept behind the delegate's return, to see who comes for it. 100 ms: what was handed
+    /// to another queue takes milliseconds, and nobody must come to rely on it.
+    package var lateFileUse = Self.standardLateFileUse
+    package static let standardLateFileUse = DispatchTimeInterval.milliseconds(100)
+    /// After how long the log tells of a delegate method that does not return, each time.
+    package var callPatience = CallWatch.patience
 
     /// - Parameter stateDirectory: Left out, a directory beside the socket that is named after the device.
     public init(device: Device, socketPath: String, stateDirectory: String? = nil) {

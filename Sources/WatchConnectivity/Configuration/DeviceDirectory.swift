@@ -21,6 +21,9 @@ package struct DeviceDirectory: Sendable {
 
     func watch(_ identifier: UUID) -> String { watches + "/" + identifier.uuidString }
 
+    /// Where the copy of a received file lies that is given a second time, on demand. Whatever a crash leaves there goes at the next start.
+    func again(_ transfer: UUID) -> String { "\(inbox)/\(transfer.uuidString)-again" }
+
     func partial(_ transfer: UUID, from peer: UUID) -> String { "\(partial)/\(peer.uuidString)-\(transfer.uuidString)" }
 
     /// Makes all of it.

@@ -6,6 +6,8 @@ enum Hint: String, CaseIterable, Sendable {
     case replyDropped = "reply handler dropped"
     case outcomeUnheard = "outcome unheard"
     case fileNotMoved = "file not moved"
+    case fileOpenedLate = "file opened too late"
+    case methodBlocked = "delegate method does not return"
     case payloadNearLimit = "payload near limit"
     case sendBeforeActivation = "send before activation"
     case noErrorHandler = "failure unheard"
@@ -24,7 +26,11 @@ enum Hint: String, CaseIterable, Sendable {
         case .outcomeUnheard:
             "implement session(_:didFinish:error:): a transfer that fails is lost without anybody noticing"
         case .fileNotMoved:
-            "move or copy the file before session(_:didReceive:) returns: it is removed then"
+            "nobody opened or moved the file while session(_:didReceive:) was called, and it is removed when that returns: read, copy or move it there"
+        case .fileOpenedLate:
+            "the file was opened after session(_:didReceive:) had returned, when a device has removed it: read, copy or move it before"
+        case .methodBlocked:
+            "return from it soon: nothing else reaches the app meanwhile; a method that waits for the main queue, which waits for the session, waits for ever"
         case .payloadNearLimit: "it takes more than nine tenths of the limit: send less, or a file"
         case .sendBeforeActivation: "call activate() and wait for its end before sending"
         case .noErrorHandler: "give sendMessage an error handler: this failure was told to nobody"

@@ -7,6 +7,20 @@ final class ObserverList<Root: AnyObject>: Sendable {
         let identifier: UInt64
         let keyPath: UncheckedBox<AnyKeyPath>
         let notify: UncheckedBox<(Root, Any, Any) -> Void>
+        let memory: Memory
+    }
+
+    /// What an observer was told last.
+    // Proof of `@unchecked Sendable`: written before the observer is in the list, then on the delegate queue alone; the runtime guards
+    // the weak reference.
+    private final class Memory: @unchecked Sendable {
+        private(set) weak var root: Root?
+        var value: Any
+
+        init(_ root: Root, _ value: Any) {
+            self.root = root
+            self.value = value
+        }
     }
 
     private struct Observers {
@@ -30,10 +44,12 @@ final class ObserverList<Root: AnyObject>: Sendable {
         let notify = UncheckedBox<(Root, Any, Any) -> Void> { root, old, new in
             handler(root, change(old as? Value, new as? Value))
         }
+        let memory = Memory(root, root[keyPath: keyPath])
         let identifier = observers.withLock { observers in
             observers.lastIdentifier += 1
             observers.list.append(
-                Observer(identifier: observers.lastIdentifier, keyPath: observedKeyPath, notify: notify))
+                Observer(
+                    identifier: observers.lastIdentifier, keyPath: observedKeyPath, notify: notify, memory: memory))
             return observers.lastIdentifier
         }
         if options.contains(.initial) { handler(root, change(nil, root[keyPath: keyPath])) }
@@ -46,5 +62,24 @@ final class ObserverList<Root: AnyObject>: Sendable {
     func changed(_ keyPath: AnyKeyPath, of root: Root, from old: Any, to new: Any) {
         let interested = observers.withLock { $0.list }
         for observer in interested where observer.keyPath.value == keyPath { observer.notify.value(root, old, new) }
+    }
+
+    /// A property has another value, which is read now, of each object that is observed.
+    ///
+    /// - Returns: What tells the observers, with the value that they were told before. To be called on the delegate queue; nil if there
+    ///   are none.
+    func renewed<Value>(_ keyPath: AnyKeyPath, _ read: (Root) -> Value) -> UncheckedBox<() -> Void>? {
+        let interested = observers.withLock { $0.list }.filter { $0.keyPath.value == keyPath }
+        let tellings = interested.compactMap { observer in
+            observer.memory.root.map { root in
+                let new = read(root)
+                return {
+                    let old = observer.memory.value
+                    observer.memory.value = new
+                    observer.notify.value(root, old, new)
+                }
+            }
+        }
+        return tellings.isEmpty ? nil : UncheckedBox { for tell in tellings { tell() } }
     }
 }

@@ -27,7 +27,7 @@ final class DelegateQueue: Sendable {
     private let queue = DispatchQueue(label: "watchlink.session.delegate")
     private let waiting = Mutex(Waiting())
     /// Changed under the lock, and asked for before each piece of work without it.
-    private let isHeld = SharedFlag()
+    private let held = SharedFlag()
 
     /// Who carries out the work.
     func start(_ performer: any DelegateQueuePerformer) { waiting.withLock { $0.performer = performer } }
@@ -62,11 +62,11 @@ final class DelegateQueue: Sendable {
     private func begin() { queue.async { self.drain() } }
 
     /// The app's code stops: whatever runs now ends, and nothing else begins.
-    func hold() { waiting.withLock { _ in isHeld.set() } }
+    func hold() { waiting.withLock { _ in held.set() } }
 
     func release() {
         let mustStart = waiting.withLock { waiting in
-            isHeld.set(false)
+            held.set(false)
             return start(&waiting)
         }
         if mustStart { begin() }
@@ -88,10 +88,13 @@ final class DelegateQueue: Sendable {
         }
     }
 
+    /// Whether the app's code does not run.
+    var isHeld: Bool { held.isSet }
+
     var isIdle: Bool { waiting.withLock { $0.work.isEmpty && !$0.isDraining } }
 
     private func start(_ waiting: inout Waiting) -> Bool {
-        guard !isHeld.isSet, !waiting.isDraining, !waiting.work.isEmpty else { return false }
+        guard !held.isSet, !waiting.isDraining, !waiting.work.isEmpty else { return false }
         waiting.isDraining = true
         return true
     }
@@ -104,7 +107,7 @@ final class DelegateQueue: Sendable {
             let performer: (any DelegateQueuePerformer)?
             let goesOn: Bool
             (performer, goesOn) = waiting.withLock { waiting in
-                guard !isHeld.isSet, !waiting.work.isEmpty else {
+                guard !held.isSet, !waiting.work.isEmpty else {
                     waiting.isDraining = false
                     return (waiting.performer, false)
                 }
@@ -139,7 +142,7 @@ final class DelegateQueue: Sendable {
     private func run(_ batch: [Work], _ part: Range<Int>, _ performer: (any DelegateQueuePerformer)?) -> Bool {
         for index in part {
             // Held in the middle of a batch: the rest is put back, in front of what came meanwhile.
-            guard !isHeld.isSet else {
+            guard !held.isSet else {
                 waiting.withLock { $0.work = batch[index...] + $0.work }
                 return false
             }

@@ -15,7 +15,7 @@ enum MessagePayload {
     /// - Throws: ``WCError`` if the bytes are no dictionary.
     static func dictionary(_ data: Data) throws(WCError) -> [String: Any] {
         do {
-            guard let dictionary = try PropertyListValue(binary: data).object as? [String: Any] else {
+            guard let dictionary = try PropertyListValue(binary: data).foundationObject as? [String: Any] else {
                 throw WCError(.payloadUnsupportedTypes, reason: "no dictionary")
             }
             return dictionary

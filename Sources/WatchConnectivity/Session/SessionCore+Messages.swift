@@ -13,6 +13,7 @@ extension SessionCore {
         do throws(WCError) {
             try checkSize(payload, handlers.kind, identifier)
             let (driver, target) = try messageTarget(device)
+            if let failure = failure(of: .message, identifier) { throw failure }
             outstanding.add(1)
             driver.send(
                 OutgoingMessage(
@@ -37,8 +38,21 @@ extension SessionCore {
         throw WCError(.notReachable)
     }
 
+    /// Whether this process is a device, so that there is a session at all.
+    private func checkSupport() throws(WCError) -> DeviceConfiguration {
+        guard let configuration else { throw WCError(.sessionNotSupported, reason: configurationError) }
+        return configuration
+    }
+
+    /// A dictionary as it is sent.
+    func payload(_ dictionary: [String: Any]) throws(WCError) -> Data {
+        _ = try checkSupport()
+        return try MessagePayload.data(dictionary)
+    }
+
     /// Whether the session may be used to send.
     func checkActivation() throws(WCError) {
+        _ = try checkSupport()
         let (activation, isDeactivated) = state.withLock {
             ($0.presence?.activation ?? .notActivated, $0.isDeactivated)
         }
@@ -53,7 +67,7 @@ extension SessionCore {
     }
 
     func checkSize(_ payload: Data, _ kind: TransferKind, _ identifier: UUID) throws(WCError) {
-        let limit = configuration?.payloads.limit(kind) ?? 0
+        let limit = try checkSupport().payloads.limit(kind)
         guard payload.count <= limit else {
             throw WCError(.payloadTooLarge, reason: "\(payload.count) bytes; the limit is \(limit)")
         }
@@ -84,7 +98,7 @@ extension SessionCore {
         logger.log(.messageFailed, [.package(identifier), .reason(error.localizedDescription)])
         note(identifier, .outgoing, handlers.value.kind, .failed, cause: error.localizedDescription)
         if handlers.value.error == nil { hints.give(.noErrorHandler, [.package(identifier)]) }
-        queue.enqueue { handlers.value.error?(error) }
+        queue.enqueue { [self] in calling(.errorHandler, identifier) { handlers.value.error?(error) } }
     }
 
     // MARK: - Receiving
@@ -94,7 +108,14 @@ extension SessionCore {
         logger.log(.messageReceived, [.package(package.identifier), .command(package.command.rawValue)])
         let isImplemented: Bool
         do throws(WCError) {
-            isImplemented = try calling { () throws(WCError) in try call(delegate, message, session) }
+            isImplemented = try calling(DelegateMethod(package), package.identifier) { () throws(WCError) in
+                try call(delegate, message, session)
+            }
+            if isImplemented, case .duplicate = meet(.given(.message), [.package(package.identifier)]) {
+                try calling(DelegateMethod(package), package.identifier) { () throws(WCError) in
+                    try call(delegate, message, session, isDuplicate: true)
+                }
+            }
         } catch {
             return answer(message, failure: error)
         }
@@ -107,35 +128,22 @@ extension SessionCore {
     }
 
     private func call(
-        _ delegate: any WCSessionDelegate, _ message: IncomingMessage, _ session: WCSession
+        _ delegate: any WCSessionDelegate, _ message: IncomingMessage, _ session: WCSession, isDuplicate: Bool = false
     ) throws(WCError) {
         let package = message.package
+        // Nobody waits for the reply to a duplicate.
+        let answer: (Result<Data, WCError>) -> Void = isDuplicate ? { _ in } : { [self] in self.answer(message, $0) }
         let payload = package.dataPackage ?? Data()
         guard package.command == .sendMessage else {
             guard package.wantsReply else { return delegate.session(session, didReceiveMessageData: payload) }
-            return delegate.session(session, didReceiveMessageData: payload) { [self] in answer(message, reply: $0) }
+            return delegate.session(session, didReceiveMessageData: payload) { answer(.success($0)) }
         }
         let dictionary = try MessagePayload.dictionary(payload)
         guard package.wantsReply else { return delegate.session(session, didReceiveMessage: dictionary) }
-        delegate.session(session, didReceiveMessage: dictionary) { [self] reply in
-            do throws(WCError) {
-                answer(message, reply: try MessagePayload.data(reply))
-            } catch {
-                answer(message, failure: error)
-            }
+        delegate.session(session, didReceiveMessage: dictionary) { reply in
+            answer(Result { () throws(WCError) in try MessagePayload.data(reply) })
         }
     }
-
-    /// Calls a method of the delegate. On the delegate queue.
-    ///
-    /// - Returns: Whether the delegate has it.
-    func calling<Failure: Error>(_ method: () throws(Failure) -> Void) throws(Failure) -> Bool {
-        isMethodMissing.set(false)
-        try method()
-        return !isMethodMissing.isSet
-    }
-
-    func delegateMethodIsMissing() { isMethodMissing.set() }
 
     // MARK: - Answering
 
@@ -162,6 +170,13 @@ extension SessionCore {
         hints.give(.replyDropped, [.package(package.identifier)])
         let kind = TransferKind(package.command) ?? .message
         note(package.identifier, .incoming, kind, .failed, cause: "the delegate dropped the reply handler")
+    }
+
+    private func answer(_ message: IncomingMessage, _ reply: Result<Data, WCError>) {
+        switch reply {
+        case .success(let data): answer(message, reply: data)
+        case .failure(let error): answer(message, failure: error)
+        }
     }
 
     private func answer(_ message: IncomingMessage, reply: Data?) {
@@ -215,10 +230,11 @@ extension SessionCore: DelegateQueuePerformer {
     func perform(_ reply: Data, to identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
         switch handlers.value.reply {
         case nil: break
-        case .data(let handler): handler(reply)
+        case .data(let handler): calling(.replyHandler, identifier) { handler(reply) }
         case .dictionary(let handler):
             do {
-                handler(try MessagePayload.dictionary(reply))
+                let reply = try MessagePayload.dictionary(reply)
+                calling(.replyHandler, identifier) { handler(reply) }
             } catch {
                 report(identifier, WCError(.messageReplyFailed, reason: "\(error)"), handlers)
             }

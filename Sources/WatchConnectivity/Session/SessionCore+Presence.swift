@@ -43,14 +43,16 @@ extension SessionCore {
         case .didActivate: tellActivated()
         case .didBecomeInactive:
             logger.log(.sessionInactive)
-            tellOwner { delegate, session in delegate.sessionDidBecomeInactive(session) }
+            tellOwner(.didBecomeInactive) { delegate, session in delegate.sessionDidBecomeInactive(session) }
         case .didDeactivate: tellDeactivated()
         case .reachability(let device, let isReachable): reachabilityChanged(device, isReachable)
         case .watchState(let device): watchStateChanged(device)
         case .companionApp:
             let isInstalled = presence?.isPhoneAppInstalled == true
             observe(\WCSession.isCompanionAppInstalled, from: !isInstalled, to: isInstalled)
-            tellOwner { delegate, session in delegate.sessionCompanionAppInstalledDidChange(session) }
+            tellOwner(.companionAppInstalledDidChange) { delegate, session in
+                delegate.sessionCompanionAppInstalledDidChange(session)
+            }
         case .record(let companion):
             logger.log(.companionChanged, [.device(companion.identifier), .reason(companion.summary)])
             prepareDirectory(of: companion)
@@ -84,7 +86,7 @@ extension SessionCore {
     }
 
     private func tellActivated() {
-        tellOwner { [self] delegate, session in
+        tellOwner(.activationDidComplete) { [self] delegate, session in
             delegate.session(session, activationDidCompleteWith: activationState, error: nil)
         }
         parts?.transfers.tellEnds()
@@ -94,8 +96,10 @@ extension SessionCore {
     private func tellDeactivated() {
         logger.log(.sessionDeactivated)
         state.withLock { $0.isDeactivated = true }
-        tellOwner { [self] delegate, session in
-            guard calling({ delegate.sessionDidDeactivate(session) }) else {
+        queue.enqueue { [self] in
+            guard let session = ownerSession, let delegate else { return }
+            let isImplemented = calling(.didDeactivate) { delegate.sessionDidDeactivate(session) }
+            guard isImplemented else {
                 // Apple ends the app at a switch if it lacks the method, and it comes up anew with the other watch.
                 hints.give(.switchNotHandled)
                 return activate()
@@ -120,17 +124,22 @@ extension SessionCore {
         guard let session = session(for: device) else { return }
         let box = UncheckedBox(session)
         queue.enqueue { [self] in
-            observers.changed(\WCSession.isReachable, of: box.value, from: !isReachable, to: isReachable)
-            delegate?.sessionReachabilityDidChange(box.value)
+            calling(.observer) {
+                observers.changed(\WCSession.isReachable, of: box.value, from: !isReachable, to: isReachable)
+            }
+            calling(.reachabilityDidChange) { delegate?.sessionReachabilityDidChange(box.value) }
         }
     }
 
     private func watchStateChanged(_ device: UUID) {
+        renewedComplicationBudget()
         guard let session = session(for: device) else { return }
         let box = UncheckedBox(session)
         guard session === ownerSession else {
             // The session of a single watch: the change is about that one.
-            return queue.enqueue { [self] in delegate?.sessionWatchStateDidChange(box.value) }
+            return queue.enqueue { [self] in
+                calling(.watchStateDidChange) { delegate?.sessionWatchStateDidChange(box.value) }
+            }
         }
         let (former, present) = state.withLock { state in
             let former = state.watchView
@@ -142,8 +151,8 @@ extension SessionCore {
         // Another watch than the active one came or went: the application's session shows nothing of it.
         guard former != present else { return }
         queue.enqueue { [self] in
-            former.differences(from: present, of: box.value, tell: observers.changed)
-            delegate?.sessionWatchStateDidChange(box.value)
+            calling(.observer) { former.differences(from: present, of: box.value, tell: observers.changed) }
+            calling(.watchStateDidChange) { delegate?.sessionWatchStateDidChange(box.value) }
         }
     }
 
@@ -179,9 +188,12 @@ extension SessionCore {
 
     /// Whether nothing is left of what the app was woken for.
     var isDrained: Bool {
-        queue.isIdle && !hasContentPending && openReplies.value == 0
+        queue.isIdle && parts?.inbox.count ?? 0 == 0 && openReplies.value == 0
             && state.withLock { $0.openTasks == 0 }
     }
+
+    /// Whether what comes for the app can be given to it at once.
+    var canDeliver: Bool { !queue.isHeld && delegate != nil }
 
     func drainIfDone() {
         guard awaitsDrain.isSet, isDrained else { return }
@@ -190,23 +202,16 @@ extension SessionCore {
 
     func pendingChanged(_ isPending: Bool) {
         observe(\WCSession.hasContentPending, from: !isPending, to: isPending)
-        if !isPending { drainIfDone() }
     }
 
     // MARK: - Telling
 
-    /// Calls the observers of a property of the application's session, on the delegate queue.
-    func observe<Value: Sendable>(_ keyPath: any KeyPath<WCSession, Value> & Sendable, from old: Value, to new: Value) {
-        queue.enqueue { [self] in
-            guard let session = ownerSession else { return }
-            observers.changed(keyPath, of: session, from: old, to: new)
-        }
-    }
-
-    private func tellOwner(_ call: @escaping @Sendable (any WCSessionDelegate, WCSession) -> Void) {
+    private func tellOwner(
+        _ method: DelegateMethod, _ call: @escaping @Sendable (any WCSessionDelegate, WCSession) -> Void
+    ) {
         queue.enqueue { [self] in
             guard let session = ownerSession, let delegate else { return }
-            call(delegate, session)
+            calling(method) { call(delegate, session) }
         }
     }
 }

@@ -41,7 +41,8 @@ extension SessionCore {
 
     /// What a session shows of a watch.
     func watchView(_ device: UUID?) -> WatchView {
-        guard let presence, let configuration else { return WatchView() }
+        // Before its first activation a session knows of nobody.
+        guard let presence, let configuration, parts != nil else { return WatchView() }
         let companion = device.map { presence.companions[$0] } ?? presence.active
         return WatchView(presence, companion, DeviceDirectory(configuration.stateDirectory))
     }
@@ -51,17 +52,18 @@ extension SessionCore {
     func updateContext(_ context: [String: Any], for device: UUID?) throws(WCError) {
         let identifier = UUID.ordered()
         do throws(WCError) {
-            let payload = try MessagePayload.data(context)
-            try checkSize(payload, .context, identifier)
+            let data = try payload(context)
+            try checkSize(data, .context, identifier)
             let (parts, peer) = try transferTarget(device)
-            guard parts.transfers.objects.sentContext(peer) != payload else {
+            if let failure = failure(of: .context, identifier) { throw failure }
+            guard parts.transfers.objects.sentContext(peer) != data else {
                 return logger.log(
                     .contextUnchanged,
-                    [.bytes(payload.count), .reason("the same as the last one: it is not sent again")])
+                    [.bytes(data.count), .reason("the same as the last one: it is not sent again")])
             }
             try keep(
                 OutgoingTransfer(
-                    identifier: identifier, peer: peer, kind: .context, payload: payload, queuedAt: Date()), nil, parts)
+                    identifier: identifier, peer: peer, kind: .context, payload: data, queuedAt: Date()), nil, parts)
         } catch {
             logger.log(.transferFailed, [.package(identifier), .kind("context"), .reason(error.localizedDescription)])
             note(identifier, .outgoing, .context, .failed, cause: error.localizedDescription)
@@ -93,10 +95,10 @@ extension SessionCore {
         _ userInfo: [String: Any], isForComplication: Bool, to device: UUID?
     ) -> WCSessionUserInfoTransfer {
         let identifier = UUID.ordered()
-        var payload: Data?
+        var content: Data?
         do throws(WCError) {
-            let data = try MessagePayload.data(userInfo)
-            payload = data
+            let data = try payload(userInfo)
+            content = data
             try checkSize(data, .userInfo, identifier)
             let (parts, peer) = try transferTarget(device)
             let isUrgent = isForComplication && useComplicationBudget(of: peer)
@@ -110,7 +112,7 @@ extension SessionCore {
             return object
         } catch {
             let object = WCSessionUserInfoTransfer(
-                identifier: identifier, userInfo: userInfo, payload: payload, isCurrentComplicationInfo: false,
+                identifier: identifier, userInfo: userInfo, payload: content, isCurrentComplicationInfo: false,
                 isTransferring: false
             ) { _ in }
             failed(.userInfo(object), .userInfo, error)
@@ -142,6 +144,7 @@ extension SessionCore {
             return companion
         }
         guard let companion else { return false }
+        renewedComplicationBudget()
         record(companion)
         return true
     }
@@ -159,11 +162,11 @@ extension SessionCore {
         let identifier = UUID.ordered()
         let file = WCSessionFile(fileURL: url, metadata: metadata)
         do throws(WCError) {
-            var payload: Data?
+            var content: Data?
             if let metadata {
-                let data = try MessagePayload.data(metadata)
+                let data = try payload(metadata)
                 try checkSize(data, .file, identifier)
-                payload = data
+                content = data
             }
             let (parts, peer) = try transferTarget(device)
             let stamp = try Self.stamp(url)
@@ -172,7 +175,7 @@ extension SessionCore {
             }
             try keep(
                 OutgoingTransfer(
-                    identifier: identifier, peer: peer, kind: .file, payload: payload, file: stamp, queuedAt: Date()),
+                    identifier: identifier, peer: peer, kind: .file, payload: content, file: stamp, queuedAt: Date()),
                 .file(object), parts)
             return object
         } catch {
@@ -214,8 +217,15 @@ extension SessionCore {
             let reason = "\(SessionStore.outgoingCapacity) transfers wait already"
             throw WCError(.insufficientSpace, reason: reason)
         }
+        let attempt: AppFault.Attempt? =
+            switch transfer.kind {
+            case .userInfo, .complication: .userInfo
+            case .file: .file
+            case .context, .message, .data: nil
+            }
+        let demanded = attempt.flatMap { failure(of: $0, transfer.identifier) }
         do {
-            try parts.transfers.queue(transfer, object)
+            try parts.transfers.queue(transfer, object, failing: demanded)
         } catch {
             throw WCError(.genericError, reason: "it could not be kept: \(error)")
         }
@@ -236,7 +246,7 @@ extension SessionCore {
         queue.enqueue(discard: discard) { [self] in
             // Until there is a delegate again the end is kept.
             guard let session = ownerSession, let delegate else { return done(false) }
-            let isHeard = calling {
+            let isHeard = calling(.didFinish, object.identifier) {
                 switch object {
                 case .userInfo(let transfer): delegate.session(session, didFinish: transfer, error: error)
                 case .file(let transfer):
@@ -258,8 +268,15 @@ extension SessionCore {
             let session = role == .host ? session(for: transfer.peer) : ownerSession
             // Without a delegate it waits for one.
             guard let session, let delegate else { return done(.discarded) }
+            parts?.inbox.began()
             do throws(WCError) {
-                guard try calling({ () throws(WCError) in try call(delegate, transfer, session) }) else {
+                var isImplemented = false
+                for transfer in givings(of: transfer) {
+                    isImplemented = try calling(DelegateMethod(transfer.kind), transfer.identifier) {
+                        () throws(WCError) in try call(delegate, transfer, session)
+                    }
+                }
+                guard isImplemented else {
                     logger.log(
                         .delegateMethodMissing, [.package(transfer.identifier), .kind(transfer.kind.rawValue)])
                     return done(.failed("the delegate lacks the method"))
@@ -288,19 +305,41 @@ extension SessionCore {
             }
             var metadata: [String: Any]?
             if let payload { metadata = try MessagePayload.dictionary(payload) }
+            let file = received(path, transfer.identifier)
             delegate.session(
                 session, didReceive: WCSessionFile(fileURL: URL(filePath: path), metadata: metadata))
-            removeReceived(path, transfer.identifier)
+            removeReceived(file, transfer.identifier)
         case .message, .data: break
         }
     }
 
-    /// The file was the delegate's until its method returned.
-    private func removeReceived(_ path: String, _ identifier: UUID) {
-        let manager = FileManager.default
-        if manager.fileExists(atPath: path) { hints.give(.fileNotMoved, [.package(identifier)]) }
+    private func received(_ path: String, _ identifier: UUID) -> ReceivedFile {
         do {
-            try manager.removeItem(at: URL(filePath: path).deletingLastPathComponent())
+            return try ReceivedFile(path: path, watch: parts?.fileWatch)
+        } catch {
+            // It is given all the same; only nothing can be told of its use.
+            logger.log(.fileSystemFailed, [.package(identifier), .error(error)])
+            return ReceivedFile(path: path)
+        }
+    }
+
+    /// The file was the delegate's until its method returned.
+    private func removeReceived(_ file: ReceivedFile, _ identifier: UUID) {
+        switch file.use {
+        case .moved, .opened, .unknown: remove(file, identifier)
+        case .none:
+            // Most who leave it untouched have handed its URL to another queue, and come for it in a moment: that is told, too.
+            file.whenUsed(within: configuration?.lateFileUse ?? DeviceConfiguration.standardLateFileUse) {
+                [self] isUsed in
+                hints.give(isUsed ? .fileOpenedLate : .fileNotMoved, [.package(identifier)])
+                remove(file, identifier)
+            }
+        }
+    }
+
+    private func remove(_ file: ReceivedFile, _ identifier: UUID) {
+        do {
+            try file.remove()
         } catch {
             logger.log(.fileSystemFailed, [.package(identifier), .error(error)])
         }

@@ -29,6 +29,8 @@ final class SessionCore: Sendable {
         var budgets: [UUID: ComplicationBudget] = [:]
         var openTasks = 0
         var activationFault = ActivationFault()
+        /// The contexts that the delegate was given last, by their senders.
+        var givenContexts: [UUID: Data] = [:]
 
         func reachableTarget(_ device: UUID?) -> UUID? {
             guard let presence, presence.activation == .activated else { return nil }
@@ -45,7 +47,7 @@ final class SessionCore: Sendable {
 
     let configuration: DeviceConfiguration?
     /// Why there is no configuration though one was meant.
-    private let configurationError: String?
+    let configurationError: String?
     let state: Mutex<State>
     private let owner = Mutex(Owner(session: nil))
     let queue = DelegateQueue()
@@ -55,6 +57,8 @@ final class SessionCore: Sendable {
     let round = Mutex<[IncomingMessage]>([])
     /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
     let openReplies = SharedCount()
+    /// The call of the application's code that goes on.
+    let calls: Mutex<CallWatch>
     /// Set by a default implementation of the delegate's methods while it is called.
     let isMethodMissing = SharedFlag()
     /// Whether the app was woken, and goes back to sleep when nothing is left to do: asked for after every message.
@@ -63,6 +67,8 @@ final class SessionCore: Sendable {
     private let storeQueue = DispatchQueue(label: "watchlink.session.store")
     let observers = ObserverList<WCSession>()
     let hints: HintBoard
+    let appFaults: Mutex<AppFaultStateMachine>
+    let hasAppFaults = SharedFlag()
 
     let logger: Logger
     var role: DeviceRole? { configuration?.device.role }
@@ -73,6 +79,9 @@ final class SessionCore: Sendable {
         // A device that was meant and is none must not be so in silence.
         logger = configuration?.logger ?? (error == nil ? .silent : DeviceConfiguration.standardError("session"))
         hints = HintBoard(logger)
+        calls = Mutex(Self.callWatch(configuration))
+        appFaults = Mutex(Self.appFaults(configuration))
+        hasAppFaults.set(configuration?.appFaults.isEmpty == false)
         var state = State()
         state.presence = configuration.map { Self.presence($0, []) }
         state.activationFault = configuration?.activationFault ?? ActivationFault()
@@ -133,7 +142,7 @@ final class SessionCore: Sendable {
     var presence: PresenceStateMachine? { state.withLock { $0.presence } }
     var activation: Activation { presence?.activation ?? .notActivated }
     var activationState: WCSessionActivationState { WCSessionActivationState(activation) }
-    var hasContentPending: Bool { parts.map { $0.inbox.count > 0 } ?? false }
+    var hasContentPending: Bool { parts?.inbox.hasContentPending == true }
     var connectedDevices: [Device] { state.withLock { $0.connected } }
     var driver: SessionDriver? { state.withLock { $0.driver } }
     var parts: SessionParts? { state.withLock { $0.parts } }
@@ -151,11 +160,12 @@ final class SessionCore: Sendable {
             if fault.failures > 0 { state.activationFault.failures -= 1 }
             return (fault.delay, fault.failures > 0)
         }
-        guard delay > .zero || fails else { return activateNow() }
-        logger.log(.faultInjected, [.fault("activation"), .delay(delay.inSeconds)])
+        let demanded = failure(of: .activation)
+        guard delay > .zero || fails || demanded != nil else { return activateNow() }
+        if delay > .zero || fails { logger.log(.faultInjected, [.fault("activation"), .delay(delay.inSeconds)]) }
         DispatchQueue.global().asyncAfter(deadline: .now() + delay.inSeconds) { [self] in
-            guard fails else { return activateNow() }
-            tellActivationFailed(WCError(.genericError, reason: "a fault was asked for"))
+            guard fails || demanded != nil else { return activateNow() }
+            tellActivationFailed(demanded ?? WCError(.genericError, reason: Self.demanded))
         }
     }
 
@@ -188,6 +198,7 @@ final class SessionCore: Sendable {
                         parts.companions.map { ($0.companion.identifier, $0.budget) },
                         uniquingKeysWith: { first, _ in first })
                 }
+                tellWatchIsKnown(WatchView(presence, presence.active, parts.directory))
                 driver.start()
                 openControlSocket(configuration)
             } catch {
@@ -233,10 +244,13 @@ final class SessionCore: Sendable {
 
     private func tellActivationFailed(_ error: any Error) {
         logger.log(.sessionActivationFailed, [.error(error)])
-        let outcome = UncheckedBox(error)
+        // Whatever went wrong: applications look for errors of the session's own.
+        let told = error as? WCError ?? WCError(.genericError, reason: "\(error)")
         queue.enqueue { [self] in
-            guard let session = ownerSession else { return }
-            delegate?.session(session, activationDidCompleteWith: .notActivated, error: outcome.value)
+            guard let session = ownerSession, let delegate else { return }
+            calling(.activationDidComplete) {
+                delegate.session(session, activationDidCompleteWith: .notActivated, error: told)
+            }
         }
     }
 

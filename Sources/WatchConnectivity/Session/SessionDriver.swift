@@ -69,6 +69,7 @@ final class SessionDriver: @unchecked Sendable {
             do {
                 endpoint.setState(machine.presence.hello)
                 try endpoint.start { [weak self] in self?.handle($0) }
+                if let fault = core?.configuration?.reachabilityFault, fault != ReachabilityFault() { flap(fault) }
                 perform(machine.change { $0.activate() })
             } catch {
                 core?.activationFailed(error)
@@ -145,6 +146,16 @@ final class SessionDriver: @unchecked Sendable {
 
     /// Calls back from the loop: proof that it turns.
     func pulse(_ completion: @escaping @Sendable () -> Void) { execute(completion) }
+
+    /// Looks at a time whether the application's code returns.
+    func watchCall(until deadline: MonotonicTime) { execute { [self] in scheduleCallWatch(deadline) } }
+
+    private func scheduleCallWatch(_ deadline: MonotonicTime) {
+        _ = loop.schedule(at: deadline) { [weak self] in
+            guard let self, let next = core?.callDeadlinePassed(at: .now) else { return }
+            scheduleCallWatch(next)
+        }
+    }
 
     func setLinkUp(_ isUp: Bool) { execute { [self] in endpoint.setUp(isUp) } }
 

@@ -47,6 +47,11 @@ enum SessionMetrics {
     static let faults = MetricRegistry.process.counter(
         "watchlink_faults_injected_total", help: "Packages that a fault on demand met.", labels: "effect")
 
+    static let overdueCalls = MetricRegistry.process.counter(
+        "watchlink_delegate_calls_overdue_total",
+        help: "Delegate methods and handlers that did not return after 5 seconds, and again after 60.", labels: "method"
+    )
+
     static func count(
         _ kind: TransferKind, _ direction: LedgerEntry.Direction, _ state: LedgerEntry.State, bytes count: Int
     ) {

@@ -22,6 +22,8 @@ final class SessionParts: Sendable {
     let sender: FileSender
     let receiver: FileReceiver
     let companions: [CompanionRecord]
+    /// Nil if the system has no more inotify instances to give.
+    let fileWatch: FileWatch?
     private let files = DispatchQueue(label: "watchlink.session.files")
     private let lock: FileLock
 
@@ -35,6 +37,7 @@ final class SessionParts: Sendable {
         store = SessionStore(path: directory.database)
         companions = try store.companions()
         let logger = configuration.logger
+        fileWatch = Self.fileWatch(logger)
         ledger = LedgerBook(store: store, capacity: configuration.ledgerCapacity, queue: queue, logger: logger)
         let send: PackageSender = {
             [weak core] package, device, epoch, onFailure in
@@ -43,11 +46,15 @@ final class SessionParts: Sendable {
         }
         transfers = TransferCenter(
             store: store, queue: queue, ledger: ledger, configuration: configuration, send: send,
-            tellEnd: { [weak core] object, error, done in core?.tellEnd(of: object, error, done) })
+            tellEnd: { [weak core] object, error, done in core?.tellEnd(of: object, error, done) },
+            onChange: { [weak core] in core?.renewed($0) })
         inbox = Inbox(
             store: store, queue: queue, ledger: ledger, logger: logger, objects: transfers.objects,
             deliver: { [weak core] transfer, done in core?.deliver(transfer, done) },
+            isAppReady: { [weak core] in core?.canDeliver == true },
+            earlyTaskSpan: { [weak core] in core?.earlyTaskSpan() },
             onPending: { [weak core] in core?.pendingChanged($0) },
+            onDelivered: { [weak core] in core?.drainIfDone() },
             onArrival: { [weak core] in core?.driver?.arrived(.transfer) })
         sender = FileSender(
             queue: files, logger: logger, send: send,
@@ -59,6 +66,16 @@ final class SessionParts: Sendable {
         try transfers.load(sender)
         receiver.clean(keeping: try inbox.load())
         try removeWatchDirectories()
+    }
+
+    private static func fileWatch(_ logger: Logger) -> FileWatch? {
+        do throws(SystemError) {
+            return try FileWatch()
+        } catch {
+            logger.log(
+                .fileSystemFailed, [.error(error), .reason("nothing is told of how the app uses received files")])
+            return nil
+        }
     }
 
     /// Calls back when all pieces of files that came are written: whoever has the directory next must find them at rest.

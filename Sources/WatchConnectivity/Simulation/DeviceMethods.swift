@@ -66,7 +66,19 @@ package final class DeviceMethods: Sendable {
             "contentPending": .boolean(session.hasContentPending),
             "outgoing": .integer(Int64(session.parts?.transfers.pendingCount ?? 0)),
             "incoming": .integer(Int64(session.parts?.inbox.count ?? 0)),
+            "delegate": Self.delegate(session),
         ])
+    }
+
+    /// The delegate's method that does not return; null if none is known of.
+    package static func delegate(_ session: WCSession) -> JSONValue { delegate(session.core) }
+
+    private static func delegate(_ session: SessionCore) -> JSONValue {
+        guard let (call, seconds) = session.overdueCall else { return .null }
+        return [
+            "method": .string(call.method), "seconds": .number(seconds.rounded()),
+            "package": call.package.map { .string($0.uuidString) } ?? .null,
+        ]
     }
 
     private static func name(_ activation: Activation) -> String {

@@ -36,6 +36,7 @@ public final class DeviceSimulator: Sendable {
     public func apply(_ deed: FaultDeed) throws {
         switch deed {
         case .add(let rule): inject(rule)
+        case .addAtApp(let fault): inject(fault)
         case .disk(let fault, let writes): try setDisk(fault, after: writes)
         case .reachability(let fault): setReachability(fault)
         case .activation(let fault): setActivation(fault)
@@ -65,7 +66,7 @@ public final class DeviceSimulator: Sendable {
     /// Host: the phone is unlocked for the first time since its start.
     public func unlock() { change { $0.change { $0.isLocked = false } } }
 
-    /// Host: whether the phone has the app.
+    /// Whether this device has the app. A watch without it is to its phone as one that ``setAppInstalled(_:on:)`` took it from.
     public func setAppInstalled(_ isInstalled: Bool) { change { $0.change { $0.isAppInstalled = isInstalled } } }
 
     // MARK: - The link
@@ -96,14 +97,21 @@ public final class DeviceSimulator: Sendable {
         }
     }
 
+    /// Adds a fault that the application sees, from now on, also before the session is activated.
+    public func inject(_ fault: AppFault) { core.changeAppFaults { $0.add(fault) } }
+
+    /// The faults that the application sees.
+    public var appFaults: [AppFault] { core.appFaults.withLock { $0.faults } }
+
     /// The faults of packages that hold.
     public var faults: [FaultRule] { core.driver?.faults { ($0.rules, []) } ?? [] }
 
     /// What was held or delayed goes on at once; the faults hold on.
     public func releaseHeld() { core.driver?.faults { ((), $0.release()) } }
 
-    /// There are no faults of packages, of reachability, of activation or of the disk any more.
+    /// There are no faults any more, of packages, at the app, of reachability, of activation or of the disk.
     public func clearFaults() throws {
+        if !appFaults.isEmpty { core.changeAppFaults { $0.clear() } }
         core.driver?.faults { ((), $0.clear()) }
         setReachability(ReachabilityFault())
         setActivation(ActivationFault())
@@ -184,7 +192,14 @@ public final class DeviceSimulator: Sendable {
         query.after = sequence
         query.identifier = identifier
         query.limit = limit
-        return try core.parts?.ledger.entries(query) ?? []
+        let entries = try core.parts?.ledger.entries(query) ?? []
+        guard let (call, seconds) = core.overdueCall else { return entries }
+        return entries.map { entry in
+            guard entry.identifier == call.package, entry.cause == nil else { return entry }
+            var entry = entry
+            entry.cause = "\(call.method) has not returned for \(Int(seconds)) s"
+            return entry
+        }
     }
 
     /// Calls back once, when the ledger changes next.

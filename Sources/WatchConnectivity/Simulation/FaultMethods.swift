@@ -23,11 +23,12 @@ struct FaultMethods {
         let (rules, waiting, injected) =
             session.driver?.faults { (($0.rules, $0.waitingCount, $0.injectedCount), []) } ?? ([], 0, 0)
         let reachability = session.presence?.reachabilityFault ?? ReachabilityFault()
+        let (appFaults, met) = session.appFaults.withLock { ($0.faults, $0.injectedCount) }
         let activation = session.state.withLock { $0.activationFault }
         return .object([
-            "rules": .array(rules.map { .string($0.description) }),
+            "rules": .array((rules.map(\.description) + appFaults.map(\.description)).map { .string($0) }),
             "waiting": .integer(Int64(waiting)),
-            "injected": .integer(Int64(injected)),
+            "injected": .integer(Int64(injected + met)),
             "reachability": .string(
                 reachability.idea.rawValue + (reachability.isSilent ? ", silent" : "")
                     + (reachability.flapPeriod == nil ? "" : ", flapping")),

@@ -6,13 +6,25 @@ import Foundation
 final class FileTransferProgress: Progress, @unchecked Sendable {
     let observers = ObserverList<Progress>()
     private let size: Int64
+    private let onCancel: @Sendable () -> Void
 
-    init(size: Int64) {
+    /// - Parameter onCancel: Called when the application cancels the progress.
+    init(size: Int64, onCancel: @escaping @Sendable () -> Void = {}) {
         self.size = size
+        self.onCancel = onCancel
         super.init(parent: nil, userInfo: nil)
         // An empty file is finished by one unit that it does not have: no progress of nothing is ever finished.
         totalUnitCount = max(size, 1)
         isPausable = false
+    }
+
+    /// Cancels the transfer.
+    override func cancel() {
+        let wasCancelled = isCancelled
+        super.cancel()
+        guard !wasCancelled else { return }
+        onCancel()
+        observers.changed(\Progress.isCancelled, of: self, from: false, to: true)
     }
 
     /// Takes a new count of bytes, and tells the observers. On the delegate queue.

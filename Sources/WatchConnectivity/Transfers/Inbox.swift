@@ -40,11 +40,17 @@ final class Inbox: @unchecked Sendable {
     private let onArrival: @Sendable () -> Void
     private let arrivals = Batch<Arrival>()
     private let ended = Batch<Ending>()
-    private let pending = Mutex(0)
+    private let undelivered = Mutex(0)
+    private let content = Mutex(PendingContent())
+    private let isAppReady: @Sendable () -> Bool
+    private let earlyTaskSpan: @Sendable () -> Duration?
+    private let onDelivered: @Sendable () -> Void
 
     private var gate = ArrivalGate()
     private var isOpen = false
     private var openings = 0
+    /// Arrivals that the delegate is not given yet, on demand.
+    private var keptBack = 0
     /// What the delegate's queue has.
     private var underWay: Set<Int64> = []
     /// Up to where the store was read.
@@ -62,12 +68,17 @@ final class Inbox: @unchecked Sendable {
     /// - Parameters:
     ///   - queue: Where the store is used.
     ///   - deliver: Gives a transfer to the delegate; calls back when its method has returned.
-    ///   - onPending: Called with whether there are transfers that the delegate has not had, when that changes.
+    ///   - isAppReady: Whether the app's code runs, and has a delegate.
+    ///   - earlyTaskSpan: How long the app is to have its background time before it is given what came for it; nil for as usual.
+    ///   - onPending: Called with whether there is content that could not be given when it came, when that changes.
+    ///   - onDelivered: Called when the delegate has had everything, and that is written down.
     ///   - onArrival: Called when something has arrived, before it is delivered.
     init(
         store: SessionStore, queue: DispatchQueue, ledger: LedgerBook, logger: Logger, objects: TransferObjects,
         deliver: @escaping @Sendable (ReceivedTransfer, @escaping @Sendable (Delivery) -> Void) -> Void,
-        onPending: @escaping @Sendable (Bool) -> Void, onArrival: @escaping @Sendable () -> Void
+        isAppReady: @escaping @Sendable () -> Bool, earlyTaskSpan: @escaping @Sendable () -> Duration?,
+        onPending: @escaping @Sendable (Bool) -> Void,
+        onDelivered: @escaping @Sendable () -> Void, onArrival: @escaping @Sendable () -> Void
     ) {
         self.store = store
         self.queue = queue
@@ -75,19 +86,29 @@ final class Inbox: @unchecked Sendable {
         self.logger = logger
         self.objects = objects
         self.deliver = deliver
+        self.isAppReady = isAppReady
+        self.earlyTaskSpan = earlyTaskSpan
         self.onPending = onPending
+        self.onDelivered = onDelivered
         self.onArrival = onArrival
     }
 
     /// Transfers that the delegate has not had.
-    var count: Int { pending.withLock { $0 } }
+    var count: Int { undelivered.withLock { $0 } }
+
+    /// Whether there is something that came while the app could not be given it, and still has to be.
+    var hasContentPending: Bool { content.withLock { $0.pendingCount > 0 } }
+
+    /// From the delegate queue: the delegate's method is about to be called with the next transfer.
+    func began() { changeContent { $0.began() } }
 
     /// Takes up what earlier runs left. On the queue.
     ///
     /// - Returns: The files among it, by the directories that they lie in.
     func load() throws(DatabaseError) -> Set<String> {
         let count = try store.inboxCount()
-        pending.withLock { $0 = count }
+        undelivered.withLock { $0 = count }
+        content.withLock { $0.received(count, isDeliverable: false) }
         return Set(try store.inboxPaths().map { URL(filePath: $0).deletingLastPathComponent().path() })
     }
 
@@ -137,16 +158,31 @@ final class Inbox: @unchecked Sendable {
             for arrival in batch { putOff(arrival, "it could not be kept: \(error)") }
             return
         }
-        var (hasStored, added) = (false, 0)
+        var (hasStored, newTransfers) = (false, 0)
         for (arrival, outcome) in zip(batch, outcomes) {
             note(arrival, outcome)
             guard case .stored(let replaced) = outcome else { continue }
             hasStored = true
             // A context that took another's place leaves as many as before.
-            if replaced == nil { added += 1 }
+            if replaced == nil { newTransfers += 1 }
         }
         guard hasStored else { return }
-        changePending(by: added)
+        let added = newTransfers
+        guard let span = earlyTaskSpan() else { return announce(added) }
+        keptBack += 1
+        onArrival()
+        queue.asyncAfter(deadline: .now() + span.inSeconds) { [weak self] in
+            guard let self else { return }
+            keptBack -= 1
+            announce(added)
+        }
+    }
+
+    /// There is more for the delegate than before.
+    private func announce(_ added: Int) {
+        undelivered.withLock { $0 += added }
+        let isDeliverable = isOpen && isAppReady()
+        changeContent { $0.received(added, isDeliverable: isDeliverable) }
         onArrival()
         pump()
     }
@@ -192,7 +228,7 @@ final class Inbox: @unchecked Sendable {
     }
 
     private func pump() {
-        guard isOpen, underWay.count < Self.window else { return }
+        guard isOpen, keptBack == 0, underWay.count < Self.window else { return }
         do {
             for transfer in try store.inbox(after: lastRead, limit: Self.window - underWay.count)
             where underWay.insert(transfer.position).inserted {
@@ -223,7 +259,11 @@ final class Inbox: @unchecked Sendable {
             underWay.remove(ending.transfer.position)
             finish(ending.transfer, ending.delivery)
         }
-        changePending(by: -over.count)
+        let isEmpty = undelivered.withLock { count in
+            count = max(0, count - over.count)
+            return count == 0
+        }
+        if isEmpty, !over.isEmpty { onDelivered() }
         // Who discards has nobody to give to; what opens the inbox again says that there is somebody, and may have done so.
         if batch.contains(where: { $0.delivery == .discarded && $0.openings == openings }) { isOpen = false }
         pump()
@@ -243,12 +283,11 @@ final class Inbox: @unchecked Sendable {
         }
     }
 
-    private func changePending(by change: Int) {
-        guard change != 0 else { return }
-        let (former, present) = pending.withLock { pending in
-            let former = pending
-            pending = max(0, pending + change)
-            return (former, pending)
+    private func changeContent(_ change: (inout PendingContent) -> Void) {
+        let (former, present) = content.withLock { content in
+            let former = content.pendingCount
+            change(&content)
+            return (former, content.pendingCount)
         }
         if (former > 0) != (present > 0) { onPending(present > 0) }
     }

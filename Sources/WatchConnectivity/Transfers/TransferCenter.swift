@@ -18,7 +18,7 @@ final class TransferCenter: @unchecked Sendable {
     /// How long after the database failed it is tried again.
     private static let databaseRetry: DispatchTimeInterval = .seconds(1)
 
-    let objects = TransferObjects()
+    let objects: TransferObjects
     private let store: SessionStore
     private let queue: DispatchQueue
     private let ledger: LedgerBook
@@ -40,11 +40,14 @@ final class TransferCenter: @unchecked Sendable {
     ///   - queue: Where the store is used.
     ///   - send: Hands a package to the link; calls back if it could not be sent.
     ///   - tellEnd: Tells the delegate how a transfer ended; calls back with whether it was told.
+    ///   - onChange: Called when something that an application may observe has another value.
     init(
         store: SessionStore, queue: DispatchQueue, ledger: LedgerBook, configuration: DeviceConfiguration,
         send: @escaping PackageSender,
-        tellEnd: @escaping @Sendable (TransferObject, WCError?, @escaping @Sendable (Bool) -> Void) -> Void
+        tellEnd: @escaping @Sendable (TransferObject, WCError?, @escaping @Sendable (Bool) -> Void) -> Void,
+        onChange: @escaping @Sendable (TransferObjects.Property) -> Void
     ) {
+        objects = TransferObjects(onChange: onChange)
         self.store = store
         self.queue = queue
         self.ledger = ledger
@@ -75,11 +78,17 @@ final class TransferCenter: @unchecked Sendable {
     // MARK: - From the application
 
     /// Keeps a transfer, and sends it as soon as that is possible. When this returns without an error it is durable.
-    func queue(_ transfer: OutgoingTransfer, _ object: TransferObject?) throws(DatabaseError) {
-        try queue.sync { Result { () throws(DatabaseError) in try keep(transfer, object) } }.get()
+    ///
+    /// - Parameter failure: How it ends, on demand, without being sent.
+    func queue(
+        _ transfer: OutgoingTransfer, _ object: TransferObject?, failing failure: WCError?
+    ) throws(DatabaseError) {
+        try queue.sync { Result { () throws(DatabaseError) in try keep(transfer, object, failure) } }.get()
     }
 
-    private func keep(_ transfer: OutgoingTransfer, _ object: TransferObject?) throws(DatabaseError) {
+    private func keep(
+        _ transfer: OutgoingTransfer, _ object: TransferObject?, _ failure: WCError?
+    ) throws(DatabaseError) {
         var transfer = transfer
         let (position, replaced) = try store.queue(transfer)
         CrashPoint.transferQueued.pass()
@@ -92,6 +101,11 @@ final class TransferCenter: @unchecked Sendable {
         ledger.note(
             transfer.identifier, .outgoing, transfer.kind, device: transfer.peer.known,
             bytes: Int(transfer.file?.size ?? Int64(bytes)), .queued)
+        if let failure {
+            let outcome = OutboxStateMachine.Outcome.refused(reason: failure.reason)
+            let ending = Ending(identifier: transfer.identifier, outcome: outcome, code: failure.errorCode)
+            return perform(machine.queued(transfer.item, ending: ending, at: .now))
+        }
         perform(
             machine.queued(transfer.identifier, transfer.item, replacing: replaced, at: .now, jitter: Self.jitter))
     }

@@ -31,6 +31,20 @@ enum TransferObject: @unchecked Sendable {
         }
     }
 
+    var property: TransferObjects.Property {
+        switch self {
+        case .userInfo: .userInfos
+        case .file: .files
+        }
+    }
+
+    var isTransferring: Bool {
+        switch self {
+        case .userInfo(let transfer): transfer.isTransferring
+        case .file(let transfer): transfer.isTransferring
+        }
+    }
+
     var identifier: UUID {
         switch self {
         case .userInfo(let transfer): transfer.identifier

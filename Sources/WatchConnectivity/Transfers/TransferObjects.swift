@@ -16,7 +16,16 @@ final class TransferObjects: Sendable {
         var receivedContexts: [UUID: Data] = [:]
     }
 
+    /// What an application may observe of it.
+    enum Property: Sendable {
+        case sentContext, receivedContext, userInfos, files
+    }
+
     private let state = Mutex(State())
+    private let onChange: @Sendable (Property) -> Void
+
+    /// - Parameter onChange: Called when something of it has another value.
+    init(onChange: @escaping @Sendable (Property) -> Void) { self.onChange = onChange }
 
     // MARK: - Contexts
 
@@ -28,15 +37,24 @@ final class TransferObjects: Sendable {
     }
 
     func sentContext(_ peer: UUID) -> Data? { state.withLock { $0.sentContexts[peer] } }
-    func setSentContext(_ payload: Data?, _ peer: UUID) { state.withLock { $0.sentContexts[peer] = payload } }
+    func setSentContext(_ payload: Data?, _ peer: UUID) {
+        state.withLock { $0.sentContexts[peer] = payload }
+        onChange(.sentContext)
+    }
+
     func receivedContext(_ peer: UUID) -> Data? { state.withLock { $0.receivedContexts[peer] } }
-    func setReceivedContext(_ payload: Data, _ peer: UUID) { state.withLock { $0.receivedContexts[peer] = payload } }
+
+    func setReceivedContext(_ payload: Data, _ peer: UUID) {
+        state.withLock { $0.receivedContexts[peer] = payload }
+        onChange(.receivedContext)
+    }
 
     // MARK: - Transfers
 
     func add(_ object: TransferObject?, peer: UUID, position: Int64) {
         guard let object else { return }
         state.withLock { $0.held[object.identifier] = Held(object: object, peer: peer, position: position) }
+        if object.isTransferring { onChange(object.property) }
     }
 
     func object(_ identifier: UUID) -> TransferObject? { state.withLock { $0.held[identifier]?.object } }
@@ -46,12 +64,16 @@ final class TransferObjects: Sendable {
     /// The transfer is over; it is still held until the delegate knows.
     func end(_ identifier: UUID) -> TransferObject? {
         let object = object(identifier)
-        object?.end()
+        end(object)
         return object
     }
 
-    func remove(_ identifier: UUID) {
-        state.withLock { $0.held.removeValue(forKey: identifier)?.object }?.end()
+    func remove(_ identifier: UUID) { end(state.withLock { $0.held.removeValue(forKey: identifier)?.object }) }
+
+    private func end(_ object: TransferObject?) {
+        guard let object, object.isTransferring else { return }
+        object.end()
+        onChange(object.property)
     }
 
     func calm(_ identifier: UUID) {

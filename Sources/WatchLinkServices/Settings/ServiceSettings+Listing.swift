@@ -82,6 +82,7 @@ extension ServiceSettings {
         case "link.acknowledgementTimeout": .number(device.times.acknowledgement.inSeconds)
         case "link.condition": .string(device.condition.description)
         case "link.seed": .integer(Int64(clamping: device.faultSeed))
+        case "link.faults": .array(device.faultTexts.map { .string($0) })
         // Who may see the settings need not see the code.
         case "link.pairingCode": device.pairingCode == nil ? .null : "(set)"
         case "link.firstReconnect": .number(device.reconnect.initial.inSeconds)

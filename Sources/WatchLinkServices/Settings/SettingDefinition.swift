@@ -54,6 +54,7 @@ public struct SettingDefinition: Sendable {
             "What the link is like: perfect, bluetooth, bluetooth-far, wifi, out-of-range, flapping, or settings of watchlink link."
         ),
         both("link.seed", "number", "Decides what the condition and the faults leave to chance."),
+        both("link.faults", "list of texts", "Faults that hold from the start, in the words of watchlink faults."),
         companion("link.pairingCode", "text", "Shown to a host that asks new watches for a code."),
         companion("link.firstReconnect", "seconds", "The delay before the first try to connect again; it doubles."),
         companion("link.longestReconnect", "seconds", "The longest such delay."),

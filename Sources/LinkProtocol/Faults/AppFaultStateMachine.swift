@@ -1,0 +1,26 @@
+/// Faults that an application sees: decides which one meets what happens to it, by rules and a seed.
+package struct AppFaultStateMachine: Sendable {
+    private var armed: [ArmedFault<AppFault>] = []
+    private var random: SeededGenerator
+    /// How often a fault was met.
+    package private(set) var injectedCount = 0
+
+    package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    package var faults: [AppFault] { armed.map(\.fault) }
+
+    package mutating func add(_ fault: AppFault) { armed.append(ArmedFault(fault, fault.selection)) }
+
+    package mutating func clear() { armed.removeAll() }
+
+    /// The first fault that meets an occasion. Every fault counts what matches it.
+    package mutating func meet(_ occasion: AppFault.Occasion) -> AppFault? {
+        var met: AppFault?
+        for index in armed.indices where armed[index].fault.matches(occasion) {
+            guard armed[index].meets(isFree: met == nil, by: &random) else { continue }
+            injectedCount += 1
+            met = armed[index].fault
+        }
+        return met
+    }
+}

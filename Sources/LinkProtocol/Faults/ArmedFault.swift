@@ -1,0 +1,25 @@
+/// A fault that holds, with what it has met.
+struct ArmedFault<Fault: Sendable>: Sendable {
+    let fault: Fault
+    private let selection: FaultSelection
+    private var seen = 0
+    private var met = 0
+
+    init(_ fault: Fault, _ selection: FaultSelection) {
+        self.fault = fault
+        self.selection = selection
+    }
+
+    /// Counts one that matches.
+    ///
+    /// - Parameter isFree: Whether no other fault has met it.
+    /// - Returns: Whether this fault meets it.
+    mutating func meets(isFree: Bool, by random: inout SeededGenerator) -> Bool {
+        seen += 1
+        guard isFree, selection.nth.map({ $0 == seen }) ?? true, selection.limit.map({ met < $0 }) ?? true,
+            selection.probability >= 1 || random.happens(selection.probability)
+        else { return false }
+        met += 1
+        return true
+    }
+}

@@ -1,0 +1,115 @@
+package import Foundation
+import Glibc
+import Locking
+
+/// Sees whether files are opened or moved (inotify). One instance for all files of a session: a user may have 128 of them.
+// Proof of `@unchecked Sendable`: the source, which alone is no Sendable, is set up in `init` and cancelled in `deinit`.
+package final class FileWatch: @unchecked Sendable {
+    /// A file that is watched.
+    package struct Token: Hashable, Sendable {
+        fileprivate let number: Int32
+    }
+
+    /// Events that are read at once. 64 of 16 bytes: few files are watched at a time, each for one event or two.
+    private static let eventsAtOnce = 64
+
+    private struct State {
+        var used: Set<Token> = []
+        var waiting: [Token: @Sendable (Bool) -> Void] = [:]
+    }
+
+    /// Closed when nothing reads it any more.
+    private final class Instance: Sendable {
+        let descriptor: Descriptor
+        init() throws(SystemError) {
+            descriptor = try Descriptor(
+                made: inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)), "an inotify instance")
+        }
+    }
+
+    private let instance: Instance
+    private let source: any DispatchSourceRead
+    private let queue = DispatchQueue(label: "watchlink.files.watch")
+    private let state = Mutex(State())
+
+    package init() throws(SystemError) {
+        let instance = try Instance()
+        self.instance = instance
+        source = DispatchSource.makeReadSource(fileDescriptor: instance.descriptor.number, queue: queue)
+        source.setEventHandler { [weak self] in self?.takeEvents() }
+        // The library must be done with the descriptor before it is closed.
+        source.setCancelHandler { _ = instance }
+        source.activate()
+    }
+
+    deinit { source.cancel() }
+
+    /// Begins to watch a file.
+    package func watch(_ path: String) throws(SystemError) -> Token {
+        let mask = UInt32(IN_OPEN) | UInt32(IN_MOVE_SELF)
+        let number = inotify_add_watch(instance.descriptor.number, path, mask)
+        guard number >= 0 else { throw SystemError("watch", on: path) }
+        return Token(number: number)
+    }
+
+    /// Whether the file was opened or moved since it is watched.
+    package func isUsed(_ token: Token) -> Bool {
+        takeEvents()
+        return state.withLock { $0.used.contains(token) }
+    }
+
+    /// Calls back once: when the file is opened or moved, with true, or when the time is over. The file is not watched any more then.
+    package func whenUsed(
+        _ token: Token, within limit: DispatchTimeInterval, _ completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        state.withLock { $0.waiting[token] = completion }
+        queue.async { [self] in takeEvents() }
+        queue.asyncAfter(deadline: .now() + limit) { [self] in
+            takeEvents()
+            end(token, isUsed: false)
+        }
+    }
+
+    /// Ceases to watch a file.
+    package func forget(_ token: Token) {
+        state.withLock { state in
+            state.used.remove(token)
+            state.waiting[token] = nil
+        }
+        // A file that is gone is not watched any more, and then this fails.
+        _ = inotify_rm_watch(instance.descriptor.number, token.number)
+    }
+
+    private func end(_ token: Token, isUsed: Bool) {
+        guard let completion = state.withLock({ $0.waiting.removeValue(forKey: token) }) else { return }
+        forget(token)
+        completion(isUsed)
+    }
+
+    private func takeEvents() {
+        for token in state.withLock({ take(&$0) }) { end(token, isUsed: true) }
+    }
+
+    /// - Returns: The files somebody waits for that are used.
+    private func take(_ state: inout State) -> [Token] {
+        let size = MemoryLayout<inotify_event>.size
+        withUnsafeTemporaryAllocation(
+            byteCount: size * Self.eventsAtOnce, alignment: MemoryLayout<inotify_event>.alignment
+        ) { buffer in
+            while true {
+                let count = retryingInterrupts { read(instance.descriptor.number, buffer.baseAddress, buffer.count) }
+                guard count > 0 else { return }
+                // Files themselves are watched, not directories: no event has a name behind it, but its length says so for each.
+                var place = 0
+                while place + size <= count {
+                    let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
+                    if event.mask & (UInt32(IN_OPEN) | UInt32(IN_MOVE_SELF)) != 0 {
+                        state.used.insert(Token(number: event.wd))
+                    }
+                    place += size + Int(event.len)
+                }
+            }
+        }
+        return state.waiting.keys.filter { state.used.contains($0) }
+    }
+}

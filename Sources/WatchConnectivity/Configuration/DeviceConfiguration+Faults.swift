@@ -1,0 +1,29 @@
+import LinkProtocol
+package import Words
+
+extension DeviceConfiguration {
+    /// Makes a fault hold from the start, before the application can do anything.
+    ///
+    /// - Parameter text: The words of a ``FaultDeed``, such as `fail activation with=genericError times=1`.
+    package mutating func addFault(_ text: String) throws(WordError) {
+        let words = text.split(separator: " ").map(String.init)
+        switch try FaultDeed(words: words) {
+        case .add(let rule): faults.append(rule)
+        case .addAtApp(let fault): appFaults.append(fault)
+        case .reachability(let fault): reachabilityFault = fault
+        case .activation(let fault): activationFault = fault
+        case .disk, .release, .clear:
+            throw .unknown(
+                words[0], subject: "fault from the start",
+                allowed: FaultRule.verbs + AppFault.verbs + ["reachability", "activation"])
+        }
+    }
+
+    /// What ``addFault(_:)`` was given, as far as it holds.
+    package var faultTexts: [String] {
+        var deeds = faults.map(FaultDeed.add) + appFaults.map(FaultDeed.addAtApp)
+        if reachabilityFault != ReachabilityFault() { deeds.append(.reachability(reachabilityFault)) }
+        if activationFault != ActivationFault() { deeds.append(.activation(activationFault)) }
+        return deeds.map { $0.words.joined(separator: " ") }
+    }
+}

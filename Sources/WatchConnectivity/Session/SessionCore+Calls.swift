@@ -1,0 +1,87 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import LinkTransport
+import Locking
+import Metrics
+
+/// Calls of the application's code, which may take as long as it wants, and is told of then.
+extension SessionCore {
+    /// Calls the application's code. On the delegate queue, one call at a time.
+    ///
+    /// - Parameter package: The message or transfer that it is given.
+    /// - Returns: Whether the delegate has the method.
+    @discardableResult
+    func calling<Failure: Error>(
+        _ method: DelegateMethod, _ package: UUID? = nil, _ body: () throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        isMethodMissing.set(false)
+        if let deadline = calls.withLock({ $0.began(method.rawValue, package, at: .now) }) {
+            watchCall(until: deadline)
+        }
+        defer { returned() }
+        try body()
+        return !isMethodMissing.isSet
+    }
+
+    func delegateMethodIsMissing() { isMethodMissing.set() }
+
+    private func watchCall(until deadline: MonotonicTime) {
+        guard let driver else { return calls.withLock { $0 = Self.callWatch(configuration) } }
+        driver.watchCall(until: deadline)
+    }
+
+    static func callWatch(_ configuration: DeviceConfiguration?) -> CallWatch {
+        CallWatch(patience: configuration?.callPatience ?? CallWatch.patience)
+    }
+
+    private func returned() {
+        guard let call = calls.withLock({ $0.ended() }) else { return }
+        logger.log(.delegateReturned, fields(call))
+    }
+
+    /// From the loop: looks for a call that does not return.
+    ///
+    /// - Returns: When to look again.
+    func callDeadlinePassed(at time: MonotonicTime) -> MonotonicTime? {
+        let (overdue, next) = calls.withLock { $0.deadlinePassed(at: time) }
+        if let overdue {
+            SessionMetrics.overdueCalls.add(1, overdue.method)
+            hints.give(.methodBlocked, repeats: true, fields(overdue))
+        }
+        return next
+    }
+
+    private func fields(_ call: CallWatch.Call) -> [LogField] {
+        [.method(call.method), .duration(MonotonicTime.now.seconds(since: call.start))]
+            + (call.package.map { [.package($0)] } ?? [])
+    }
+
+    /// The call that was told of and has not returned, and for how many seconds it has lasted.
+    var overdueCall: (call: CallWatch.Call, seconds: Double)? {
+        calls.withLock { $0.overdue }.map { ($0, MonotonicTime.now.seconds(since: $0.start)) }
+    }
+}
+
+extension DelegateMethod {
+    /// What a message is given to.
+    init(_ message: MessagePackage) {
+        switch (message.command, message.wantsReply) {
+        case (.sendMessage, true): self = .didReceiveMessageWithReply
+        case (.sendMessage, false): self = .didReceiveMessage
+        case (_, true): self = .didReceiveMessageDataWithReply
+        case (_, false): self = .didReceiveMessageData
+        }
+    }
+
+    /// What a transfer is given to.
+    init(_ kind: TransferKind) {
+        switch kind {
+        case .context: self = .didReceiveContext
+        case .userInfo, .complication: self = .didReceiveUserInfo
+        case .file: self = .didReceiveFile
+        case .message: self = .didReceiveMessage
+        case .data: self = .didReceiveMessageData
+        }
+    }
+}

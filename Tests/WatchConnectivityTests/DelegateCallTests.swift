@@ -1,0 +1,69 @@
+import Dispatch
+import EventLog
+import Foundation
+import LinkProtocol
+import Locking
+import Metrics
+import ServiceRuntime
+import TestSupport
+import Testing
+
+@testable import WatchConnectivity
+
+@Suite("Delegate methods that do not return")
+struct DelegateCallTests {
+    private func hints(_ device: TestDevice) -> [LogRecord] {
+        device.log.all.filter { $0.event == .hint && $0.fields.contains(.hint(Hint.methodBlocked.rawValue)) }
+    }
+
+    /// What the device answers on its control socket.
+    private func status(_ device: TestDevice) throws -> JSONValue {
+        let answers = Collector<JSONValue>()
+        _ = DeviceMethods(device.session).answer("device.status", .object([:])) { result in
+            if case .success(let value) = result { answers.add(value) }
+        }
+        return try #require(answers.all.first)
+    }
+
+    @Test("The method is told of by name, twice, in the log, the status and the ledger, until it returns")
+    func named() throws {
+        let pair = try TestPair { $0.callPatience = [.milliseconds(20), .milliseconds(60)] }
+        #expect(pair.connect())
+        let (entered, gate) = (Collector<Bool>(), DispatchSemaphore(value: 0))
+        pair.host.delegate.onUserInfo.withLock {
+            $0 = {
+                entered.add(true)
+                gate.wait()
+            }
+        }
+        let transfer = pair.companion.session.transferUserInfo(["n": 1])
+        #expect(entered.wait { $0 == [true] })
+        #expect(pair.host.log.wait { _ in hints(pair.host).count == 2 })
+        let name = "session(_:didReceiveUserInfo:)"
+        #expect(
+            hints(pair.host).allSatisfy {
+                $0.fields.contains(.method(name)) && $0.fields.contains(.package(transfer.identifier))
+            })
+        #expect(try status(pair.host)["delegate"]?["method"]?.string == name)
+        let cause = try pair.host.ledger(transfer.identifier, .incoming)?.cause
+        #expect(cause?.contains("\(name) has not returned") == true, "the ledger says \(cause ?? "nothing")")
+        #expect(MetricRegistry.process.text().contains("watchlink_delegate_calls_overdue_total{method=\"\(name)\"}"))
+        gate.signal()
+        #expect(pair.host.logs(.delegateReturned))
+        #expect(try status(pair.host)["delegate"] == .null)
+        #expect(pair.host.logs(.transferDelivered))
+        #expect(try pair.host.ledger(transfer.identifier, .incoming)?.cause == nil)
+    }
+
+    @Test("A method that asks for the main queue, which waits for the session, is told of as well")
+    func handlers() throws {
+        let pair = try TestPair { $0.callPatience = [.milliseconds(20)] }
+        #expect(pair.connect())
+        let gate = DispatchSemaphore(value: 0)
+        pair.companion.session.sendMessage(["n": 1], replyHandler: { _ in gate.wait() })
+        #expect(pair.companion.logs(.methodBlocked))
+        #expect(hints(pair.companion).first?.fields.contains(.method("a reply handler")) == true)
+        gate.signal()
+        #expect(pair.companion.logs(.delegateReturned))
+    }
+}
