@@ -36,7 +36,7 @@ struct TimelineLanes {
     /// As much of an identifier as tells watches apart; of a log's place the directory that it is in.
     private static func name(_ watch: String) -> String {
         if watch.isEmpty { return "another watch" }
-        guard watch.hasPrefix("/") else { return "watch \(watch.prefix(8))" }
-        return "watch of \(watch.split(separator: "/").dropLast().last ?? "/")"
+        guard watch.hasPrefix("/") else { return String(watch.prefix(8)) }
+        return "\(watch.split(separator: "/").dropLast().last ?? "/")"
     }
 }

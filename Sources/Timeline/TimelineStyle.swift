@@ -59,7 +59,8 @@ enum TimelineStyle {
           var(--line); border-radius: 3px; padding: 0 .3em; font-size: 12px; } .swatch { display: inline-block; width: 1.4em;
           border-top: 3px solid currentColor; vertical-align: middle; margin-right: .3em; } .keys { color: var(--faint); }
         @media (max-width: 60rem) { main { grid-template-columns: 2.4rem minmax(0, 1fr); gap: .5rem; padding: 0 .5rem .5rem; }
-          aside { position: sticky; grid-column: 1 / -1; bottom: 0; top: auto; max-height: 35vh; } .keys { display: none; }
-          header { padding: .4rem .6rem; } .names { font-size: 11px; } #picture text { font-size: 20px; } }
+          aside { position: sticky; grid-column: 1 / -1; bottom: 0; top: auto; max-height: 30vh; }
+          #overview { height: calc(68vh - var(--top) - 1rem); } .keys { display: none; }
+          header { padding: .4rem .6rem; } .names { font-size: 10px; } #picture text { font-size: 20px; } }
         """
 }

@@ -31,6 +31,15 @@ struct SupervisionTests {
         _ = companion.stop(within: TestBench.limit)
     }
 
+    @Test("A service is ready when its database is open, and not before", arguments: ["host", "companion"])
+    func readiness(_ side: String) throws {
+        let service = try bench.start(side)
+        let opened = try #require(service.lines.firstIndex { $0.contains("\(side): database opened") })
+        let ready = try #require(service.lines.firstIndex { $0.contains("\(side): ready") })
+        #expect(opened < ready)
+        #expect(service.stop(within: TestBench.limit) == 0)
+    }
+
     @Test("A link loop that stands still starves the watchdog; one that turns feeds it")
     func watchdog() throws {
         let notify = try NotifySocket(bench.path + "/notify")
