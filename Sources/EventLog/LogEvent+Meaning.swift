@@ -87,6 +87,8 @@ extension LogEvent {
         .quizReplied: "The host has the quiz in its database.",
         .quizRetryScheduled: "A quiz did not get through; it is sent again.",
         .quizFailed: "A quiz is refused for good.",
+        .quizRetried: "A person sends a quiz again that had failed; it waits behind the others.",
+        .quizDropped: "A person dropped a quiz that had failed.",
         .quizReceived: "A quiz came in and is readable.",
         .quizStored: "A quiz is in the database, durably.",
         .quizRepeated: "A quiz came again and is answered as before.",

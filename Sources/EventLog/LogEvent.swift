@@ -93,6 +93,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case quizReplied = "quiz replied"
     case quizRetryScheduled = "quiz retry scheduled"
     case quizFailed = "quiz failed"
+    case quizRetried = "quiz retried"
+    case quizDropped = "quiz dropped"
     case quizReceived = "quiz received"
     case quizStored = "quiz stored"
     case quizRepeated = "quiz repeated"
@@ -146,7 +148,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .databaseCompacted, .delegateReturned:
             .notice
         case .quizAccepted, .quizSent, .quizReplied, .quizReceived, .quizStored, .quizRepeated, .quizUpdated,
-            .quizDeleted, .quizPutOff,
+            .quizDeleted, .quizPutOff, .quizRetried, .quizDropped,
             .backgroundTasksCompleted, .snapshotScheduled, .connectFailed, .refreshTaskGiven, .refreshTasksCompleted,
             .transferQueued, .transferSent, .transferInterrupted, .transferFinished, .transferCancelled,
             .transferReceived, .transferRepeated, .transferDelivered, .contextUnchanged, .contextCoalesced,
@@ -182,7 +184,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .transferFailed, .transferCancelled, .transferReceived, .transferRepeated, .transferDelivered,
             .contextUnchanged, .contextCoalesced, .fileResumed, .fileDamaged, .fileSystemFailed, .ledgerIncomplete:
             .transfers
-        case .quizAccepted, .quizRejected, .quizSent, .quizReplied, .quizRetryScheduled, .quizFailed, .quizReceived,
+        case .quizAccepted, .quizRejected, .quizSent, .quizReplied, .quizRetryScheduled, .quizFailed, .quizRetried,
+            .quizDropped, .quizReceived,
             .quizStored, .quizRepeated, .quizRefused, .quizPutOff, .quizAheadOfClock, .quizUpdated, .quizDeleted,
             .quizzesImported, .quizzesExpired, .acknowledgementUnreadable, .acknowledgementMistaken:
             .quizzes

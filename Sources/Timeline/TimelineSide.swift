@@ -1,4 +1,4 @@
-/// The watches' side or the phone's.
+/// Whose life line it is.
 package enum TimelineSide: String, CaseIterable, Sendable {
     case companion
     case host

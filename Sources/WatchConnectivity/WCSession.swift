@@ -251,6 +251,9 @@ open class WCSession: NSObject {
     /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
     package var openReplies: Int { core.openReplies.value }
 
+    /// What keeps this watch from its phone; nil if nothing does.
+    package var obstacle: Obstacle? { core.obstacle }
+
     /// The devices that are connected.
     package var connectedDevices: [Device] { core.connectedDevices }
 

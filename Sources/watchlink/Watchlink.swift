@@ -6,7 +6,8 @@ import Words
 @main
 enum Watchlink {
     static let commands: [any Command.Type] = [
-        DemoCommand.self, SubmitCommand.self, StatusCommand.self, WatchCommand.self, QuizzesCommand.self,
+        DemoCommand.self, SubmitCommand.self, OutboxCommand.self, StatusCommand.self, WatchCommand.self,
+        QuizzesCommand.self,
         LedgerCommand.self, TimelineCommand.self, MetricsCommand.self, LogLevelCommand.self, DoctorCommand.self,
         DeviceCommand.self, WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
         InspectCommand.self, InstallCommand.self, UninstallCommand.self, ManCommand.self, CompletionCommand.self,

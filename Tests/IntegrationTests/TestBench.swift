@@ -61,7 +61,7 @@ final class TestBench: Sendable {
         try run(Self.program(program), arguments, input: input, environment: environment)
     }
 
-    static func run(
+    private static func run(
         _ executable: URL, _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
     ) throws -> CommandResult {
         let process = Process()
@@ -83,12 +83,13 @@ final class TestBench: Sendable {
             errors: String(decoding: err, as: UTF8.self))
     }
 
-    /// A quiz file with so many quizzes, each with its number in the title.
+    /// A quiz file with so many quizzes, each with its number in the title; they are others each time.
     func quizzes(_ count: Int, file: String = "quizzes.json") throws -> String {
+        let choice = "3 to 4 servings \(UUID())"
         let quizzes = (0..<count).map { number in
             """
             {"title": "Quiz \(number)", "takenAt": "2026-11-20T18:30:00Z", "answers": [
-              {"question": "Vegetables today?", "choice": "3 to 4 servings", "points": 3}]}
+              {"question": "Vegetables today?", "choice": "\(choice)", "points": 3}]}
             """
         }
         return try write(file, "[" + quizzes.joined(separator: ",") + "]")

@@ -49,8 +49,7 @@ extension ArchiveDocument {
         guard let plain = try plain("NS.string", in: record), let text = try list.string(plain) else {
             throw Self.missing("string", "NS.string", .mutableString, record)
         }
-        // Not counted as copied: equal texts of several objects are written once.
-        try budget.take(plain.bodyLength, each: 1, offset: record.offset)
+        try budget.copy(plain.bodyLength, offset: record.offset)
         return text
     }
 

@@ -98,6 +98,19 @@ package struct PresenceStateMachine: Sendable {
     /// Whether a watch is taken to be there though none ever came: it is on its way, in a test that starts the phone first.
     package var presumesCompanion: Bool { records.isEmpty && policy.pairing == .automatic }
 
+    /// What keeps this watch from its phone; nil if it can be reached.
+    ///
+    /// - Parameter connectionFailure: Why there is no connection, if there is none.
+    package func obstacle(connectionFailure: String?) -> Obstacle? {
+        guard activation == .activated else { return .notActivated }
+        guard let (phone, state) = peers.first else { return .notConnected(reason: connectionFailure) }
+        guard !isReachable(phone) else { return nil }
+        if !state.serves { return .phoneServesAnotherWatch }
+        if !state.isAppInstalled { return .phoneLacksApp }
+        if state.isLocked { return .phoneIsLocked }
+        return own.isInteractive ? .faultOnDemand : .notInForeground
+    }
+
     package func isReachable(_ device: UUID) -> Bool { standings[device]?.isReachable == true }
 
     /// Whether ``drained()`` has something to do.

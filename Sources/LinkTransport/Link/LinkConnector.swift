@@ -147,6 +147,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     }
 
     private func failed(_ reason: String) {
+        onEvent(.unreachable(reason: reason))
         let action = machine.failed(at: .now, jitter: Double.random(in: 0..<1))
         if case .wait(let delay, _) = action, reason != lastFailure {
             lastFailure = reason

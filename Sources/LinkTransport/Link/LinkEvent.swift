@@ -7,6 +7,8 @@ package enum LinkEvent: Sendable {
     case connected(Hello, said: DeviceState)
     /// Nothing can be sent to the peer any more; what was under way will not be answered.
     case disconnected(Device, reason: String)
+    /// The host cannot be had for now, and why. Told at each try.
+    case unreachable(reason: String)
     /// A peer's package, marked with its origin. `bytes` is its size on the wire.
     case package(MessagePackage, from: Device, bytes: Int)
 }

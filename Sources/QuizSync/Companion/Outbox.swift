@@ -43,7 +43,10 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private var unrecorded: [End] = []
     /// Whether the database failed, and will be tried again.
     private var isRecordingLater = false
-    private var waiters: [UUID: [@Sendable (OutboxEntry.State, String?) -> Void]] = [:]
+    private var waiters: [UUID: [Int: @Sendable (OutboxEntry.State, String?) -> Void]] = [:]
+    private var lastWaiter = 0
+    /// What last kept a quiz from its end, while none has had its end since.
+    private var trouble: String?
     private var settledSincePrune = 0
     private var isLoaded = false
     private let usage: UsageRecorder
@@ -64,16 +67,13 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     }
 
     /// Begins to send what earlier runs left, as soon as the host is there.
-    ///
-    /// - Parameter onOpened: Called when the database is open, or could not be opened and is tried again.
-    public func start(_ onOpened: @escaping @Sendable () -> Void = {}) {
+    public func start() {
         observation = session.observe(\.isReachable) { [weak self] session, _ in
             self?.reachabilityChanged(session.isReachable)
         }
         queue.async { [self] in
             machine.reachabilityChanged(session.isReachable)
             load()
-            onOpened()
         }
     }
 
@@ -112,20 +112,44 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     }
 
     /// Calls back when an entry has its end; at once if it has it already, or if there is no such entry.
-    public func whenSettled(_ identifier: UUID, _ handler: @escaping @Sendable (OutboxEntry.State, String?) -> Void) {
+    ///
+    /// - Parameter patience: After how long it is called back in any case: pending, with why that is so.
+    public func whenSettled(
+        _ identifier: UUID, within patience: Duration? = nil,
+        _ handler: @escaping @Sendable (OutboxEntry.State, String?) -> Void
+    ) {
         queue.async { [self] in
-            guard !machine.isUnderWay(identifier) else { return waiters[identifier, default: []].append(handler) }
             do {
-                let entry = try store.entry(identifier)
-                guard entry?.state == .pending else {
+                let entry = machine.isUnderWay(identifier) ? nil : try store.entry(identifier)
+                guard machine.isUnderWay(identifier) || entry?.state == .pending else {
                     return handler(entry?.state ?? .failed, entry.map(\.reason) ?? "there is no such quiz")
                 }
-                waiters[identifier, default: []].append(handler)
+                wait(for: identifier, within: patience, handler)
             } catch {
                 handler(.pending, "\(error)")
             }
         }
     }
+
+    /// Sends again what has failed for good, behind all that waits.
+    ///
+    /// - Parameter identifiers: Which; nil for all.
+    /// - Returns: Those that had failed.
+    public func retry(_ identifiers: [UUID]?) throws(DatabaseError) -> [UUID] {
+        try queue.sync {
+            Result { () throws(DatabaseError) in
+                try loadOrThrow()
+                let retried = try store.retry(identifiers)
+                machine.accepted(
+                    retried.map { OutboxStateMachine.Entry(identifier: $0.identifier, position: $0.position) })
+                transmit()
+                return retried.map(\.identifier)
+            }
+        }.get()
+    }
+
+    /// Why what waits does not arrive: nil if nothing waits, or if nothing is known to be in its way.
+    public var waitingReason: String? { queue.sync { currentReason } }
 
     /// Waits until the ends that are known are recorded, and lets go of the database.
     public func finish() {
@@ -142,12 +166,33 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
 
     // MARK: - On the queue
 
+    private var currentReason: String? {
+        guard machine.pendingCount > 0 || !isLoaded else { return nil }
+        return session.obstacle?.description ?? trouble
+    }
+
+    private func wait(
+        for identifier: UUID, within patience: Duration?,
+        _ handler: @escaping @Sendable (OutboxEntry.State, String?) -> Void
+    ) {
+        lastWaiter += 1
+        let number = lastWaiter
+        waiters[identifier, default: [:]][number] = handler
+        guard let patience else { return }
+        queue.asyncAfter(deadline: .now() + patience.inSeconds) { [weak self] in
+            guard let self, let handler = waiters[identifier]?.removeValue(forKey: number) else { return }
+            if waiters[identifier]?.isEmpty == true { waiters[identifier] = nil }
+            handler(.pending, currentReason)
+        }
+    }
+
     private func load() {
         do {
             try loadOrThrow()
             transmit()
         } catch {
             logger.log(.databaseUnavailable, [.error(error)])
+            trouble = "the outbox's database is not available: \(error)"
             queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in self?.load() }
         }
     }
@@ -158,6 +203,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         try store.prune()
         machine.accepted(pending.map { OutboxStateMachine.Entry(identifier: $0.identifier, position: $0.position) })
         isLoaded = true
+        trouble = nil
         logger.log(.databaseOpened, [.count(pending.count)])
     }
 
@@ -227,16 +273,19 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             switch machine.settled(identifier, outcome, at: .now, jitter: Double.random(in: 0..<1)) {
             case .ignore: break
             case .finish(let entry):
+                trouble = nil
                 timeDelivery(of: identifier)
                 logger.log(.quizReplied, [.package(identifier), .status("Replied"), .attempt(entry.attempts)])
                 unrecorded.append(End(entry, .replied))
             case .giveUp(let entry, let reason):
+                trouble = nil
                 acceptedAt[identifier] = nil
                 logger.log(
                     .quizFailed,
                     [.package(identifier), .status("Failed"), .attempt(entry.attempts), .reason(reason)])
                 unrecorded.append(End(entry, .failed, reason: reason))
             case .retry(let entry, let reason):
+                trouble = reason
                 logger.log(
                     .quizRetryScheduled,
                     [.package(identifier), .status("Failed"), .attempt(entry.attempts), .reason(reason)])
@@ -275,7 +324,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         let recorded = unrecorded
         unrecorded.removeAll()
         for end in recorded {
-            for waiter in waiters.removeValue(forKey: end.identifier) ?? [] { waiter(end.state, end.reason) }
+            for waiter in (waiters.removeValue(forKey: end.identifier) ?? [:]).values { waiter(end.state, end.reason) }
         }
     }
 

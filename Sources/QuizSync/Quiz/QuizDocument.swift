@@ -6,7 +6,8 @@ public import Foundation
 ///       "answers": [ { "question": "Vegetables today?", "choice": "3 to 4 servings", "points": 3 } ],
 ///       "gradePointAverage": 3.0 }
 ///
-/// Identifier and average may be left out.
+/// Identifier and average may be left out; `watchlink submit` makes the identifier of what the quiz says, so that the same file may be
+/// submitted again.
 public struct QuizDocument: Codable, Sendable, Equatable {
     public struct Answer: Codable, Sendable, Equatable {
         public let question: String
@@ -58,6 +59,17 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         gradePointAverage = quiz.gradePointAverage
     }
 
+    private init(_ identifier: UUID, _ document: QuizDocument) {
+        self.identifier = identifier.uuidString
+        title = document.title
+        takenAt = document.takenAt
+        answers = document.answers
+        gradePointAverage = document.gradePointAverage
+    }
+
+    /// The same document under an identifier.
+    func with(identifier: UUID) -> QuizDocument { QuizDocument(identifier, self) }
+
     private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// A time as documents have it: RFC 3339 with milliseconds.
@@ -97,12 +109,17 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         guard let time = Self.date(takenAt) else {
             throw .invalid(field: "takenAt", reason: "is no time like 2026-11-20T18:30:00Z")
         }
-        let quiz = QuizData(
-            identifier: uuid, title: title, takenAt: time,
-            answers: answers.map { QuizAnswer(question: $0.question, choice: $0.choice, points: $0.points) },
-            gradePointAverage: gradePointAverage)
+        let quiz = quiz(uuid, time)
         try quiz.validate()
         return quiz
+    }
+
+    /// The same, unchecked.
+    func quiz(_ identifier: UUID?, _ takenAt: Date) -> QuizData {
+        QuizData(
+            identifier: identifier, title: title, takenAt: takenAt,
+            answers: answers.map { QuizAnswer(question: $0.question, choice: $0.choice, points: $0.points) },
+            gradePointAverage: gradePointAverage)
     }
 
     /// A time as people write it, with or without a fraction of the second.

@@ -114,6 +114,11 @@ package final class BackgroundProcess: Sendable {
     /// Asks the process to end, and waits. Its exit code; nil if it does not end in time.
     package func stop(within limit: DispatchTimeInterval) -> Int32? {
         if handle.process.isRunning { handle.process.terminate() }
+        return wait(within: limit)
+    }
+
+    /// Waits until the process ends by itself. Its exit code, as ``stop(within:)`` has it.
+    package func wait(within limit: DispatchTimeInterval) -> Int32? {
         let deadline = DispatchTime.now() + limit
         guard ended.wait(timeout: deadline) == .success else { return nil }
         ended.signal()

@@ -6,7 +6,7 @@ public final class OutboxStore: Sendable {
     /// Replied entries that are kept for people to look at. 10,000: a few megabytes.
     private static let keptReplied = 10_000
 
-    private let file: DatabaseFile
+    let file: DatabaseFile
     /// Replied entries in the file; nil until they are counted.
     private let replied = Mutex<Int?>(nil)
 
@@ -162,11 +162,11 @@ public final class OutboxStore: Sendable {
     }
 
     /// The index's own words: SQLite uses it for queries that repeat them.
-    private static let isOpen = "state <> 'replied'"
+    static let isOpen = "state <> 'replied'"
 
-    private static let columns = "identifier, position, state, reason, accepted_at, settled_at FROM outbox"
+    static let columns = "identifier, position, state, reason, accepted_at, settled_at FROM outbox"
 
-    private static func rows(_ statement: Statement) throws(DatabaseError) -> [OutboxEntry] {
+    static func rows(_ statement: Statement) throws(DatabaseError) -> [OutboxEntry] {
         defer { statement.reset() }
         var rows: [OutboxEntry] = []
         while try statement.step() {

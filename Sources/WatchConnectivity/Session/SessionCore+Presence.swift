@@ -14,6 +14,16 @@ extension SessionCore {
         }
     }
 
+    func linkFailed(_ reason: String) { state.withLock { $0.linkFailure = reason } }
+
+    /// What keeps this watch from its phone; nil if nothing does.
+    var obstacle: Obstacle? {
+        state.withLock { state in
+            guard let presence = state.presence else { return .notActivated }
+            return presence.obstacle(connectionFailure: state.linkFailure)
+        }
+    }
+
     func disconnected(_ device: Device) {
         state.withLock { state in state.connected.removeAll { $0.identifier == device.identifier } }
     }

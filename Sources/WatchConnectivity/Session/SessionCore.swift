@@ -24,6 +24,8 @@ final class SessionCore: Sendable {
         var control: ControlServer?
         /// Sessions of single devices, made when they are first asked for.
         var sessions: [UUID: WCSession] = [:]
+        /// Why the last connection could not be made, or ended.
+        var linkFailure: String?
         /// The connected devices, the latest last.
         var connected: [Device] = []
         var budgets: [UUID: ComplicationBudget] = [:]

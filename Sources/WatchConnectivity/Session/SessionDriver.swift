@@ -410,6 +410,7 @@ final class SessionDriver: @unchecked Sendable {
             faults.disconnected(device.identifier)
             core?.disconnected(device)
             perform(actions)
+        case .unreachable(let reason): core?.linkFailed(reason)
         case .package(let package, let device, let bytes):
             CrashPoint.messageReceived.pass()
             guard !faults.isIdle else { return perform(machine.received(package, from: device, bytes: bytes)) }

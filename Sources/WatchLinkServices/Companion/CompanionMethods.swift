@@ -8,17 +8,21 @@ import Storage
 final class CompanionMethods: Sendable {
     /// Failed quizzes that a status shows.
     private static let shownFailures = 20
+    /// Longest time that a request may name. An hour.
+    private static let longestWait = 3_600.0
 
     private let session: WCSession
     private let outbox: Outbox
     private let history: MessageHistory
     private let deviceMethods: DeviceMethods
+    private let outboxMethods: OutboxMethods
     private let logger: Logger
     private let started = Date()
 
-    init(session: WCSession, outbox: Outbox, history: MessageHistory, logger: Logger) {
+    init(session: WCSession, outbox: Outbox, store: OutboxStore, history: MessageHistory, logger: Logger) {
         self.session = session
         deviceMethods = DeviceMethods(session)
+        outboxMethods = OutboxMethods(store: store, logger: logger) { try outbox.retry($0) }
         self.outbox = outbox
         self.history = history
         self.logger = logger
@@ -31,6 +35,7 @@ final class CompanionMethods: Sendable {
         case "submit": respond(submit(params))
         case "wait": wait(params, respond)
         default:
+            if let answer = outboxMethods.answer(method, params) { return respond(answer) }
             deviceMethods.answer(method, params, respond)
                 ?? respond(.failure(.unknown(method: method)))
         }
@@ -52,6 +57,7 @@ final class CompanionMethods: Sendable {
                         "reason": .string(entry.reason ?? "unknown"),
                     ])
                 })
+            report["waitingReason"] = outbox.waitingReason.map(JSONValue.string) ?? .null
             report["database"] = "available"
         } catch {
             report["database"] = .string("\(error)")
@@ -121,12 +127,13 @@ final class CompanionMethods: Sendable {
         ])
     }
 
-    /// Answers when one quiz has its end.
+    /// Answers when one quiz has its end; after “within” seconds it says why it has none.
     private func wait(_ params: JSONValue, _ respond: @escaping ControlServer.Respond) {
         guard let identifier = params["identifier"]?.string.flatMap(UUID.init(uuidString:)) else {
             return respond(.failure(ControlError(ControlError.invalidParams, "“identifier” must be a UUID")))
         }
-        outbox.whenSettled(identifier) { state, reason in
+        let patience = params["within"]?.number.map { Duration.seconds(min(max($0, 0), Self.longestWait)) }
+        outbox.whenSettled(identifier, within: patience) { state, reason in
             respond(.success(Self.result(identifier, state.rawValue, reason)))
         }
     }

@@ -9,6 +9,9 @@ import WatchKit
 
 /// The watch: an outbox behind a session.
 public final class CompanionService: Service {
+    /// The outbox in the state directory, unless the configuration names another.
+    public static let databaseName = "outbox.sqlite"
+
     private let session: WCSession
     private let delegate = WatchSessionDelegate()
     private let outbox: Outbox
@@ -24,11 +27,12 @@ public final class CompanionService: Service {
         device.logger = logger
         WCSession.defaultConfiguration = device
         session = .default
+        let store = OutboxStore(path: settings.database)
         outbox = Outbox(
-            store: OutboxStore(path: settings.database), session: session, logger: logger,
+            store: store, session: session, logger: logger,
             backoff: settings.outboxBackoff, usage: UsageRecorder(isOn: settings.countsUsage))
         tasks = BackgroundTasks(session: session, logger: logger)
-        let methods = CompanionMethods(session: session, outbox: outbox, history: history, logger: logger)
+        let methods = CompanionMethods(session: session, outbox: outbox, store: store, history: history, logger: logger)
         let serviceMethods = ServiceMethods(log)
         controlLoop = try EventLoop(name: "watchlink-ctl")
         control = ControlServer(loop: controlLoop, path: settings.controlSocket, logger: logger) {
@@ -52,8 +56,8 @@ public final class CompanionService: Service {
         startup.whenActivated { [self] error in
             if let error { return completion(error) }
             control.start { [outbox] error in
-                if let error { return completion(error) }
-                outbox.start { completion(nil) }
+                if error == nil { outbox.start() }
+                completion(error)
             }
         }
         session.activate()

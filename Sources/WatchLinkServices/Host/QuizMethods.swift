@@ -25,7 +25,9 @@ public final class QuizMethods: Sendable {
             case "quizzes.count": return .success(.integer(Int64(try store.count())))
             case "quizzes.list": return .success(try page(params, Self.summary))
             case "quizzes.export": return .success(try page(params, Self.whole))
-            case "quizzes.show": return .success(Self.whole(try one(params)))
+            case "quizzes.show":
+                let quiz = try one(params)
+                return .success(Self.marked(Self.wholeFields(quiz), quiz))
             case "quizzes.delete": return .success(try delete(params))
             case "quizzes.update": return .success(try update(params))
             case "quizzes.import": return .success(try importAll(params))
@@ -108,7 +110,14 @@ public final class QuizMethods: Sendable {
 
     // MARK: - Forms
 
-    private static func summary(_ quiz: StoredQuiz) -> JSONValue { .object(columns(quiz)) }
+    private static func summary(_ quiz: StoredQuiz) -> JSONValue { marked(columns(quiz), quiz) }
+
+    /// With what the host thinks of it, which is no part of an export.
+    private static func marked(_ fields: [String: JSONValue], _ quiz: StoredQuiz) -> JSONValue {
+        var fields = fields
+        fields["isAheadOfClock"] = .boolean(QuizData.isAhead(quiz.content.takenAt, of: quiz.receivedAt))
+        return .object(fields)
+    }
 
     private static func columns(_ quiz: StoredQuiz) -> [String: JSONValue] {
         [
@@ -121,12 +130,13 @@ public final class QuizMethods: Sendable {
             "gradePointAverage": .number(quiz.content.gradePointAverage),
             "receivedAt": .string(QuizDocument.text(quiz.receivedAt)),
             "updatedAt": quiz.updatedAt.map { .string(QuizDocument.text($0)) } ?? .null,
-            "isAheadOfClock": .boolean(QuizData.isAhead(quiz.content.takenAt, of: quiz.receivedAt)),
         ]
     }
 
     /// With the answers, which only the archive holds.
-    private static func whole(_ quiz: StoredQuiz) -> JSONValue {
+    private static func whole(_ quiz: StoredQuiz) -> JSONValue { .object(wholeFields(quiz)) }
+
+    private static func wholeFields(_ quiz: StoredQuiz) -> [String: JSONValue] {
         var fields = columns(quiz)
         do {
             let answers = try EncodedData(quiz.content.archive).quizData.answers
@@ -141,6 +151,6 @@ public final class QuizMethods: Sendable {
             // A row that another program wrote: shown with what its columns say.
             fields["archiveError"] = .string("\(error)")
         }
-        return .object(fields)
+        return fields
     }
 }

@@ -49,7 +49,7 @@ public struct ServiceSettings {
             retention = try Retention(section)
         case .companion:
             controlSocket = control.map(state.path(of:)) ?? state.companionControlSocket
-            database = state.path(of: databaseName ?? "outbox.sqlite")
+            database = state.path(of: databaseName ?? CompanionService.databaseName)
             retention = Retention()
         }
         // The application is made for many watches at once; Apple's way is a setting.
@@ -96,7 +96,9 @@ public struct ServiceSettings {
     var exposures: [PrivateDirectory.Exposed] {
         let logs = log.file.map { [$0, "\($0).1"] } ?? []
         return PrivateDirectory.exposures(
-            passable: [state.path], directories: [device.stateDirectory],
-            files: [database, "\(database)-wal", state.path(of: "\(role.rawValue).device")] + logs)
+            directories: [state.path, device.stateDirectory],
+            files: [database, "\(database)-wal", state.path(of: "\(role.rawValue).device")] + logs,
+            // Users that are let in must reach the socket.
+            isPassable: device.access != .owner)
     }
 }

@@ -43,6 +43,7 @@ final class LinkDriver: @unchecked Sendable {
             guard pace.received(sentAt: start) else { return finish() }
             send(to: device.identifier)
         case .disconnected: finish()
+        case .unreachable: break
         }
     }
 

@@ -89,16 +89,25 @@ enum DemoCommand: Command {
     private static func submit(
         _ documents: [(String, QuizDocument)], _ state: StateDirectory, _ companion: BackgroundProcess,
         _ host: BackgroundProcess
-    ) throws -> [SubmitCommand.Result] {
-        do throws(ControlClient.Failure) {
-            let client = try ControlClient(path: state.companionControlSocket, timeout: arrivalLimit)
-            return try SubmitCommand.wait(for: try SubmitCommand.submit(documents, client), client)
+    ) throws -> [SubmitResult] {
+        do {
+            let client = try PatientClient(patience: .zero) { () throws(ControlClient.Failure) in
+                try ControlClient(path: state.companionControlSocket)
+            } onLost: { _ in
+            }
+            var submission = Submission(documents, client)
+            try submission.submit { _ in }
+            try submission.wait(within: arrivalLimit) { reason in
+                StandardOutput.report("waiting: \(reason)")
+            } _: { _ in
+            }
+            return submission.results
         } catch {
-            throw CommandError("step “submit” failed: \(CommandError(error, service: "companion").message)")
+            throw CommandError("step “submit” failed: \(CommandError(any: error, service: "companion").message)")
         }
     }
 
-    private static func show(_ state: StateDirectory, _ results: [SubmitCommand.Result]) throws {
+    private static func show(_ state: StateDirectory, _ results: [SubmitResult]) throws {
         do throws(ControlClient.Failure) {
             let host = try ControlClient(path: state.hostControlSocket)
             let quizzes = try host.call("quizzes.list").array ?? []

@@ -19,8 +19,8 @@ extension QuizzesCommand {
         let progress = ProgressLine("quizzes", of: quizzes.count)
         defer { progress.finish() }
         var (stored, present): (Int64, Int64) = (0, 0)
-        for start in stride(from: 0, to: quizzes.count, by: SubmitCommand.batch) {
-            let page = Array(quizzes[start..<min(start + SubmitCommand.batch, quizzes.count)])
+        for start in stride(from: 0, to: quizzes.count, by: Submission.batch) {
+            let page = Array(quizzes[start..<min(start + Submission.batch, quizzes.count)])
             do {
                 let outcome = try database("quizzes.import", ["quizzes": .array(page)])
                 stored += outcome["stored"]?.integer ?? 0

@@ -1,55 +1,63 @@
 import Foundation
 import QuizSync
 import ServiceRuntime
+import Words
 
 /// Hands quizzes to the companion.
 enum SubmitCommand: Command {
     static let name = "submit"
     static let summary = "hand quizzes to the companion"
     static let forms = [
-        CommandForm("submit FILE… | -", "hand quizzes to the companion; prints identifier and status")
+        CommandForm(
+            "submit FILE… | -",
+            "hand quizzes to the companion; prints identifier and status of each as soon as it is accepted. The same file again adds nothing"
+        )
     ]
     static let options = [
-        OptionDefinition("wait", help: "until every quiz is replied to or has failed")
+        OptionDefinition("wait", help: "until every quiz is replied to or has failed; says why it waits"),
+        OptionDefinition(
+            "patience", placeholder: "SPAN", help: "how long a companion that restarts is waited for; 30s"),
     ]
     static let examples = [
         CommandForm("submit quiz.json --wait", "until the host has it"),
         CommandForm("submit - < quizzes.json", "from standard input"),
+        CommandForm("submit quizzes.json --patience 5min", "over a long restart of the companion"),
     ]
 
-    /// Quizzes in one request: together they stay far below the longest request.
-    static let batch = 64
+    /// How long a companion that is gone is waited for. 30 s: a service manager's restart takes a few.
+    private static let patience: Duration = .seconds(30)
+    /// How long one answer may take. 30 s: a batch is one commit; reached only by a companion that is frozen.
+    private static let answerTime: Duration = .seconds(30)
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard !invocation.words.isEmpty else { throw UsageError("submit needs files, or “-” for standard input") }
+        let patience =
+            try invocation.options["patience"].map { try WordValue.span("--patience", $0) } ?? Self.patience
         // Every file is read before anything is submitted: a misspelt name submits nothing.
-        let documents = try invocation.words.flatMap { name in try Self.documents(in: name).map { (name, $0) } }
-        let results: [Result]
+        let documents = try invocation.words.flatMap { name in
+            try identified(try Self.documents(in: name), name).map { (name, $0) }
+        }
+        let wantsWait = invocation.options.has("wait")
+        var submission: Submission
         do throws(ControlClient.Failure) {
-            let client = try invocation.companion(timeout: invocation.options.has("wait") ? nil : .seconds(30))
-            let submitted = try submit(documents, client)
-            results = invocation.options.has("wait") ? try wait(for: submitted, client) : submitted
+            submission = Submission(documents, try client(invocation, patience))
         } catch {
             throw CommandError(error, service: "companion")
         }
-        try show(results, invocation)
-        return exitCode(results, invocation)
-    }
-
-    struct Result {
-        let file: String
-        let identifier: String?
-        let status: String
-        let reason: String?
-
-        init(file: String, _ value: JSONValue) {
-            self.file = file
-            identifier = value["identifier"]?.string
-            status = value["status"]?.string ?? "unknown"
-            reason = value["reason"]?.string
+        let list = ResultList(wantsJSON: invocation.wantsJSON)
+        do {
+            try submission.submit { if !wantsWait || !invocation.wantsJSON { try list.add($0) } }
+            if wantsWait { try wait(&submission, list, invocation) }
+            try list.finish()
+        } catch let failure as ControlClient.Failure {
+            try list.finish()
+            throw incomplete(submission, failure)
         }
+        let good = wantsWait ? ["replied"] : ["accepted", "replied"]
+        return submission.results.allSatisfy { good.contains($0.status) } ? .success : .failure
     }
 
+    /// The quizzes in a file.
     static func documents(in name: String) throws -> [QuizDocument] {
         do {
             return try QuizDocument.documents(try InputFile.read(name))
@@ -58,60 +66,43 @@ enum SubmitCommand: Command {
         }
     }
 
-    static func submit(
-        _ documents: [(file: String, document: QuizDocument)], _ client: ControlClient
-    ) throws(ControlClient.Failure) -> [Result] {
-        var results: [Result] = []
-        for start in stride(from: 0, to: documents.count, by: batch) {
-            let part = documents[start..<min(start + batch, documents.count)]
-            let values: [JSONValue]
-            do {
-                values = try part.map {
-                    try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode($0.document))
-                }
-            } catch {
-                throw .protocolViolation("\(error)")
-            }
-            let answers = try client.call("submit", ["quizzes": .array(values)]).array ?? []
-            guard answers.count == part.count else {
-                throw .protocolViolation("\(answers.count) results for \(part.count) quizzes")
-            }
-            results += zip(part, answers).map { Result(file: $0.file, $1) }
-        }
-        return results
-    }
-
-    static func wait(for results: [Result], _ client: ControlClient) throws(ControlClient.Failure) -> [Result] {
-        var ended: [Result] = []
-        for result in results {
-            guard let identifier = result.identifier, result.status == "accepted" else {
-                ended.append(result)
-                continue
-            }
-            ended.append(Result(file: result.file, try client.call("wait", ["identifier": .string(identifier)])))
-        }
-        return ended
-    }
-
-    private static func show(_ results: [Result], _ invocation: Invocation) throws {
-        if invocation.wantsJSON {
-            let value = JSONValue.array(
-                results.map { result in
-                    .object([
-                        "file": .string(result.file), "identifier": result.identifier.map(JSONValue.string) ?? .null,
-                        "status": .string(result.status), "reason": result.reason.map(JSONValue.string) ?? .null,
-                    ])
-                })
-            return try StandardOutput.print(value.text(pretty: true))
-        }
-        for result in results {
-            let reason = result.reason.map { ": \($0)" } ?? ""
-            try StandardOutput.print("\(result.identifier ?? result.file) \(result.status)\(reason)")
+    private static func identified(_ documents: [QuizDocument], _ name: String) throws -> [QuizDocument] {
+        do {
+            return try QuizDocument.identified(documents)
+        } catch {
+            throw CommandError("\(name): \(error)")
         }
     }
 
-    private static func exitCode(_ results: [Result], _ invocation: Invocation) -> ExitCode {
-        let good = invocation.options.has("wait") ? ["replied"] : ["accepted", "replied"]
-        return results.allSatisfy { good.contains($0.status) } ? .success : .failure
+    private static func client(
+        _ invocation: Invocation, _ patience: Duration
+    ) throws(ControlClient.Failure) -> PatientClient {
+        try PatientClient(patience: patience) { () throws(ControlClient.Failure) in
+            try invocation.companion(timeout: answerTime)
+        } onLost: { failure in
+            tell("the companion does not answer (\(failure)); waiting up to \(WordValue.text(patience)) for it")
+        }
     }
+
+    private static func wait(_ submission: inout Submission, _ list: ResultList, _ invocation: Invocation) throws {
+        if invocation.wantsJSON { try list.add(submission.results.filter { !$0.isOpen }) }
+        try submission.wait { reason in
+            tell("waiting: \(reason)")
+        } _: {
+            try list.add([$0])
+        }
+    }
+
+    private static func incomplete(_ submission: Submission, _ failure: ControlClient.Failure) -> CommandError {
+        let error = CommandError(failure, service: "companion")
+        let rest =
+            submission.acceptedCount < submission.count
+            ? "submit the same again for the rest: none is taken twice" : "they will arrive when it is back"
+        return CommandError(
+            "\(error.message); \(submission.acceptedCount) of \(submission.count) quizzes are accepted; \(rest)",
+            error.code)
+    }
+
+    /// A word to whoever waits, beside the results.
+    private static func tell(_ text: String) { FileHandle.standardError.write(Data("watchlink: \(text)\n".utf8)) }
 }

@@ -8,8 +8,7 @@ enum UninstallCommand: Command {
     static let forms = [
         CommandForm(
             "uninstall",
-            "stop the services and take it all away again; a configuration that was changed stays, and so does what services stored"
-        )
+            "take it all away again; a configuration that was changed stays, and so does what services stored")
     ]
     static let options = [
         InstallCommand.prefix, InstallCommand.user,

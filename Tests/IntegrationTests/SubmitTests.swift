@@ -1,0 +1,234 @@
+import Foundation
+import QuizSync
+import ServiceRuntime
+import TestSupport
+import Testing
+
+@Suite("Submitting, and what failed for good")
+struct SubmitTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    /// A command that goes on while a test does other things.
+    private func submit(_ arguments: [String]) throws -> BackgroundProcess {
+        try BackgroundProcess(
+            "submit", executable: TestBench.program("watchlink"),
+            arguments: ["--state-directory", bench.state().path, "submit"] + arguments,
+            environment: ProcessInfo.processInfo.environment, mergesOutput: true)
+    }
+
+    private func end(_ process: BackgroundProcess) -> Int32? { process.wait(within: TestBench.limit) }
+
+    private func stored() throws -> Int {
+        try #require(Int(try bench.watchlink(["quizzes", "count"]).output.trimmingCharacters(in: .newlines)))
+    }
+
+    @Test("The same file again adds nothing; what stands in it twice is two quizzes, in two files one")
+    func idempotent() throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion")
+        let file = try bench.quizzes(200)
+        let first = try bench.watchlink(["submit", file, "--wait"])
+        let again = try bench.watchlink(["submit", file, "--wait"])
+        #expect(first.code == 0 && again.code == 0)
+        #expect(again.output.split(separator: "\n").allSatisfy { $0.hasSuffix(" replied") })
+        #expect(try stored() == 200)
+        let quiz =
+            #"{"title": "t", "takenAt": "2026-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 3}]}"#
+        let (twice, once) = (try bench.write("twice.json", "[\(quiz), \(quiz)]"), try bench.write("once.json", quiz))
+        #expect(try bench.watchlink(["submit", twice, once, "--wait"]).code == 0)
+        #expect(try bench.watchlink(["submit", once, twice, "--wait"]).code == 0)
+        #expect(try stored() == 202)
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test(
+        "A companion that is killed and restarted while quizzes are submitted is waited for; each is stored once, in order"
+    )
+    func restarted() throws {
+        let host = try bench.start("host", level: "notice")
+        var companion = try bench.start("companion", level: "notice")
+        let command = try submit([try bench.quizzes(3_000), "--wait"])
+        for count in [100, 900] {
+            #expect(command.waitForLines(count, containing: " accepted", within: TestBench.limit))
+            companion.kill()
+            #expect(command.waitForLines(containing: "the companion does not answer", within: TestBench.limit))
+            companion = try bench.start("companion", level: "notice")
+        }
+        #expect(end(command) == 0)
+        #expect(command.lines.count { $0.hasSuffix(" accepted") } == 3_000)
+        #expect(try bench.titles() == (0..<3_000).map { "Quiz \($0)" })
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test("A companion that stays away ends the wait with what is accepted, and the rest may be submitted later")
+    func gone() throws {
+        let companion = try bench.start("companion", level: "notice")
+        let file = try bench.quizzes(3_000)
+        let command = try submit([file, "--patience", "1s"])
+        #expect(command.waitForLines(64, containing: " accepted", within: TestBench.limit))
+        companion.kill()
+        #expect(end(command) == ExitCode.notRunning.rawValue)
+        let accepted = command.lines.count { $0.hasSuffix(" accepted") }
+        #expect(accepted < 3_000)
+        #expect(
+            command.lines.contains { $0.contains("\(accepted) of 3000 quizzes are accepted; submit the same again") })
+        let (again, host) = (try bench.start("companion", level: "notice"), try bench.start("host", level: "notice"))
+        #expect(try bench.watchlink(["submit", file, "--wait"]).code == 0)
+        #expect(try bench.titles() == (0..<3_000).map { "Quiz \($0)" })
+        _ = (again.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test("JSON is one array, with the ends if they are waited for")
+    func json() throws {
+        let (companion, host) = (try bench.start("companion"), try bench.start("host"))
+        for (arguments, status) in [([], "accepted"), (["--wait"], "replied")] {
+            let file = try bench.quizzes(70, file: "\(status).json")
+            let result = try bench.watchlink(["submit", file, "--json"] + arguments)
+            let values = try #require(try JSONDecoder().decode(JSONValue.self, from: Data(result.output.utf8)).array)
+            #expect(values.count == 70)
+            let statuses = Set(values.compactMap { $0["status"]?.string })
+            #expect(statuses.isSubset(of: [status, "replied"]))
+        }
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test("Who waits is told why, once for each reason")
+    func reasons() throws {
+        let companion = try bench.start("companion", config: "{ link: { longestReconnect: 0.1 } }")
+        let command = try submit([try bench.quizzes(1), "--wait"])
+        #expect(command.waitForLines(containing: "waiting: not connected to the host", within: TestBench.limit))
+
+        var host = try bench.start("host", config: "{ companions: { pairing: 'code' } }")
+        #expect(command.waitForLines(containing: "must show the code of", within: TestBench.limit))
+        #expect(try bench.watchlink(["status", "--json"]).output.contains("must show the code of"))
+        #expect(host.stop(within: TestBench.limit) == 0)
+
+        host = try bench.start("host")
+        #expect(end(command) == 0)
+        #expect(command.lines.count { $0.contains("must show the code of") } == 1)
+        #expect(command.lines.last?.hasSuffix(" replied") == true)
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test(
+        "The reason is what is in the way",
+        arguments: [
+            (["device", "companion", "link-down"], "the link is down", ["device", "companion", "link-up"]),
+            (["device", "companion", "wrist-down"], "not in the foreground", ["device", "companion", "wrist-up"]),
+            (["device", "host", "uninstall"], "the host lacks the app", ["device", "host", "install"]),
+            (["device", "host", "reboot"], "was not unlocked", ["device", "host", "unlock"]),
+            (["faults", "disk", "full"], "the host's database is not available", ["faults", "disk", "none"]),
+            (
+                ["faults", "companion", "reachability", "never"], "a fault on demand",
+                ["faults", "companion", "reachability", "right"]
+            ),
+        ])
+    func obstacles(_ trouble: [String], _ reason: String, _ end: [String]) throws {
+        let host = try bench.start("host")
+        let companion = try bench.start(
+            "companion", config: "{ link: { longestReconnect: 0.1 }, outbox: { longestRetry: 0.5 } }")
+        #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        #expect(try bench.watchlink(trouble).code == 0)
+        let command = try submit([try bench.quizzes(1), "--wait"])
+        #expect(command.waitForLines(containing: "waiting: ", within: TestBench.limit))
+        #expect(command.lines.contains { $0.contains(reason) }, "\(command.lines)")
+        #expect(try bench.watchlink(end).code == 0)
+        #expect(self.end(command) == 0)
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
+    @Test("A watch that the host does not serve now is told so")
+    func otherWatch() throws {
+        let host = try bench.start("host", config: "{ companions: { serving: 'active' } }")
+        let first = try bench.start("companion")
+        #expect(first.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        let state = bench.state("other")
+        let second = try bench.start(
+            "companion", state: state, config: "{ link: { socket: '\(bench.state().linkSocket)' } }")
+        let command = try BackgroundProcess(
+            "submit", executable: TestBench.program("watchlink"),
+            arguments: ["--state-directory", state.path, "submit", try bench.quizzes(1), "--wait"],
+            environment: ProcessInfo.processInfo.environment, mergesOutput: true)
+        #expect(command.waitForLines(containing: "the host serves another watch", within: TestBench.limit))
+        command.kill()
+        _ = (
+            second.stop(within: TestBench.limit), first.stop(within: TestBench.limit),
+            host.stop(within: TestBench.limit)
+        )
+    }
+
+    /// Quizzes that the host refuses: others of their identifiers are there already.
+    private func conflicts() throws -> (file: String, identifiers: [String]) {
+        let identifiers = (0..<3).map { _ in UUID().uuidString }
+        func file(_ title: String) throws -> String {
+            let quizzes = identifiers.map {
+                #"{"identifier": "\#($0)", "title": "\#(title)", "takenAt": "2026-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 3}]}"#
+            }
+            return try bench.write("\(title).json", "[\(quizzes.joined(separator: ","))]")
+        }
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try file("first"), "--wait"]).code == 0)
+        _ = companion.stop(within: TestBench.limit)
+        // The companion forgets that it had them.
+        for suffix in ["", "-wal", "-shm"] {
+            let path = bench.state().path(of: "outbox.sqlite") + suffix
+            if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+        }
+        return (try file("second"), identifiers)
+    }
+
+    @Test("What failed for good is listed, shown, sent again and dropped, with the companion and without it")
+    func failed() throws {
+        let host = try bench.start("host")
+        let (file, identifiers) = try conflicts()
+        var companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", file, "--wait"]).code == 1)
+        let list = try bench.watchlink(["outbox", "list"]).output
+        for identifier in identifiers { #expect(list.contains(identifier)) }
+        #expect(list.components(separatedBy: "other content is stored already").count == 4)
+        let shown = try bench.watchlink(["outbox", "show", identifiers[0]]).output
+        #expect(shown.contains("second") && shown.contains("failed"))
+
+        // Still in the way: it fails again.
+        #expect(try bench.watchlink(["outbox", "retry", identifiers[0]]).output == "\(identifiers[0]) waits again\n")
+        #expect(companion.waitForLines(4, containing: "quiz failed", within: TestBench.limit))
+
+        // One is out of the way. Without the companion.
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        #expect(try bench.watchlink(["outbox", "retry", identifiers[1]]).code == 0)
+        #expect(try bench.watchlink(["outbox", "drop", identifiers[2]]).output == "\(identifiers[2]) dropped\n")
+        let unknown = UUID().uuidString
+        let wrong = try bench.watchlink(["outbox", "retry", identifiers[1], unknown])
+        #expect(wrong.code == 1)
+        #expect(
+            wrong.output.contains("it has not failed: it is pending") && wrong.output.contains("no quiz \(unknown)"))
+        #expect(try bench.watchlink(["outbox", "show", unknown]).code == 1)
+        #expect(try bench.watchlink(["outbox", "retry", "--all"]).output == "\(identifiers[0]) waits again\n")
+        #expect(host.stop(within: TestBench.limit) == 0)
+        for suffix in ["", "-wal", "-shm"] {
+            let path = bench.state().path(of: "quizzes.sqlite") + suffix
+            if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+        }
+        let fresh = try bench.start("host")
+        companion = try bench.start("companion")
+        #expect(companion.waitForLines(2, containing: "quiz replied", within: TestBench.limit))
+        #expect(try bench.watchlink(["outbox", "list"]).output == "nothing waits, and nothing has failed\n")
+        let listed = try bench.watchlink(["quizzes", "list", "--json"]).output
+        let places = try [identifiers[1], identifiers[0]].map { try #require(listed.range(of: $0)).lowerBound }
+        #expect(places == places.sorted())
+        _ = (companion.stop(within: TestBench.limit), fresh.stop(within: TestBench.limit))
+    }
+
+    @Test(
+        "Wrong words about the outbox are usage errors",
+        arguments: [
+            ["outbox"], ["outbox", "retyr"], ["outbox", "retry"], ["outbox", "retry", "zzz"],
+            ["outbox", "drop", "--all"],
+            ["outbox", "list", "all"], ["outbox", "show"], ["submit", "x.json", "--patience", "soon"],
+        ])
+    func wrongWords(_ arguments: [String]) throws {
+        let result = try bench.watchlink(arguments)
+        #expect(result.code == ExitCode.usage.rawValue, "\(result)")
+    }
+}
