@@ -138,6 +138,9 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("WordsTests", ["EventLog", "LinkProtocol", "Words"]),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
+        // Random graphs of objects for the archive codec, in many processes.
+        .executableTarget(
+            name: "GraphFuzzer", dependencies: ["KeyedArchive"], path: "Tests/GraphFuzzing", swiftSettings: strict),
         tests("MetricsTests", ["Metrics"]),
         tests("TimelineTests", ["EventLog", "LinkProtocol", "Timeline"]),
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),

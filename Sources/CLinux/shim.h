@@ -29,6 +29,9 @@ static inline int watchlink_peer_credentials(int descriptor, watchlink_credentia
     return result;
 }
 
+/// All groups of a peer, from <asm-generic/socket.h>, which not every glibc passes on.
+static const int watchlink_peer_groups = 59;
+
 /// sched_setaffinity and its macros hide behind _GNU_SOURCE as well: this thread, and those that it starts, run on one core.
 #include <sys/syscall.h>
 #include <unistd.h>

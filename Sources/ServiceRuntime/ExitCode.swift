@@ -7,6 +7,8 @@ public enum ExitCode: Int32, Sendable, CaseIterable, CustomStringConvertible {
     case failure = 1
     /// The command line is wrong.
     case usage = 2
+    /// Whoever asks may not.
+    case notAllowed = 4
     /// The configuration is wrong, or something it names cannot be used.
     case notConfigured = 6
     /// The service that is needed does not run.
@@ -21,6 +23,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable, CustomStringConvertible {
         case .success: "0 done"
         case .failure: "1 failed"
         case .usage: "2 wrong command line"
+        case .notAllowed: "4 not allowed"
         case .notConfigured: "6 wrong configuration"
         case .notRunning: "7 the service does not run"
         case .notAnswering: "150 the service does not answer"

@@ -1,89 +1,48 @@
 import EventLog
 import Foundation
 
-/// Reads lines of the log back: the text form and the JSON form.
+/// Reads lines of the log back: the text form and the JSON form. Works on bytes: a log has millions of lines, and strings cost ten
+/// times as much.
 package enum LogLine {
+    private static let events = Dictionary(uniqueKeysWithValues: LogEvent.allCases.map { ($0.rawValue, $0) })
+
     /// Nil for what is no line of a service's log: another program's output, a line that was cut.
-    package static func parse(_ line: some StringProtocol) -> TimelineEvent? {
-        line.first == "{" ? json(line) : text(line)
+    ///
+    /// - Parameter watch: Whose log it is, if it is a watch's.
+    package static func parse(_ line: UnsafeRawBufferPointer, watch: String = "") -> TimelineEvent? {
+        guard let found = line.first == UInt8(ascii: "{") ? json(line) : text(line) else { return nil }
+        return TimelineEvent(
+            time: found.time, side: found.side, watch: found.side == .companion ? watch : found.fields["device"],
+            event: found.event, fields: found.fields)
     }
 
-    private static func json(_ line: some StringProtocol) -> TimelineEvent? {
+    private typealias Found = (time: Date, side: TimelineSide, event: LogEvent, fields: [String: String])
+
+    private static func json(_ line: UnsafeRawBufferPointer) -> Found? {
         // A line that is no JSON is no line of ours, which is the answer.
-        guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+        guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
             let time = (object["time"] as? String).flatMap(date),
             let side = (object["service"] as? String).flatMap(TimelineSide.init(rawValue:)),
-            let event = (object["event"] as? String).flatMap(LogEvent.init(rawValue:))
+            let event = (object["event"] as? String).flatMap({ events[$0] })
         else { return nil }
         let fields = object.filter { !["time", "level", "service", "event"].contains($0.key) }
-        return TimelineEvent(
-            time: time, side: side, event: event,
-            fields: fields.mapValues { value in
-                (value as? NSNumber).map { "\($0)" } ?? "\(value)"
-            })
+        return (time, side, event, fields.mapValues { ($0 as? NSNumber).map { "\($0)" } ?? "\($0)" })
     }
 
-    private static func text(_ line: some StringProtocol) -> TimelineEvent? {
-        let words = line.split(separator: " ", maxSplits: 2)
-        guard words.count == 3, let time = date(String(words[0])),
-            LogLevel(name: String(words[1])) != nil,
-            let colon = words[2].firstIndex(of: ":")
+    private static func text(_ line: UnsafeRawBufferPointer) -> Found? {
+        var words = LogWords(line)
+        guard let time = date(words.next()), LogLevel(name: words.next().text) != nil,
+            let service = words.next(endingWith: UInt8(ascii: ":")), let side = TimelineSide(rawValue: service.text)
         else { return nil }
-        let service = words[2][..<colon].trimmingCharacters(in: .whitespaces)
-        guard let side = TimelineSide(rawValue: service) else { return nil }
-        var rest = words[2][words[2].index(after: colon)...].drop { $0 == " " }
-        // The event's text ends where the first field begins.
-        var name: [String] = []
-        while !rest.isEmpty {
-            let word = rest.prefix { $0 != " " }
-            if word.contains("=") { break }
-            name.append(String(word))
-            rest = rest.dropFirst(word.count).drop { $0 == " " }
-        }
-        guard let event = LogEvent(rawValue: name.joined(separator: " ")) else { return nil }
-        return TimelineEvent(time: time, side: side, event: event, fields: fields(rest))
+        guard let event = events[words.plainText()] else { return nil }
+        return (time, side, event, words.fields())
     }
 
-    private static func fields(_ text: some StringProtocol) -> [String: String] {
-        var fields: [String: String] = [:]
-        var rest = text[...]
-        while let equals = rest.firstIndex(of: "=") {
-            let key = rest[..<equals].trimmingCharacters(in: .whitespaces)
-            rest = rest[rest.index(after: equals)...]
-            if rest.first == "\"" {
-                let (value, after) = quoted(rest.dropFirst())
-                fields[key] = value
-                rest = after
-            } else {
-                let word = rest.prefix { $0 != " " }
-                fields[key] = String(word)
-                rest = rest.dropFirst(word.count)
-            }
-        }
-        return fields
-    }
+    static func date(_ text: String) -> Date? { Array(text.utf8).withUnsafeBytes { date(LogWords.Word($0)) } }
 
-    /// A value up to its closing quote. The escapes are those of JSON; of them only these two are frequent.
-    private static func quoted<Text: StringProtocol>(_ text: Text) -> (String, Text.SubSequence) {
-        var value = ""
-        var index = text.startIndex
-        while index < text.endIndex, text[index] != "\"" {
-            if text[index] == "\\" {
-                index = text.index(after: index)
-                guard index < text.endIndex else { break }
-                value.append(text[index] == "n" ? " " : text[index])
-            } else {
-                value.append(text[index])
-            }
-            index = text.index(after: index)
-        }
-        return (value, index < text.endIndex ? text[text.index(after: index)...] : text[index...])
-    }
-
-    /// RFC 3339 with microseconds, as the log writes it. By hand: a log has a hundred thousand of them, and Foundation takes
-    /// twenty times as long.
-    static func date(_ text: String) -> Date? {
-        let bytes = Array(text.utf8)
+    /// RFC 3339 with microseconds, as the log writes it. By hand: Foundation takes twenty times as long.
+    private static func date(_ word: LogWords.Word) -> Date? {
+        let bytes = word.bytes
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
             bytes.last == UInt8(ascii: "Z")
         else { return nil }

@@ -5,6 +5,8 @@ package struct Timeline: Sendable {
     package var packages: [TimelinePackage]
     package var bands: [TimelineBand]
     package var marks: [TimelineMark]
+    /// Earlier packages that are left out, as there are too many to draw.
+    package var omitted = 0
 
     /// How many packages have each status.
     package var counts: [TimelinePackage.Status: Int] {
@@ -17,5 +19,16 @@ package struct Timeline: Sendable {
             + bands.flatMap { [$0.start] + ($0.end.map { [$0] } ?? []) }
         guard let first = times.min(), let last = times.max() else { return nil }
         return first...last
+    }
+
+    /// The watches that have a life line, in the order in which they came; one at least.
+    package var watches: [String] {
+        let lives = bands.map { ($0.start, $0.life.watch) } + marks.map { ($0.time, $0.life.watch) }
+        let ways = packages.compactMap { package in package.span.map { ($0.lowerBound, package.watch) } }
+        var found: [String] = []
+        for case (_, let watch?) in (lives + ways).sorted(by: { $0.0 < $1.0 }) where !found.contains(watch) {
+            found.append(watch)
+        }
+        return found.isEmpty ? [""] : found
     }
 }

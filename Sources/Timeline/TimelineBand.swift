@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A stretch of a side's life line.
+/// A stretch of a life line.
 package struct TimelineBand: Sendable, Equatable {
     package enum Kind: String, CaseIterable, Sendable {
         /// The process ran.
@@ -12,8 +12,10 @@ package struct TimelineBand: Sendable, Equatable {
     }
 
     package let kind: Kind
-    package let side: TimelineSide
-    package let start: Date
+    package var life: TimelineLife
+    /// On the phone's line: which watch could be reached, or had such a link. Nil for all.
+    package var counterpart: String?
+    package var start: Date
     /// Nil if the log ends before.
     package var end: Date?
     /// What a person reads: the condition's words, or how it ended.

@@ -1,49 +1,65 @@
 import EventLog
-import Foundation
+package import Foundation
 package import LinkProtocol
 
 /// Puts a timeline together. Events come in the order of their times, whichever log they are from.
 package struct TimelineBuilder {
+    /// Packages that are drawn; the oldest that are over make room. 20,000: a page of some 20 MB, which browsers still move at once.
+    package static let capacity = 20_000
+    /// How many of the oldest are looked at for one that is over. 64: a window's worth under way.
+    private static let lookouts = 64
+
+    private let since: Date?
+    private let capacity: Int
     private var packages: [String: TimelinePackage] = [:]
+    /// The packages in the order in which they came, from `oldest` on.
     private var order: [String] = []
-    private var open: [TimelineSide: [TimelineBand.Kind: TimelineBand]] = [:]
+    private var oldest = 0
+    private var omitted = 0
+    /// The bands that go on, by the process whose log told of them.
+    private var open: [TimelineLife: [TimelineBand]] = [:]
     private var bands: [TimelineBand] = []
     private var marks: [TimelineMark] = []
-    private var lastEvents: [TimelineSide: TimelineEvent] = [:]
+    /// When each process last wrote a line.
+    private var lastWords: [TimelineLife: Date] = [:]
+    private var names = WatchNames()
 
-    package init() {}
+    /// - Parameter since: What was over before is not in the timeline. What began before and went on is.
+    package init(since: Date? = nil, capacity: Int = Self.capacity) {
+        self.since = since
+        self.capacity = capacity
+    }
 
     // MARK: - Logs
 
     package mutating func add(_ event: TimelineEvent) {
-        defer { lastEvents[event.side] = event }
+        let life = event.life
+        if lastWords[life] == nil, event.event != .starting {
+            begin(.running, event, note: "ran before its log begins")
+        }
+        defer { lastWords[life] = event.time }
         switch event.event {
-        case .starting:
-            // It is known to have lived as long as it wrote.
-            if let last = lastEvents[event.side], close(.running, last, note: "ended without a word") {
-                _ = close(.reachable, last, note: "")
-                mark(.crash, last, "ended without a word")
-            }
-            begin(.running, event, note: event.fields["version"] ?? "")
-            mark(.start, event, "starting \(event.fields["version"] ?? "")")
+        case .starting: start(event)
         case .stopped:
-            _ = close(.running, event, note: "stopped")
-            _ = close(.reachable, event, note: "")
-            _ = close(.condition, event, note: "")
+            for kind in TimelineBand.Kind.allCases {
+                close(kind, of: life, at: event.time, note: kind == .running ? "stopped" : "")
+            }
             mark(.stop, event, "stopped")
         case .reachabilityChanged:
-            _ = close(.reachable, event, note: "")
+            close(.reachable, of: life, event.counterpart, at: event.time)
             if event.fields["reachable"] == "true" || event.fields["reachable"] == "1" {
-                begin(.reachable, event, note: "reachable")
+                begin(.reachable, event, event.counterpart, note: "reachable")
             }
         case .linkConditioned:
-            _ = close(.condition, event, note: "")
+            close(.condition, of: life, event.counterpart, at: event.time)
             let words = event.fields["condition"] ?? ""
-            if words != "perfect" { begin(.condition, event, note: words) }
+            if words != "perfect" { begin(.condition, event, event.counterpart, note: words) }
         case .linkFlapped: mark(.fault, event, "the link is \(event.fields["reason"] ?? "changed")")
         case .faultInjected:
             let words = event.fields["fault"] ?? "a fault"
-            if let identifier = event.fields["package"] { change(identifier, "message") { $0.faults.append(words) } }
+            if let identifier = event.fields["package"] {
+                change(identifier, "message", event.watch) { $0.faults.append(words) }
+            }
             mark(.fault, event, words)
         default:
             if event.event.level <= .warning, event.fields["package"] == nil {
@@ -54,100 +70,143 @@ package struct TimelineBuilder {
         }
     }
 
+    private mutating func start(_ event: TimelineEvent) {
+        // A process that began anew without having ended is known to have lived as long as it wrote.
+        if let last = lastWords[event.life], close(.running, of: event.life, at: last, note: "ended without a word") {
+            for kind in TimelineBand.Kind.allCases { close(kind, of: event.life, at: last) }
+            marks.append(TimelineMark(kind: .crash, life: event.life, time: last, note: "ended without a word"))
+        }
+        let version = event.fields["version"] ?? ""
+        begin(.running, event, note: version)
+        mark(.start, event, "starting \(version)")
+    }
+
     private mutating func addPackage(_ event: TimelineEvent) {
         guard let identifier = event.fields["package"] else { return }
-        let kind = Self.kind(of: event)
-        let (time, side) = (event.time, event.side)
-        let cause = event.fields["reason"] ?? event.fields["error"]
-        change(identifier, kind) { package in
-            if let bytes = event.fields["bytes"].flatMap({ Int($0) }) { package.bytes = bytes }
-            switch event.event {
-            case .quizAccepted, .transferQueued:
-                package.queued = time
-                package.origin = side
-            case .quizSent, .messageSent, .transferSent: package.sent(at: time, by: side)
-            case .quizReceived, .messageReceived, .transferReceived, .transferRepeated:
-                package.received(at: time, by: side)
-            case .quizRepeated:
-                // It is answered as it was before: the former answer got lost.
-                package.received(at: time, by: side)
-                package.answered(at: time, by: side)
-            case .quizStored: package.answered(at: time, by: side)
-            case .messageReplied where package.kind != "quiz": package.answered(at: time, by: side)
-            case .quizReplied, .transferFinished: package.ended(.replied, at: time, by: side)
-            case .transferDelivered: package.status = max(package.status, .delivered)
-            case .quizFailed, .transferFailed, .transferCancelled, .quizRejected:
-                package.ended(.failed, at: time, by: side)
-                package.cause = cause
-            case .quizRefused, .messageFailed, .quizRetryScheduled, .transferRetryScheduled, .transferInterrupted:
-                package.cause = cause ?? event.event.rawValue
-                if event.event == .messageFailed, package.kind != "quiz" { package.ended(.failed, at: time, by: side) }
-            case .contextCoalesced: package.status = .coalesced
-            default: break
-            }
+        let kind = event.event.subsystem == .quizzes ? "quiz" : event.fields["kind"] ?? "message"
+        change(identifier, kind, event.watch) { $0.take(event) }
+    }
+
+    private mutating func change(
+        _ identifier: String, _ kind: String, _ watch: String?, _ body: (inout TimelinePackage) -> Void
+    ) {
+        var package = packages.removeValue(forKey: identifier)
+        if package == nil {
+            makeRoom()
+            order.append(identifier)
         }
-    }
-
-    private static func kind(of event: TimelineEvent) -> String {
-        if event.event.subsystem == .quizzes { return "quiz" }
-        return event.fields["kind"] ?? "message"
-    }
-
-    private mutating func change(_ identifier: String, _ kind: String, _ body: (inout TimelinePackage) -> Void) {
-        if packages[identifier] == nil { order.append(identifier) }
-        var package = packages[identifier] ?? TimelinePackage(identifier, kind: kind)
+        var changed = package.take() ?? TimelinePackage(identifier, kind: kind)
+        names.meet(changed.watch, watch)
+        changed.watch = names.better(changed.watch, watch)
         // A quiz travels in a message of its identifier: the more telling word stays.
-        if kind == "quiz" || package.kind == "message" { package.kind = kind }
-        body(&package)
-        packages[identifier] = package
+        if kind == "quiz" || changed.kind == "message" { changed.kind = kind }
+        body(&changed)
+        packages[identifier] = changed
+    }
+
+    /// Lets the oldest package go that is over; the oldest of all if many go on.
+    private mutating func makeRoom() {
+        guard packages.count >= capacity else { return }
+        for _ in 0..<Self.lookouts {
+            guard packages[order[oldest]]?.isOver != true else { break }
+            order.append(order[oldest])
+            oldest += 1
+        }
+        let package = packages.removeValue(forKey: order[oldest])
+        oldest += 1
+        if isShown(package?.span?.upperBound) { omitted += 1 }
+        // What is behind is given back from time to time, which costs nothing over all.
+        if oldest > capacity {
+            order.removeFirst(oldest)
+            oldest = 0
+        }
     }
 
     // MARK: - Ledgers
 
-    /// What a side's ledger says of a message. Where a log told of it already, the log's finer times stay.
-    package mutating func add(_ entry: LedgerEntry, of side: TimelineSide) {
-        change(entry.identifier.uuidString, entry.kind) { package in
-            let origin = entry.direction == .outgoing ? side : side.other
-            package.origin = package.origin ?? origin
-            package.bytes = package.bytes ?? Int(entry.bytes)
-            package.cause = package.cause ?? entry.cause
-            package.queued = package.queued ?? entry.queuedAt
-            package.merge(left: entry.sentAt, arrived: entry.receivedAt, .out, from: origin)
-            if entry.state == .replied || entry.state == .delivered {
-                let end = entry.endedAt ?? entry.deliveredAt
-                let isOrigin = entry.direction == .outgoing
-                package.merge(left: isOrigin ? nil : end, arrived: isOrigin ? end : nil, .answer, from: origin.other)
-            }
-            // Of the two sides the sender knows best how it ended.
-            if entry.direction == .outgoing || entry.state > package.status { package.status = entry.state }
-        }
+    /// What a side's ledger says of a message.
+    ///
+    /// - Parameter watch: Whose ledger it is, if it is a watch's.
+    package mutating func add(_ entry: LedgerEntry, of side: TimelineSide, watch: String = "") {
+        let identifier = entry.identifier.uuidString
+        // What was let go must not come back as half of what it was.
+        guard omitted == 0 || packages[identifier] != nil else { return }
+        let watch = side == .companion ? watch : entry.device?.uuidString
+        change(identifier, entry.kind, watch) { $0.note(entry, of: side) }
     }
 
     // MARK: - The end
 
     package func timeline() -> Timeline {
-        let rest = open.values.flatMap(\.values)
-        let found = order.compactMap { packages[$0] }.filter { $0.span != nil }
-        return Timeline(
-            packages: found.sorted { ($0.span?.lowerBound ?? .distantPast) < ($1.span?.lowerBound ?? .distantPast) },
-            bands: (bands + rest).sorted { $0.start < $1.start }, marks: marks)
+        var found: [TimelinePackage] = []
+        for var package in packages.values {
+            package.resolve()
+            package.watch = names.final(package.watch)
+            if isShown(package.span?.upperBound) { found.append(package) }
+        }
+        var timeline = Timeline(
+            packages: found.sorted {
+                ($0.span?.lowerBound ?? .distantPast, $0.identifier) < (
+                    $1.span?.lowerBound ?? .distantPast, $1.identifier
+                )
+            },
+            bands: (bands + open.values.flatMap(\.self)).compactMap(shown).sorted { $0.start < $1.start },
+            marks: marks.filter { isShown($0.time) }, omitted: omitted)
+        for index in timeline.bands.indices { timeline.bands[index].life = names.final(timeline.bands[index].life) }
+        for index in timeline.marks.indices { timeline.marks[index].life = names.final(timeline.marks[index].life) }
+        // Of a phone's message without a name it can only be the one watch.
+        if case let watches = timeline.watches, watches.count == 1 {
+            for index in timeline.packages.indices where timeline.packages[index].watch == nil {
+                timeline.packages[index].watch = watches[0]
+            }
+        }
+        return timeline
     }
 
-    private mutating func begin(_ kind: TimelineBand.Kind, _ event: TimelineEvent, note: String) {
-        open[event.side, default: [:]][kind] = TimelineBand(
-            kind: kind, side: event.side, start: event.time, end: nil, note: note)
+    private func isShown(_ time: Date?) -> Bool {
+        guard let time else { return false }
+        return since.map { time >= $0 } ?? true
     }
 
-    /// Whether there was one to end.
-    private mutating func close(_ kind: TimelineBand.Kind, _ event: TimelineEvent, note: String) -> Bool {
-        guard var band = open[event.side]?.removeValue(forKey: kind) else { return false }
-        band.end = event.time
-        if !note.isEmpty { band.note += band.note.isEmpty ? note : ", \(note)" }
-        bands.append(band)
-        return true
+    /// A band that began before is shown from the beginning of the picture.
+    private func shown(_ band: TimelineBand) -> TimelineBand? {
+        guard let since else { return band }
+        guard isShown(band.end ?? lastWords[band.life]) else { return nil }
+        var band = band
+        band.start = max(band.start, since)
+        return band
+    }
+
+    // MARK: - Bands and marks
+
+    private mutating func begin(
+        _ kind: TimelineBand.Kind, _ event: TimelineEvent, _ counterpart: String? = nil, note: String
+    ) {
+        open[event.life, default: []].append(
+            TimelineBand(
+                kind: kind, life: event.life, counterpart: counterpart, start: event.time, end: nil, note: note))
+    }
+
+    /// - Parameter counterpart: Of the bands of a kind only the one that is about this watch; nil for all.
+    /// - Returns: Whether there was one to end.
+    @discardableResult
+    private mutating func close(
+        _ kind: TimelineBand.Kind, of life: TimelineLife, _ counterpart: String? = nil, at time: Date, note: String = ""
+    ) -> Bool {
+        let isMeant = { (band: TimelineBand) in
+            band.kind == kind && (counterpart == nil || band.counterpart == counterpart)
+        }
+        let ended = (open[life] ?? []).filter(isMeant)
+        open[life]?.removeAll(where: isMeant)
+        for var band in ended {
+            band.end = time
+            if !note.isEmpty { band.note += band.note.isEmpty ? note : ", \(note)" }
+            bands.append(band)
+        }
+        return !ended.isEmpty
     }
 
     private mutating func mark(_ kind: TimelineMark.Kind, _ event: TimelineEvent, _ note: String) {
-        marks.append(TimelineMark(kind: kind, side: event.side, time: event.time, note: note))
+        marks.append(TimelineMark(kind: kind, life: event.life, time: event.time, note: note))
     }
 }

@@ -1,8 +1,41 @@
+import EventLog
 import Foundation
 import LinkProtocol
 
 /// What the events of the two logs mean for a package.
 extension TimelinePackage {
+    mutating func take(_ event: TimelineEvent) {
+        let (time, side) = (event.time, event.side)
+        if let bytes = event.fields["bytes"].flatMap({ Int($0) }) { self.bytes = bytes }
+        let reason = event.fields["reason"] ?? event.fields["error"]
+        switch event.event {
+        case .quizAccepted, .transferQueued:
+            queued = time
+            origin = side
+        case .quizSent, .messageSent, .transferSent: sent(at: time, by: side)
+        case .quizReceived, .messageReceived: received(at: time, by: side)
+        case .quizRepeated, .transferReceived, .transferRepeated:
+            // On the disk and answered. What comes again is answered as before: the former answer got lost.
+            received(at: time, by: side)
+            answered(at: time, by: side)
+        case .quizStored: answered(at: time, by: side)
+        case .messageReplied where kind != "quiz":
+            answered(at: time, by: side, isRefusal: event.fields["status"] == DeliveryStatus.failed.rawValue)
+        case .quizReplied: ended(.replied, at: time, by: side)
+        case .transferFinished: ended(.delivered, at: time, by: side)
+        case .replyTooLate: answeredLate(at: time, by: side)
+        case .transferDelivered: status = max(status, .delivered)
+        case .quizFailed, .transferFailed, .transferCancelled, .quizRejected:
+            ended(.failed, at: time, by: side)
+            cause = reason
+        case .quizRefused, .messageFailed, .quizRetryScheduled, .transferRetryScheduled, .transferInterrupted:
+            cause = reason ?? event.event.rawValue
+            if event.event == .messageFailed, kind != "quiz" { ended(.failed, at: time, by: side) }
+        case .contextCoalesced: status = .coalesced
+        default: break
+        }
+    }
+
     mutating func sent(at time: Date, by side: TimelineSide) {
         // The quiz and the message that carries it are logged both, at the same moment.
         if let last = arrows.last, last.meaning == .out, last.arrived == nil, let left = last.left, last.from == side,
@@ -25,27 +58,35 @@ extension TimelinePackage {
         }
     }
 
-    mutating func answered(at time: Date, by side: TimelineSide) {
-        arrows.append(Arrow(meaning: .answer, from: side, left: time, arrived: nil))
+    mutating func answered(at time: Date, by side: TimelineSide, isRefusal: Bool = false) {
+        arrows.append(Arrow(meaning: .answer, from: side, left: time, arrived: nil, isRefusal: isRefusal))
     }
 
-    /// The sender knows how it ended.
+    /// The sender knows how it ended. A failure is the arrival of an answer only if that was one that refused: a good one that the
+    /// sender did not wait for has not arrived.
     mutating func ended(_ status: Status, at time: Date, by side: TimelineSide) {
         self.status = status
-        if let open = arrows.lastIndex(where: { $0.meaning == .answer && $0.from == side.other && $0.arrived == nil }) {
+        let isOpen = { (arrow: Arrow) in
+            arrow.meaning == .answer && arrow.from == side.other && arrow.arrived == nil
+                && (status != .failed || arrow.isRefusal)
+        }
+        if let open = arrows.lastIndex(where: isOpen) {
             arrows[open].arrived = time
-        } else if status == .replied {
+        } else if status != .failed {
             arrows.append(Arrow(meaning: .answer, from: side.other, left: nil, arrived: time))
         }
     }
 
-    /// Adds what a ledger knows where no log did.
-    mutating func merge(left: Date?, arrived: Date?, _ meaning: Arrow.Meaning, from side: TimelineSide) {
-        guard left != nil || arrived != nil else { return }
-        guard let place = arrows.firstIndex(where: { $0.meaning == meaning && $0.from == side }) else {
-            return arrows.append(Arrow(meaning: meaning, from: side, left: left, arrived: arrived))
+    /// An answer came after its time. Of several under way it is the first: the others answer later tries.
+    mutating func answeredLate(at time: Date, by side: TimelineSide) {
+        // Who answers says so, too, if nobody is there to be answered: nothing left then.
+        guard side == origin else { return }
+        if let open = arrows.firstIndex(where: { $0.meaning == .answer && $0.from == side.other && $0.arrived == nil })
+        {
+            arrows[open].arrived = time
+            arrows[open].isLate = true
+        } else {
+            arrows.append(Arrow(meaning: .answer, from: side.other, left: nil, arrived: time, isLate: true))
         }
-        arrows[place].left = arrows[place].left ?? left
-        arrows[place].arrived = arrows[place].arrived ?? arrived
     }
 }

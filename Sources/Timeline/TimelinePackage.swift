@@ -13,12 +13,18 @@ package struct TimelinePackage: Sendable, Equatable {
         package let from: TimelineSide
         package var left: Date?
         package var arrived: Date?
+        /// Whether nobody waited for it any more when it arrived.
+        package var isLate = false
+        /// Whether it is an answer that says no.
+        var isRefusal = false
     }
 
     package let identifier: String
     package var kind: String
     /// Who sent it.
     package var origin: TimelineSide?
+    /// Which watch sent it, or is to have it. See ``TimelineLife/watch``.
+    package var watch: String?
     package var status = Status.queued
     package var queued: Date?
     package var arrows: [Arrow] = []
@@ -26,6 +32,9 @@ package struct TimelinePackage: Sendable, Equatable {
     package var cause: String?
     /// Faults on demand that met it.
     package var faults: [String] = []
+    /// What the ledgers of its sender and its receiver say of it.
+    var sender: LedgerEntry?
+    var receiver: LedgerEntry?
 
     init(_ identifier: String, kind: String) {
         self.identifier = identifier
@@ -39,5 +48,8 @@ package struct TimelinePackage: Sendable, Equatable {
         return first...last
     }
 
-    package var attempts: Int { arrows.count { $0.meaning == .out } }
+    package var attempts: Int { max(arrows.count { $0.meaning == .out }, sender?.attempts ?? 0) }
+
+    /// Whether nothing more is to be expected of it.
+    var isOver: Bool { status == .replied || status == .delivered || status == .failed || status == .coalesced }
 }

@@ -4,12 +4,10 @@ import LinkProtocol
 /// One file that shows a timeline in any browser: nothing is fetched, nothing is sent.
 package enum TimelinePage {
     package static func html(_ timeline: Timeline) -> String {
+        let drawing = TimelineDrawing(timeline)
         let kinds = Set(timeline.packages.map(\.kind)).sorted()
         let counts = timeline.counts
         let statuses = TimelinePackage.Status.allCases.filter { counts[$0] != nil }
-        let span = timeline.span.map { span in
-            "\(span.lowerBound.formatted(.iso8601)) to \(span.upperBound.formatted(.iso8601)), UTC"
-        }
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -24,20 +22,29 @@ package enum TimelinePage {
             </head>
             <body>
             <header>
-            <h1>\(timeline.packages.count) packages, \(span ?? "no events")</h1>
+            <h1>\(title(timeline))</h1>
             <div class="row"><fieldset><legend>Status</legend>\(statuses.map { status($0, counts[$0] ?? 0) }.joined())</fieldset></div>
             <div class="row"><fieldset><legend>Kind</legend>\(kinds.map(kind).joined())</fieldset>
             <label>Find <input id="find" type="search" placeholder="identifier, cause, fault …"></label>
             <output id="found" aria-live="polite"></output>
-            <span><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>/</kbd> find · <kbd>Esc</kbd> let go</span></div>
+            <button id="out" aria-label="zoom out">−</button> <button id="in" aria-label="zoom in">+</button>
+            <button id="whole">whole</button></div>
+            <div class="row keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>f</kbd> <kbd>F</kbd> next, previous trouble ·
+            <kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd> zoom · <kbd>/</kbd> find · <kbd>Esc</kbd> let go · strip: click to jump, drag over a
+            part to zoom into it, wheel to zoom</div>
             </header>
             <main>
+            <div id="overview" role="scrollbar" tabindex="0" aria-label="overview" aria-controls="picture" aria-orientation="vertical"
+            aria-valuemin="0" aria-valuemax="100">\(drawing.overview.svg())<div id="window"></div><div id="range" hidden></div></div>
             <section aria-label="picture">
-            \(TimelineDrawing(timeline).svg(isDocument: false))
+            <div class="names">\(names(drawing))</div>
+            \(drawing.svg(isDocument: false))
             </section>
             <aside aria-label="details" aria-live="polite"><div id="details"></div>
-            <p>Solid: a package. Dashed: its answer. A cross: it got no farther. Grey bar: the process runs. Green band: it can
-            reach the other side. Yellow band: the link was made worse. Diamonds: starts, stops, crashes, faults.</p></aside>
+            <p>Solid: a package. Dashed: its answer. A cross: nobody saw it arrive. Dotted, with an empty head: it came when nobody
+            waited any more. Grey bar: the process runs. Green band: it can reach the other side. Yellow band: the link was made
+            worse. Diamonds: starts, stops, crashes, faults. Strip: how many, red those that failed, yellow at the right faults and
+            crashes.</p></aside>
             </main>
             <script>
             \(TimelineScript.text)
@@ -46,6 +53,22 @@ package enum TimelinePage {
             </html>
 
             """
+    }
+
+    private static func title(_ timeline: Timeline) -> String {
+        let span = timeline.span.map { span in
+            "\(span.lowerBound.formatted(.iso8601)) to \(span.upperBound.formatted(.iso8601)), UTC"
+        }
+        let rest =
+            timeline.omitted == 0 ? "" : "; \(timeline.omitted) earlier ones are left out: --until TIME shows them"
+        return "\(timeline.packages.count) packages, \(span ?? "no events")\(rest)"
+    }
+
+    /// At the picture's places, whatever its width.
+    private static func names(_ drawing: TimelineDrawing) -> String {
+        drawing.names.map { name in
+            "<span style=\"left: \(TimelineText.number(name.x / drawing.width * 100))%\">\(TimelineText.escaped(name.text))</span>"
+        }.joined()
     }
 
     private static func status(_ status: TimelinePackage.Status, _ count: Int) -> String {

@@ -1,4 +1,4 @@
-/// Whose life line it is.
+/// The watches' side or the phone's.
 package enum TimelineSide: String, CaseIterable, Sendable {
     case companion
     case host

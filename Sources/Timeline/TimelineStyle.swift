@@ -1,15 +1,18 @@
 /// The pictures' looks: two palettes, after what the reader's system prefers. Each status has a colour and a dash pattern of its
 /// own, so that nobody has to tell colours apart.
 enum TimelineStyle {
+    /// `--z` is how far the picture is stretched from top to bottom: what is written or marked keeps its shape.
     static let css = """
-        :root { color-scheme: light dark; --ground: #ffffff; --ink: #1b1f24; --faint: #6a737d; --line: #d0d7de;
+        :root { color-scheme: light dark; --z: 1; --ground: #ffffff; --ink: #1b1f24; --faint: #59636e; --line: #d0d7de;
           --panel: #f6f8fa; --run: #8c959f; --reach: #b6e3c5; --cond: #f2cc60; --replied: #1a7f37; --delivered: #0969da;
-          --failed: #cf222e; --sent: #9a6700; --received: #8250df; --queued: #57606a; --coalesced: #57606a; }
-        @media (prefers-color-scheme: dark) { :root { --ground: #0d1117; --ink: #e6edf3; --faint: #8d96a0; --line: #30363d;
-          --panel: #161b22; --run: #6e7681; --reach: #1f4d2c; --cond: #6b5000; --replied: #3fb950; --delivered: #58a6ff;
-          --failed: #ff7b72; --sent: #d29922; --received: #bc8cff; --queued: #9198a1; --coalesced: #9198a1; } }
+          --failed: #cf222e; --sent: #9a6700; --received: #8250df; --queued: #57606a; --coalesced: #57606a; --bulk: #9aa4ae; }
+        @media (prefers-color-scheme: dark) { :root { --ground: #0d1117; --ink: #e6edf3; --faint: #9198a1; --line: #30363d;
+          --panel: #161b22; --run: #6e7681; --reach: #1f4d2c; --cond: #9e7a1a; --replied: #3fb950; --delivered: #58a6ff;
+          --failed: #ff7b72; --sent: #d29922; --received: #bc8cff; --queued: #9198a1; --coalesced: #9198a1; --bulk: #656d76; } }
         svg text { font: 11px ui-monospace, "DejaVu Sans Mono", monospace; fill: var(--faint); }
         svg .name { font-size: 13px; font-weight: bold; fill: var(--ink); }
+        #picture text, #picture path { transform: scaleY(calc(1 / var(--z))); transform-box: fill-box; transform-origin: center; }
+        #picture line { vector-effect: non-scaling-stroke; }
         .ground { fill: var(--ground); }
         .life { stroke: var(--line); stroke-width: 2; stroke-dasharray: 2 6; }
         .running { fill: var(--run); } .reachable { fill: var(--reach); } .condition { fill: var(--cond); }
@@ -17,7 +20,8 @@ enum TimelineStyle {
         .mark-fault { fill: var(--cond); stroke: var(--ink); stroke-width: .5; } .mark-start { fill: var(--replied); }
         .mark-stop { fill: var(--queued); } .mark-crash, .mark-trouble { fill: var(--failed); }
         .package line { stroke-width: 1.5; stroke: currentColor; } .package path { fill: currentColor; }
-        .package .answer { stroke-dasharray: 6 3; } .package .hit { stroke: transparent; stroke-width: 9; }
+        .package .answer { stroke-dasharray: 6 3; } .package line.late { stroke-dasharray: 1 4; }
+        .package path.late { fill: var(--ground); stroke: currentColor; } .package .hit { stroke: transparent; stroke-width: 9; }
         .package:hover line, .package:focus line, .package.chosen line { stroke-width: 3; }
         .package .hit, .package:hover .hit, .package:focus .hit, .package.chosen .hit { stroke: transparent; stroke-width: 9; }
         .package:focus { outline: none; }
@@ -28,21 +32,35 @@ enum TimelineStyle {
         """
 
     static let page = """
-        * { box-sizing: border-box; } body { margin: 0; background: var(--ground); color: var(--ink);
+        * { box-sizing: border-box; } body { margin: 0; background: var(--ground); color: var(--ink); --top: 9rem;
           font: 15px/1.45 system-ui, "DejaVu Sans", sans-serif; }
-        header { position: sticky; top: 0; background: var(--panel); border-bottom: 1px solid var(--line); padding: .6rem 1rem; }
-        h1 { font-size: 1.05rem; margin: 0 0 .3rem; } fieldset { border: 0; padding: 0; margin: 0; display: inline; }
+        header { position: sticky; top: 0; z-index: 2; background: var(--panel); border-bottom: 1px solid var(--line);
+          padding: .6rem 1rem; } h1 { font-size: 1.05rem; margin: 0 0 .3rem; }
+        fieldset { border: 0; padding: 0; margin: 0; display: inline; }
         legend { float: left; padding-right: .5rem; color: var(--faint); } label { margin-right: .8rem; white-space: nowrap; }
-        .row { margin: .15rem 0; } #find { width: 24rem; max-width: 100%; font: inherit; background: var(--ground); color: var(--ink);
-          border: 1px solid var(--line); border-radius: 4px; padding: .1rem .4rem; }
-        main { display: grid; grid-template-columns: minmax(0, 1fr) 22rem; gap: 1rem; padding: 1rem; }
-        main svg { width: 100%; max-width: 1000px; height: auto; }
-        aside { position: sticky; top: 8.5rem; align-self: start; border: 1px solid var(--line); border-radius: 6px; padding: .8rem;
-          background: var(--panel); overflow-wrap: anywhere; max-height: calc(100vh - 9.5rem); overflow: auto; }
+        .row { margin: .15rem 0; } #find { width: 22rem; max-width: 100%; } #find, button { font: inherit; color: var(--ink);
+          background: var(--ground); border: 1px solid var(--line); border-radius: 4px; padding: .1rem .45rem; }
+        main { display: grid; grid-template-columns: 5rem minmax(0, 1fr) 22rem; gap: 1rem; padding: 0 1rem 1rem; }
+        #overview { position: sticky; top: calc(var(--top) + .6rem); height: calc(100vh - var(--top) - 1.6rem); cursor: crosshair;
+          border: 1px solid var(--line); border-radius: 4px; background: var(--panel); touch-action: none; overflow: hidden; }
+        #overview:focus-visible { outline: 2px solid var(--delivered); }
+        #strip { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
+        #strip .all { fill: var(--bulk); } #strip .bad { fill: var(--failed); } #strip .fault { fill: var(--cond); }
+        #window, #range { position: absolute; left: 0; right: 0; pointer-events: none; border: 2px solid var(--delivered);
+          border-radius: 3px; min-height: 4px; } #range { border-style: dashed; background: color-mix(in srgb, var(--delivered) 25%, transparent); }
+        .names { position: sticky; top: var(--top); z-index: 1; height: 1.7rem; background: var(--ground);
+          border-bottom: 1px solid var(--line); font-weight: bold; font-size: 13px; }
+        .names span { position: absolute; transform: translateX(-50%); white-space: nowrap; top: .25rem; }
+        #picture { width: 100%; max-width: 1100px; display: block; } section { min-width: 0; max-width: 1100px; }
+        aside { position: sticky; top: calc(var(--top) + .6rem); align-self: start; border: 1px solid var(--line); border-radius: 6px;
+          padding: .8rem; background: var(--panel); overflow-wrap: anywhere; max-height: calc(100vh - var(--top) - 1.6rem); overflow: auto; }
         dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem .8rem; margin: 0; } dt { color: var(--faint); }
         dd { margin: 0; font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 13px; } kbd { border: 1px solid
           var(--line); border-radius: 3px; padding: 0 .3em; font-size: 12px; } .swatch { display: inline-block; width: 1.4em;
-          border-top: 3px solid currentColor; vertical-align: middle; margin-right: .3em; }
-        @media (max-width: 60rem) { main { grid-template-columns: 1fr; } aside { position: sticky; bottom: 0; top: auto; order: 2; } }
+          border-top: 3px solid currentColor; vertical-align: middle; margin-right: .3em; } .keys { color: var(--faint); }
+        @media (max-width: 60rem) { main { grid-template-columns: 2.4rem minmax(0, 1fr); gap: .5rem; padding: 0 .5rem .5rem; }
+          aside { position: sticky; grid-column: 1 / -1; bottom: 0; top: auto; max-height: 30vh; }
+          #overview { height: calc(68vh - var(--top) - 1rem); } .keys { display: none; }
+          header { padding: .4rem .6rem; } .names { font-size: 10px; } #picture text { font-size: 20px; } }
         """
 }

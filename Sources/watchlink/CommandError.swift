@@ -26,6 +26,7 @@ struct CommandError: Error {
             self.init(
                 "the \(service) does not run (no service at \(path)); start it with “watchlink-\(service) --config Config/\(service).json5”, or name its --state-directory",
                 .notRunning)
+        case .notAllowed: self.init("\(service): \(failure)", .notAllowed)
         case .refused(let error):
             self.init(error.message, error.code == ControlError.invalidParams ? .usage : .failure)
         case .notAnswering: self.init("the \(service) \(failure)", .notAnswering)

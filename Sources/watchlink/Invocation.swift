@@ -10,7 +10,7 @@ struct Invocation {
     let words: [String]
 
     var wantsJSON: Bool { options.has("json") }
-    var state: StateDirectory { StateDirectory(option: options["state-directory"]) }
+    var state: StateDirectory { StateDirectory(ofCommand: options["state-directory"]) }
 
     /// The service that the only word names; the host, if there is none.
     func onlySide(_ command: String) throws(WordError) -> String {

@@ -12,6 +12,22 @@ struct OperationTests {
         try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
     }
 
+    @Test("Where a program is missing, nothing is installed, and it is named")
+    func missingProgram() throws {
+        let folder = URL(filePath: bench.path + "/half")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in ["watchlink", "watchlink-companion"] {
+            try FileManager.default.copyItem(at: TestBench.program(name), to: folder.appending(path: name))
+        }
+        let result = try TestBench.run(
+            folder.appending(path: "watchlink"), ["install", "--prefix", bench.path + "/prefix"])
+        #expect(result.code == 1)
+        #expect(
+            result.errors.contains(
+                "nothing is installed: watchlink-host is not beside this program in \(folder.path())"))
+        #expect(!FileManager.default.fileExists(atPath: bench.path + "/prefix"))
+    }
+
     @Test(
         "What is installed works from where it lies, and uninstalling leaves nothing behind", arguments: [false, true])
     func install(_ isUser: Bool) throws {

@@ -31,6 +31,15 @@ struct SupervisionTests {
         _ = companion.stop(within: TestBench.limit)
     }
 
+    @Test("A service is ready when its database is open, and not before", arguments: ["host", "companion"])
+    func readiness(_ side: String) throws {
+        let service = try bench.start(side)
+        let opened = try #require(service.lines.firstIndex { $0.contains("\(side): database opened") })
+        let ready = try #require(service.lines.firstIndex { $0.contains("\(side): ready") })
+        #expect(opened < ready)
+        #expect(service.stop(within: TestBench.limit) == 0)
+    }
+
     @Test("A link loop that stands still starves the watchdog; one that turns feeds it")
     func watchdog() throws {
         let notify = try NotifySocket(bench.path + "/notify")
@@ -114,13 +123,61 @@ struct SupervisionTests {
         for process in [again, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
+    @Test(
+        "Users whom the list names come in, others are told that they may not, root always may",
+        .enabled(if: geteuid() == 0, "only root can become other users"))
+    func otherUsers() throws {
+        let (friend, stranger) = (23_456, 23_457)
+        #expect(chmod(bench.path, 0o711) == 0)
+        let host = try bench.start("host", config: "{ link: { allowedUsers: [\(friend)] } }")
+        #expect(chmod(bench.state().path, 0o711) == 0)
+        let config = try bench.write("c.json5", "{ link: { socket: '\(bench.state().linkSocket)' } }")
+
+        func companion(_ user: Int) throws -> BackgroundProcess {
+            let state = bench.state("watch-\(user)").path
+            try PrivateDirectory.create(state)
+            #expect(chown(state, uid_t(user), gid_t(user)) == 0)
+            return try BackgroundProcess(
+                "companion", executable: URL(filePath: "/usr/bin/setpriv"),
+                arguments: becoming(
+                    user, "dac_read_search", "watchlink-companion", ["--state-directory", state, "--config", config]))
+        }
+        let refused = try companion(stranger)
+        #expect(host.waitForLines(containing: "peer refused", within: TestBench.limit))
+        #expect(host.lines.contains { $0.contains("peer refused") && $0.contains("user=\(stranger) ") })
+        let welcome = try companion(friend)
+        #expect(welcome.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        #expect(!refused.lines.contains { $0.contains("reachable=true") })
+
+        // Whoever cannot open the control socket is told so by the kernel, whoever could by the service.
+        for capability in ["dac_read_search", "dac_override"] {
+            let status = try TestBench.run(
+                URL(filePath: "/usr/bin/setpriv"),
+                becoming(
+                    stranger, capability, "watchlink", ["--state-directory", bench.state().path, "quizzes", "count"]))
+            #expect(status.code == ExitCode.notAllowed.rawValue)
+            #expect(status.errors.contains("host: not allowed: "), "\(status)")
+        }
+        for process in [refused, welcome, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    /// What setpriv(1) needs to run a program as another user, who can read everything, as the programs may lie where only root gets.
+    private func becoming(
+        _ user: Int, _ capability: String, _ program: String, _ arguments: [String]
+    ) -> [String] {
+        [
+            "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--inh-caps=+\(capability)",
+            "--ambient-caps=+\(capability)", TestBench.program(program).path(),
+        ] + arguments
+    }
+
     @Test("A state directory that others may enter is refused, with what to do")
     func exposed() throws {
         try PrivateDirectory.create(bench.state().path)
         #expect(chmod(bench.state().path, 0o755) == 0)
         let result = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path])
         #expect(result.code == 6)
-        #expect(result.errors.contains("chmod 0700 \(bench.state().path)"))
+        #expect(result.errors.contains("chmod 0711 \(bench.state().path)"))
     }
 
     @Test("--check and --print-config say what holds, and make nothing")

@@ -61,7 +61,7 @@ final class TestBench: Sendable {
         try run(Self.program(program), arguments, input: input, environment: environment)
     }
 
-    private static func run(
+    static func run(
         _ executable: URL, _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
     ) throws -> CommandResult {
         let process = Process()

@@ -82,14 +82,30 @@ struct SwiftValueTests {
         #expect(code { try PropertyListValue(archive: Data([1, 2, 3])) } == .notPropertyList)
     }
 
-    @Test("Thirty levels of arrays that hold the next one twice are thirty values, and no objects")
+    @Test("Arrays that hold the next one twice are read as long as they unfold into little, at every door")
     func amplification() throws {
-        var objects: [PropertyListValue] = (1...30).map { level in
-            .dictionary(["$class": .uid(32), "NS.objects": .array([.uid(UInt32(level + 1)), .uid(UInt32(level + 1))])])
+        func archive(levels: Int) throws -> Data {
+            let cls = UInt32(levels + 2)
+            let objects: [PropertyListValue] = (1...levels).map { level in
+                let next = PropertyListValue.uid(UInt32(level + 1))
+                return .dictionary(["$class": .uid(cls), "NS.objects": .array([next, next])])
+            }
+            return try handmade(objects + [.string("leaf"), classObject("NSArray")])
         }
-        objects += [.string("leaf"), classObject("NSArray")]
-        _ = try PropertyListValue(archive: handmade(objects))
-        let shared = try handmade(objects)
+        _ = try PropertyListValue(archive: archive(levels: 12))
+        #expect(try KeyedUnarchiver.unarchivedObject(ofClasses: plainClasses, from: archive(levels: 12)) != nil)
+        let shared = try archive(levels: 30)
+        #expect(code { try PropertyListValue(archive: shared) } == .limitExceeded)
         #expect(code { try KeyedUnarchiver.unarchivedObject(ofClasses: plainClasses, from: shared) } == .limitExceeded)
+        #expect(code { try KeyedArchiveDecoder().decode(NestedLists.self, from: shared) } == .limitExceeded)
+    }
+
+    @Test("Equal texts of several mutable objects, which are written once, are all read")
+    func equalBodies() throws {
+        let text = String(repeating: "long ", count: 500)
+        let archive = try archived((0..<5).map { _ in NSMutableString(string: text) })
+        #expect(archive.count < 2 * text.utf8.count)
+        #expect(try KeyedUnarchiver.unarchivedObject(ofClasses: plainClasses, from: archive) != nil)
+        #expect(try PropertyListValue(archive: archive) == .array(Array(repeating: .string(text), count: 5)))
     }
 }

@@ -60,4 +60,24 @@ struct ConfigurationTests {
         #expect(StateDirectory(option: "/s").path(of: "x") == "/s/x")
         #expect(StateDirectory(option: "/s").path(of: "/abs") == "/abs")
     }
+
+    @Test("A command means the system's directory only where nobody named another and the user has none")
+    func systemDirectory() throws {
+        let scratch = try Scratch()
+        let (home, system) = (scratch.path("home"), scratch.path("system"))
+        func path(_ option: String? = nil, _ environment: [String: String] = [:]) -> String {
+            StateDirectory(
+                ofCommand: option, environment: environment.merging(["HOME": home]) { given, _ in given },
+                system: system
+            ).path
+        }
+        let own = home + "/.local/state/watchlink"
+        #expect(path() == own)
+        try PrivateDirectory.create(system)
+        #expect(path() == system)
+        #expect(path("/s") == "/s")
+        #expect(path(nil, [StateDirectory.environmentVariable: "/e"]) == "/e")
+        try PrivateDirectory.create(own)
+        #expect(path() == own)
+    }
 }

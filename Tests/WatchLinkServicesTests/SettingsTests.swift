@@ -110,16 +110,26 @@ struct SettingsTests {
         #expect(chmod(directory, 0o755) == 0)
         #expect(
             plain.exposures.map(\.description) == [
-                "\(directory) has mode 0755, which lets others in: chmod 0700 \(directory)"
+                "\(directory) has mode 0755, which lets others in: chmod 0711 \(directory)"
             ])
         #expect(chmod(directory, 0o700) == 0)
         try Data().write(to: URL(filePath: directory + "/quizzes.sqlite"))
         #expect(chmod(directory + "/quizzes.sqlite", 0o640) == 0)
         #expect(plain.exposures.map(\.remedy) == ["chmod 0600 \(directory)/quizzes.sqlite"])
-        // Users that are let in may pass through the directory, and no more.
+        // Others may pass through the state directory, as they must to an open socket, and through no other.
         #expect(chmod(directory + "/quizzes.sqlite", 0o600) == 0)
         #expect(chmod(directory, 0o711) == 0)
-        let file = try scratch.write("host.json5", "{ link: { allowedUsers: [1000] } }")
-        #expect(try settings(.host, config: file).exposures.isEmpty)
+        #expect(plain.exposures.isEmpty)
+        let device = directory + "/host"
+        try FileManager.default.createDirectory(atPath: device, withIntermediateDirectories: true)
+        #expect(chmod(device, 0o711) == 0)
+        #expect(plain.exposures.map(\.remedy) == ["chmod 0700 \(device)"])
+    }
+
+    @Test("The number that stands for everybody cannot be let in")
+    func everybody() throws {
+        let file = try scratch.write("host.json5", "{ link: { allowedUsers: [1000, 65534] } }")
+        let error = #expect(throws: ConfigurationError.self) { try settings(.host, config: file) }
+        #expect("\(try #require(error))".contains("link.allowedUsers: has 65534, which stands for every user"))
     }
 }

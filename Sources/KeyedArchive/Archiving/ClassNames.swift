@@ -7,6 +7,8 @@ final class ClassNames: Sendable {
 
     private struct Names {
         var archiveNames: [ObjectIdentifier: String] = [:]
+        /// The classes that have such a name.
+        var named: [ObjectIdentifier: AnyClass] = [:]
         /// Names that were found rather than set, so that each class is asked once.
         var found: [ObjectIdentifier: String] = [:]
         /// A class's names and those of its ancestors, likewise.
@@ -20,6 +22,7 @@ final class ClassNames: Sendable {
     func setArchiveName(_ name: String?, for cls: AnyClass) {
         names.withLock { names in
             names.archiveNames[ObjectIdentifier(cls)] = name
+            names.named[ObjectIdentifier(cls)] = name == nil ? nil : cls
             names.chains = [:]
             names.readings = [:]
         }
@@ -98,6 +101,9 @@ final class ClassNames: Sendable {
 
     /// The classes that were set for names.
     var classes: [String: AnyClass] { names.withLock { $0.classes } }
+
+    /// All classes that have a name that was set, either way.
+    var named: [AnyClass] { names.withLock { Array($0.named.values) + Array($0.classes.values) } }
 
     func cls(setForArchiveName name: String) -> AnyClass? {
         names.withLock { $0.classes[name] }

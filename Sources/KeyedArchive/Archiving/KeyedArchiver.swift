@@ -22,6 +22,8 @@ open class KeyedArchiver: NSCoder {
     private var none: Reference = 0
     /// Whether this archive only serves for sorting: see ``CanonicalOrder``.
     var sortsShallowly = false
+    /// What the counts of counted sets add up to: see ``CountedElements/maximumSum``.
+    var countedSum = 0
     private var depth = 0
     private var unkeyedCount = 0
     private var isFinished = false

@@ -10,6 +10,8 @@ struct DecodedValues {
 
     private var places: [UInt32]
     private var values: [PropertyListValue] = []
+    /// How many elements each of the values holds, those of collections in it as often as it holds them.
+    private var elementCounts: [Int] = []
 
     /// - Parameter count: of the objects, or of the UIDs.
     init(count: Int) { places = Array(repeating: Place.untouched, count: count) }
@@ -27,8 +29,15 @@ struct DecodedValues {
     /// Says that an object that may hold others is being decoded.
     mutating func begin(_ index: Int) { places[index] = Place.open }
 
-    mutating func end(_ index: Int, _ value: PropertyListValue) {
+    mutating func end(_ index: Int, _ value: PropertyListValue, elementCount: Int) {
         places[index] = UInt32(values.count) + Place.first
         values.append(value)
+        elementCounts.append(elementCount)
+    }
+
+    /// How many elements a value that is known holds.
+    func elementCount(_ index: Int) -> Int {
+        guard places[index] >= Place.first else { return 0 }
+        return elementCounts[Int(places[index] - Place.first)]
     }
 }

@@ -45,7 +45,7 @@ struct PropertyListReader {
             value = .dictionary(try dictionary(entries, at: offset, depth: depth))
         case .null, .boolean, .integer, .unsigned, .float, .real, .date, .uid: value = .null
         }
-        decoded.end(index, value)
+        decoded.end(index, value, elementCount: 0)
         return value
     }
 

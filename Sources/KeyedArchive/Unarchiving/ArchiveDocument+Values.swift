@@ -49,7 +49,8 @@ extension ArchiveDocument {
         guard let plain = try plain("NS.string", in: record), let text = try list.string(plain) else {
             throw Self.missing("string", "NS.string", .mutableString, record)
         }
-        try budget.copy(plain.bodyLength, offset: record.offset)
+        // Not counted as copied: equal texts of several objects are written once.
+        try budget.take(plain.bodyLength, each: 1, offset: record.offset)
         return text
     }
 

@@ -27,7 +27,7 @@ final class ClassTable {
     @exclusivity(unchecked) private var checkedKeys = UnsafeRawBufferPointer(start: nil, count: 0)
     /// What the caller set for this archive, and what is set for all.
     @exclusivity(unchecked) private var chosen: [String: AnyClass] = [:]
-    private let registered = ClassNames.shared.classes
+    private let classesByName = ClassNames.shared.classes
 
     init(_ document: ArchiveDocument, _ budget: DecodingBudget) throws(ArchiveError) {
         self.document = document
@@ -40,7 +40,10 @@ final class ClassTable {
     func cls(setForName name: String) -> AnyClass? { chosen[name] }
 
     /// The class that was set for a name, for this archive or for all.
-    func cls(for name: String) -> AnyClass? { chosen[name] ?? registered[name] }
+    func cls(for name: String) -> AnyClass? { chosen[name] ?? classesByName[name] }
+
+    /// All classes that the program set for a name, for reading or for writing.
+    var registered: [AnyClass] { Array(chosen.values) + ClassNames.shared.named }
 
     // MARK: - Classes by place
 
@@ -59,7 +62,7 @@ final class ClassTable {
         let name = try document.className(uid, from: outline, budget, &checkedKeys)
         var valueClass: ValueClass?
         if case .asciiString(let range) = name { valueClass = ValueClass(nameAt: document.list.bytes.bytes(range)) }
-        if !chosen.isEmpty || !registered.isEmpty, cls(for: try self.name(name)) != nil { valueClass = nil }
+        if !chosen.isEmpty || !classesByName.isEmpty, cls(for: try self.name(name)) != nil { valueClass = nil }
         known.append(Known(uid: uid, valueClass: valueClass))
         places[Int(uid)] = UInt32(known.count)
         return known.count - 1

@@ -2,11 +2,12 @@ public import Foundation
 
 /// Reads keyed archives from anyone: Foundation's `NSKeyedUnarchiver` without its crashes.
 ///
-/// Only classes that the caller allows are made, whatever the archive names. Each object is decoded once; a cycle is an
-/// error. As `NSCoder` cannot throw, the first error is kept in ``error`` and every later call returns nothing.
+/// Only classes that the caller allows are made, whatever the archive names; without secure coding also those that the program
+/// itself set for a name. Each object is decoded once; a cycle is an error. As `NSCoder` cannot throw, the first error is kept in ``error`` and every later call returns nothing.
 open class KeyedUnarchiver: NSCoder {
     let decoder: ObjectDecoder
     private var unkeyedCount = 0
+    private var isSecure = true
 
     /// Asked for classes that nobody knows, and for other objects in place of those decoded.
     open weak var delegate: (any KeyedUnarchiverDelegate)? {
@@ -28,7 +29,7 @@ open class KeyedUnarchiver: NSCoder {
         super.init()
     }
 
-    private init(_ decoder: ObjectDecoder) {
+    init(_ decoder: ObjectDecoder) {
         self.decoder = decoder
         super.init()
     }
@@ -51,13 +52,16 @@ open class KeyedUnarchiver: NSCoder {
         try object(of: classes, from: data)
     }
 
-    private class func object(of classes: [AnyClass], from data: Data) throws -> NSObject? {
+    /// - Parameter classes: those allowed; nil for plain values and all classes that were set for a name.
+    class func object(of classes: [AnyClass]?, from data: Data) throws -> NSObject? {
         try data.withUnsafeBytes { buffer in
             let decoder = try ObjectDecoder(reading: buffer, limits: .standard)
             // Whoever keeps the coder beyond this call finds it closed.
             defer { decoder.close() }
             let unarchiver = KeyedUnarchiver(decoder)
-            let object = decoder.object(of: classes, forKey: KeyedArchiver.rootKey, for: unarchiver)
+            if classes == nil { unarchiver.requiresSecureCoding = false }
+            let object = decoder.object(
+                of: classes ?? unarchiver.unnamedClasses, forKey: KeyedArchiver.rootKey, for: unarchiver)
             if let error = unarchiver.error { throw error }
             guard object != nil || decoder.contains(KeyedArchiver.rootKey) else { throw decoder.noRoot }
             return object
@@ -105,10 +109,11 @@ open class KeyedUnarchiver: NSCoder {
 
     // MARK: - NSCoder
 
-    /// Always true: a class that is not allowed is never made.
+    /// Whether what is decoded without naming a class is restricted to plain values and the classes allowed around it, which is
+    /// so at first. If not, classes that the program set for a name are made as well, and never any others.
     open override var requiresSecureCoding: Bool {
-        get { true }
-        set {}
+        get { isSecure }
+        set { isSecure = newValue }
     }
     open override var allowsKeyedCoding: Bool { true }
     open override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
@@ -129,9 +134,10 @@ open class KeyedUnarchiver: NSCoder {
         decoder.object(of: classes ?? [], forKey: ObjectDecoder.escaped(key), for: self)
     }
 
-    /// Plain values only: a class of one's own needs `decodeObject(of:forKey:)`, which names it.
+    /// A plain value, or an object of a class that is allowed here: one of those that the caller listed for the object that is
+    /// being decoded. `decodeObject(of:forKey:)` names a class itself.
     open override func decodeObject(forKey key: String) -> Any? {
-        decodeObject(of: Self.plainClasses, forKey: key)
+        decodeObject(of: unnamedClasses, forKey: key)
     }
 
     open override func decodePropertyList(forKey key: String) -> Any? {
@@ -141,7 +147,14 @@ open class KeyedUnarchiver: NSCoder {
     /// The next of “$0”, “$1”, …
     open override func decodeObject() -> Any? {
         defer { unkeyedCount += 1 }
-        return decoder.object(of: Self.plainClasses, forKey: "$\(unkeyedCount)", for: self)
+        return decoder.object(of: unnamedClasses, forKey: "$\(unkeyedCount)", for: self)
+    }
+
+    /// The classes that may come where none is named.
+    private var unnamedClasses: [AnyClass] {
+        let listed = decoder.allowedClasses + (isSecure ? [] : decoder.classes.registered)
+        // Within such an object the same are allowed again.
+        return Self.plainClasses + listed.filter { !Self.plainIdentities.contains(ObjectIdentifier($0)) }
     }
 
     open override func decodeBool(forKey key: String) -> Bool {
@@ -206,4 +219,5 @@ open class KeyedUnarchiver: NSCoder {
     }
 
     private static let plainClasses: [AnyClass] = ValueClass.allCases.map(\.foundationClass) + [NSNumber.self]
+    private static let plainIdentities = Set(plainClasses.map { ObjectIdentifier($0) })
 }

@@ -1,13 +1,6 @@
 import Foundation
 
 extension ObjectDecoder {
-    /// How often an element of a set, or a key of a dictionary, may have to be compared with another, the elements of elements
-    /// counted. 262,144: some 50 ms, and 512 texts of one hash. Foundation looks at 96 characters of a text, so that texts can be
-    /// chosen that all have one hash; and all of its arrays of one length have.
-    private static let mostComparisons = 512 * 512
-    /// How many elements may have one hash in any case. 16: chance gives no more.
-    private static let leastOfOneHash = 16
-
     /// Hands out the UIDs of a collection's elements, each with how many there are, as far as that is known before.
     func forEachElement(
         _ list: CollectionList, of record: ArchiveRecord, _ valueClass: ValueClass,
@@ -68,32 +61,28 @@ extension ObjectDecoder {
         for coder: KeyedUnarchiver
     ) throws(ArchiveError) -> [Element] {
         let elements: [Element] = try objects(list, of: record, valueClass, allowing: classes, for: coder)
-        try checkHashes(of: elements, record, valueClass)
+        try checkHashes(of: elements, record)
         return elements
     }
 
-    private func checkHashes(
-        of elements: [some AnyObject], _ record: ArchiveRecord, _ valueClass: ValueClass
-    ) throws(ArchiveError) {
-        guard let refused = elements.first(where: { !FoundationEquality.canLookUp($0) }) else {
-            return try checkHashCounts(of: elements, record, valueClass)
-        }
-        throw ArchiveError(
-            .typeMismatch, "an element that Foundation cannot look up", kind: "\(type(of: refused))",
-            offset: record.offset)
-    }
-
-    private func checkHashCounts(
-        of elements: [some AnyObject], _ record: ArchiveRecord, _ valueClass: ValueClass
-    ) throws(ArchiveError) {
-        // Elements of one hash are all compared with each other, and two collections as deep as they go.
-        let together = max(elementCount, elements.count, 1)
-        let group = max(Self.mostComparisons / together, Self.leastOfOneHash)
-        guard elements.count > group else { return }
-        let hashes = elements.map { ($0 as? NSObject)?.hash ?? 0 }.sorted()
-        for position in group..<hashes.count where hashes[position] == hashes[position - group] {
+    /// Throws for what Foundation cannot look up, and for more elements of one hash than it compares in little time.
+    private func checkHashes(of elements: [some AnyObject], _ record: ArchiveRecord) throws(ArchiveError) {
+        if let refused = elements.first(where: { !FoundationEquality.canLookUp($0) }) {
             throw ArchiveError(
-                .limitExceeded, "more than \(group) elements of one hash", kind: valueClass.name, offset: record.offset)
+                .typeMismatch, "an element that Foundation cannot look up", kind: "\(type(of: refused))",
+                offset: record.offset)
+        }
+        guard elements.count > 1 else { return }
+        guard !FoundationEquality.holdsTwoForms(elements) else {
+            throw ArchiveError(.duplicateKey, "two forms of one text", offset: record.offset)
+        }
+        let hashed = elements.map { (hash: ($0 as? NSObject)?.hash ?? 0, length: FoundationEquality.length(of: $0)) }
+            .sorted { $0.hash < $1.hash }
+        var (first, longest) = (0, 0)
+        for position in hashed.indices {
+            if hashed[position].hash != hashed[first].hash { (first, longest) = (position, 0) }
+            longest = max(longest, hashed[position].length)
+            try budget.compare(position - first, length: longest, offset: record.offset)
         }
     }
 
@@ -130,23 +119,18 @@ extension ObjectDecoder {
         guard let length = try number(CountedElements.countKey, in: record), length >= 0,
             length <= record.entries.count
         else { throw corrupt("no count of its elements", .countedSet, record) }
-        var (elements, counts, sum) = ([NSObject](), [Int](), 0)
+        var (elements, counts) = ([NSObject](), [Int]())
         for position in 0..<Int(length) {
             guard
                 let element = try object(
                     CountedElements.elementKey(position), in: record, of: classes, for: coder),
                 let count = try number(CountedElements.countKey(position), in: record), count > 0
             else { throw corrupt("element \(position) is missing, or its count", .countedSet, record) }
-            guard count <= CountedElements.maximumSum - sum else {
-                throw ArchiveError(
-                    .limitExceeded, "counts of more than \(CountedElements.maximumSum) together",
-                    kind: ValueClass.countedSet.name, offset: record.offset)
-            }
-            sum += Int(count)
+            try budget.count(count, offset: record.offset)
             elements.append(element)
             counts.append(Int(count))
         }
-        try checkHashes(of: elements, record, .countedSet)
+        try checkHashes(of: elements, record)
         let set = NSCountedSet()
         for (element, count) in zip(elements, counts) {
             for _ in 0..<count { set.add(element) }

@@ -31,8 +31,9 @@ extension ObjectDecoder {
         case .mutableString: return NSMutableString(string: try document.text(of: record, budget))
         case .data: return try data(try document.dataRange(of: record))
         case .mutableData:
-            let data = try data(try document.dataRange(of: record))
-            return NSMutableData(bytes: data.bytes, length: data.length)
+            let range = try document.dataRange(of: record)
+            try budget.take(range.count, each: 1, offset: record.offset)
+            return NSMutableData(bytes: document.list.bytes.bytes(range).baseAddress, length: range.count)
         case .date: return NSDate(timeIntervalSinceReferenceDate: try document.seconds(of: record))
         case .uuid: return try document.uuid(of: record) as NSUUID
         case .url: return try url(record, for: coder)
@@ -46,7 +47,13 @@ extension ObjectDecoder {
 
     private func url(_ record: ArchiveRecord, for coder: KeyedUnarchiver) throws(ArchiveError) -> NSURL {
         let base = try object("NS.base", in: record, of: [NSURL.self], for: coder) as? NSURL
-        guard let relative = try object("NS.relative", in: record, of: [NSString.self], for: coder) as? NSString,
+        guard let relative = try object("NS.relative", in: record, of: [NSString.self], for: coder) as? NSString else {
+            throw corrupt("no readable URL", .url, record)
+        }
+        // Many may share one long text, which is parsed, and kept in two forms, for each.
+        let length = relative.description.utf8.count + (base?.relativeString.utf8.count ?? 0)
+        try budget.take(length, each: 2, offset: record.offset)
+        guard
             // A `URL` would lose its base where it becomes an object.
             let url = base.map({ NSURL(string: relative.description, relativeTo: $0 as URL) })
                 ?? URL(string: relative.description).map({ $0 as NSURL })

@@ -12,6 +12,8 @@ final class ObjectDecoder {
     private let objects: SlotTable
     /// The texts, data and arrays that were asked for more than once as Swift's own values, by UID.
     @exclusivity(unchecked) private var sharedValues: [UInt32: Any] = [:]
+    /// What reads plain values as trees, once somebody asks for one.
+    @exclusivity(unchecked) private var treeReader: PlainArchiveReader?
 
     // Exclusive access needs no check at run time: an archive is decoded on one thread, and nothing here is changed from within
     // a change of itself. Those checks were a tenth of decoding.
@@ -159,8 +161,13 @@ final class ObjectDecoder {
             guard let place = try place(of: Self.escaped(key)), try document.uid(at: place, from: record) != 0 else {
                 return nil
             }
-            return try PlainArchiveReader.value(
-                at: place, from: record, of: document, classes, budget, maximumDepth: maximumDepth - depth)
+            // One reader for all trees: it has room for each object of the archive.
+            var reader =
+                treeReader ?? PlainArchiveReader(document, classes, budget, maximumDepth: maximumDepth)
+            treeReader = nil
+            let tree = try reader.value(at: place, from: record, depth: depth)
+            treeReader = reader
+            return tree
         } ?? nil
     }
 

@@ -7,6 +7,8 @@ struct PlainArchiveReader {
     private let maximumDepth: Int
     private let classes: ClassTable
     private var decoded: DecodedValues
+    /// The elements met so far in the collection that is being decoded, those of collections in it as often as it holds them.
+    private var elementCount = 0
     private let budget: DecodingBudget
 
     static func value(from data: Data, key: String, limits: ArchiveLimits) throws(ArchiveError) -> PropertyListValue {
@@ -26,7 +28,8 @@ struct PlainArchiveReader {
         self.init(document, try ClassTable(document, budget), budget, maximumDepth: limits.depth)
     }
 
-    private init(_ document: ArchiveDocument, _ classes: ClassTable, _ budget: DecodingBudget, maximumDepth: Int) {
+    /// Reads parts of an archive that is otherwise read as objects.
+    init(_ document: ArchiveDocument, _ classes: ClassTable, _ budget: DecodingBudget, maximumDepth: Int) {
         self.document = document
         self.classes = classes
         self.budget = budget
@@ -34,19 +37,8 @@ struct PlainArchiveReader {
         decoded = DecodedValues(count: document.count)
     }
 
-    /// A part of an archive that is otherwise read as objects.
-    ///
     /// - Parameter place: Where the reference to the value stands.
-    static func value(
-        at place: Int, from record: ArchiveRecord, of document: ArchiveDocument, _ classes: ClassTable,
-        _ budget: DecodingBudget, maximumDepth: Int
-    ) throws(ArchiveError) -> PropertyListValue {
-        var reader = PlainArchiveReader(document, classes, budget, maximumDepth: maximumDepth)
-        return try reader.value(at: place, from: record, depth: 0)
-    }
-
-    /// - Parameter place: Where the reference to the value stands.
-    private mutating func value(
+    mutating func value(
         at place: Int, from record: ArchiveRecord, depth: Int
     ) throws(ArchiveError) -> PropertyListValue {
         let uid = try document.uid(at: place, from: record)
@@ -61,10 +53,17 @@ struct PlainArchiveReader {
                 offset: try document.list.offset(of: index))
         case .data, .asciiString, .utf16String, .dictionary: break
         }
-        if let known = try decoded.known(Int(uid), offset: record.offset) { return known }
+        if let known = try decoded.known(Int(uid), offset: record.offset) {
+            let count = decoded.elementCount(Int(uid))
+            try budget.share(count, offset: record.offset)
+            elementCount += count
+            return known
+        }
         guard depth <= maximumDepth else {
             throw ArchiveError(.limitExceeded, "nested deeper than \(maximumDepth)", offset: record.offset)
         }
+        let outer = elementCount
+        elementCount = 0
         let value: PropertyListValue
         if case .dictionary(let entries) = object {
             decoded.begin(Int(uid))
@@ -72,7 +71,8 @@ struct PlainArchiveReader {
         } else {
             value = try document.list.body(of: object, budget)
         }
-        decoded.end(Int(uid), value)
+        decoded.end(Int(uid), value, elementCount: elementCount)
+        elementCount += outer
         return value
     }
 
@@ -88,7 +88,10 @@ struct PlainArchiveReader {
         case .date: return .date(try document.seconds(of: record))
         case .string, .mutableString: return .string(try document.text(of: record, budget))
         case .data, .mutableData:
-            return try document.list.body(of: .data(try document.dataRange(of: record)), budget)
+            let range = try document.dataRange(of: record)
+            // Not counted as copied: equal data of several objects is written once.
+            try budget.take(range.count, each: 1, offset: record.offset)
+            return .data(Data(document.list.bytes.bytes(range)))
         case .null: return .null
         case .set, .mutableSet, .countedSet, .orderedSet, .mutableOrderedSet, .indexSet, .mutableIndexSet, .uuid, .url,
             .value, .decimalNumber, .decimalNumberPlaceholder:
@@ -149,6 +152,7 @@ struct PlainArchiveReader {
             throw ArchiveError(.missingValue, "no list under “\(list.rawValue)”", offset: record.offset)
         }
         try budget.take(run.count, each: ArchiveLimits.Nominal.value, offset: record.offset)
+        elementCount += run.count
         return run
     }
 

@@ -6,14 +6,17 @@ enum CountedElements {
     static func elementKey(_ position: Int) -> String { "NS.object\(position)" }
     static func countKey(_ position: Int) -> String { "NS.count\(position)" }
 
-    /// The highest sum of counts. 100,000: Foundation counts one at a time, and that many take about ten milliseconds.
+    /// The highest sum of counts in one archive. 100,000: Foundation counts one at a time, and that many take about ten
+    /// milliseconds.
     static let maximumSum = 100_000
 
     static func encode(_ elements: [(element: Any, count: Int)], with archiver: KeyedArchiver) {
         // The counts are those of a set in memory: they cannot overflow.
-        guard elements.reduce(0, { $0 + $1.count }) <= maximumSum else {
+        archiver.countedSum += elements.reduce(0) { $0 + $1.count }
+        guard archiver.countedSum <= maximumSum else {
             archiver.fail(
-                ArchiveError(.limitExceeded, "counts of more than \(maximumSum) together", kind: "NSCountedSet"))
+                ArchiveError(
+                    .limitExceeded, "counts of more than \(maximumSum) together", kind: ValueClass.countedSet.name))
             return
         }
         archiver.plain(countKey) { $0.add(Int64(elements.count)) }

@@ -76,8 +76,13 @@ enum GeometricForm: Equatable {
         }
     }
 
+    /// The longest text of a value, in bytes. 256: four numbers take 25 each at most. Many values may share one text, which is
+    /// parsed for each.
+    private static let longestText = 256
+
     /// The form with a text like “{1, 2}” or “{{1, 2}, {3, 4}}”; nil if the text is no such.
     init?(_ kind: Kind, text: String) {
+        guard text.utf8.count <= Self.longestText else { return nil }
         let numbers = text.split { "{}, ".contains($0) }.compactMap { Double($0) }
         guard numbers.count == (kind == .rectangle ? 4 : 2), numbers.allSatisfy(\.isFinite) else { return nil }
         switch kind {

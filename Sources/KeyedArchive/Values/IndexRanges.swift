@@ -29,7 +29,8 @@ enum IndexRanges {
         }
     }
 
-    /// The ranges in packed bytes; nil if these are not exactly `count` legal ranges.
+    /// The ranges in packed bytes; nil if these are not exactly `count` legal ranges, each behind the one before: Foundation
+    /// moves all that come later for each that is added in between.
     static func ranges(in bytes: UnsafeRawBufferPointer, count: Int64) -> [NSRange]? {
         var numbers: [Int] = []
         var number: UInt64 = 0
@@ -47,7 +48,9 @@ enum IndexRanges {
         guard shift == 0, numbers.count % 2 == 0, numbers.count / 2 == count else { return nil }
         var ranges: [NSRange] = []
         for position in stride(from: 0, to: numbers.count, by: 2) {
-            guard let range = range(Int64(numbers[position]), Int64(numbers[position + 1])) else { return nil }
+            guard let range = range(Int64(numbers[position]), Int64(numbers[position + 1])),
+                range.location >= ranges.last.map(NSMaxRange) ?? 0
+            else { return nil }
             ranges.append(range)
         }
         return ranges

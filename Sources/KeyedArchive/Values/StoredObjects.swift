@@ -16,9 +16,9 @@ enum StoredObjects {
     }
 
     static func of(_ set: NSSet) -> [Any] {
-        guard [NSSet.self, NSMutableSet.self, NSCountedSet.self].contains(where: { $0 == type(of: set) }) else {
-            return set.map { $0 }
-        }
+        // CoreFoundation would ask a counted set for its objects, and give out the addresses of copies that are gone.
+        if let counted = set as? NSCountedSet { return reflected(counted, count: counted.count) ?? counted.map { $0 } }
+        guard type(of: set) == NSSet.self || type(of: set) == NSMutableSet.self else { return set.map { $0 } }
         return withExtendedLifetime(set) {
             stored(set.count) { CFSetGetValues(Unmanaged.passUnretained(set).toOpaque(), $0) }
         }
@@ -37,10 +37,13 @@ enum StoredObjects {
         }
     }
 
-    /// CoreFoundation has no ordered sets; their mirror shows what they store.
-    static func of(_ set: NSOrderedSet) -> [Any] {
-        let stored = Mirror(reflecting: set).children.map(\.value)
-        return stored.count == set.count ? stored : set.map { $0 }
+    static func of(_ set: NSOrderedSet) -> [Any] { reflected(set, count: set.count) ?? set.map { $0 } }
+
+    /// What the mirror of a collection shows that CoreFoundation does not know: what is stored. Nil for a subclass that shows
+    /// something else.
+    private static func reflected(_ collection: AnyObject, count: Int) -> [Any]? {
+        let stored = Mirror(reflecting: collection).children.map(\.value)
+        return stored.count == count ? stored : nil
     }
 
     /// The Swift value in a box that Foundation made to store it; nil for other objects.

@@ -1,4 +1,6 @@
 package import EventLog
+package import Foundation
+import Glibc
 import LinkProtocol
 
 /// Listens at a socket file, checks who comes, and hands connections on.
@@ -11,23 +13,24 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
     private let file: SocketFile
     private let access: AccessRule
     private let logger: Logger
+    private let farewell: Data
     private var onAccept: (consuming Descriptor) -> Void
     private var token: EventLoop.Token = 0
     private var isStopped = false
 
     /// - Parameters:
-    ///   - mode: The socket file's permissions; whoever may open it is still checked against `access`.
+    ///   - farewell: What somebody who may not connect is told before the connection is closed.
     ///   - onAccept: Called on the loop with each connection that may be served.
     package init(
-        loop: EventLoop, path: String, access: AccessRule, logger: Logger,
+        loop: EventLoop, path: String, access: AccessRule, logger: Logger, farewell: Data = Data(),
         onAccept: @escaping (consuming Descriptor) -> Void
     ) throws(SocketFile.ClaimError) {
         self.loop = loop
         self.access = access
         self.logger = logger
+        self.farewell = farewell
         self.onAccept = onAccept
-        // Whoever is not the owner could not even knock at a socket of mode 0600.
-        file = try SocketFile(claiming: path, mode: access == .owner ? 0o600 : 0o666)
+        file = try SocketFile(claiming: path, mode: access.fileMode)
         if file.replacedStale { logger.log(.staleSocketReplaced, [.path(path)]) }
     }
 
@@ -70,11 +73,23 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
                 logger.log(
                     .peerRefused,
                     [.path(file.path), .user(peer.user), .process(peer.process), .reason("user not allowed")])
-                return
+                return tell(farewell, to: descriptor)
             }
             onAccept(descriptor)
         } catch {
             logger.log(.peerRefused, [.path(file.path), .error(error)])
+        }
+    }
+
+    /// A few bytes fit into a new connection's buffer; whoever does not take them has lost nothing but the reason.
+    private func tell(_ words: Data, to descriptor: borrowing Descriptor) {
+        guard !words.isEmpty else { return }
+        let number = descriptor.number
+        let count = words.withUnsafeBytes {
+            send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        if count < words.count {
+            logger.log(.peerRefused, [.path(file.path), .error(SystemError("write to", on: "a peer"))])
         }
     }
 

@@ -35,6 +35,8 @@ package final class SocketFile: Sendable {
         self.path = path
         if let number = InheritedSockets.process.take(path) {
             descriptor = Descriptor(number)
+            // Its manager does not know whom the configuration lets in.
+            guard chmod(path, mode) == 0 else { throw .system(SystemError("chmod", on: path)) }
             isInherited = true
             replacedStale = false
             return

@@ -67,13 +67,16 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     }
 
     /// Begins to send what earlier runs left, as soon as the host is there.
-    public func start() {
+    ///
+    /// - Parameter onOpened: Called when the database is open, or could not be opened and is tried again.
+    public func start(_ onOpened: @escaping @Sendable () -> Void = {}) {
         observation = session.observe(\.isReachable) { [weak self] session, _ in
             self?.reachabilityChanged(session.isReachable)
         }
         queue.async { [self] in
             machine.reachabilityChanged(session.isReachable)
             load()
+            onOpened()
         }
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import LinkTransport
 import Words
 
 /// A configuration in JSON5. Values are taken out one by one; what nobody took is refused by name.
@@ -126,6 +127,12 @@ public final class ConfigurationFile {
         let numbers = value.array?.compactMap { $0.integer.flatMap(UInt32.init(exactly:)) }
         guard let numbers, numbers.count == value.array?.count, !numbers.isEmpty else {
             throw wrong(key, "must be a list of user identifiers, such as [1000]")
+        }
+        guard !numbers.contains(UserNamespace.overflow) else {
+            throw wrong(
+                key,
+                "has \(UserNamespace.overflow), which stands for every user that has no number of its own here (user_namespaces(7)): give the users' own numbers"
+            )
         }
         return Set(numbers)
     }

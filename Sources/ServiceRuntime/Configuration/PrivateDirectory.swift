@@ -19,9 +19,11 @@ public enum PrivateDirectory {
 
     /// What lets others in: nothing if directories and files are their owner's alone. What does not exist is no danger.
     ///
-    /// - Parameter isPassable: Whether others may pass through the directories: they then reach what they know the name of.
-    public static func exposures(directories: [String], files: [String], isPassable: Bool = false) -> [Exposed] {
-        directories.compactMap { check($0, isPassable ? 0o711 : 0o700) } + files.compactMap { check($0, 0o600) }
+    /// - Parameter passable: Directories that others may pass through, not list: they reach a socket whose name they know, and
+    ///   everything in there says for itself whom it lets in.
+    public static func exposures(passable: [String], directories: [String], files: [String]) -> [Exposed] {
+        passable.compactMap { check($0, 0o711) } + directories.compactMap { check($0, 0o700) }
+            + files.compactMap { check($0, 0o600) }
     }
 
     private static func check(_ path: String, _ widest: mode_t) -> Exposed? {

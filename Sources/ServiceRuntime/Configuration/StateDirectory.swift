@@ -6,6 +6,21 @@ public struct StateDirectory: Sendable, Equatable {
 
     public let path: String
 
+    /// Where the services lie that `watchlink install` gives to the whole machine.
+    public static let system = "/var/lib/watchlink"
+
+    /// As a command means it: the system's directory where nobody named one, the user has none, and there is that one.
+    public init(
+        ofCommand option: String?, environment: [String: String] = ProcessInfo.processInfo.environment,
+        system: String = Self.system
+    ) {
+        self.init(option: option, environment: environment)
+        guard path == UserDirectory.state(environment) + "/watchlink", !FileManager.default.fileExists(atPath: path),
+            FileManager.default.fileExists(atPath: system)
+        else { return }
+        self = StateDirectory(option: system)
+    }
+
     /// The option's value, else the environment's, else the user's XDG state directory.
     public init(option: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
         if let given = option ?? environment[Self.environmentVariable], !given.isEmpty {

@@ -12,6 +12,8 @@ public final class ControlClient {
         case notAnswering(path: String, process: Int32?)
         /// The service lives, and has not answered in time.
         case late(after: Duration)
+        /// A service may well run, and this user may not ask it.
+        case notAllowed(String)
         case connection(SystemError)
         case protocolViolation(String)
         /// The service's own answer.
@@ -23,6 +25,7 @@ public final class ControlClient {
             case .notAnswering(let path, let process):
                 "does not answer (stopped? frozen?): \(process.map { "process \($0)" } ?? "a process") listens at \(path)"
             case .late(let span): "it is alive, and has not answered for \(span.components.seconds) s"
+            case .notAllowed(let reason): "not allowed: \(reason)"
             case .connection(let error): "\(error)"
             case .protocolViolation(let detail): "the service's answer is unreadable: \(detail)"
             case .refused(let error): error.message
@@ -48,7 +51,11 @@ public final class ControlClient {
         do {
             stream = try BlockingStream(connectingTo: path, timeout: Self.patience)
         } catch {
-            throw error.code == ENOENT || error.code == ECONNREFUSED ? .notRunning(path: path) : .connection(error)
+            switch error.code {
+            case ENOENT, ECONNREFUSED: throw .notRunning(path: path)
+            case EACCES, EPERM: throw .notAllowed("\(path): \(OperatorGroup.refusal.message)")
+            default: throw .connection(error)
+            }
         }
     }
 
@@ -62,9 +69,9 @@ public final class ControlClient {
         let request = ControlRequest(id: lastIdentifier, method: method, params: params)
         let response: ControlResponse
         do {
-            try ping()
-            try write(request)
-            response = try answer()
+            let unsent = try transmit(request)
+            // A service that lets somebody go says why before it closes, and does not read what they ask.
+            do { response = try answer() } catch { throw unsent ?? error }
         } catch let error as SystemError {
             throw error.code == EAGAIN ? .notAnswering(path: path, process: process) : .connection(error)
         } catch let error as Failure {
@@ -72,8 +79,21 @@ public final class ControlClient {
         } catch {
             throw .protocolViolation("\(error)")
         }
-        if let error = response.error { throw .refused(error) }
+        if let error = response.error {
+            throw error.code == ControlError.notAllowed ? .notAllowed(error.message) : .refused(error)
+        }
         return response.result ?? .null
+    }
+
+    /// - Returns: Why the service did not take the request, if it has closed.
+    private func transmit(_ request: ControlRequest) throws -> SystemError? {
+        do {
+            try ping()
+            try write(request)
+            return nil
+        } catch let error as SystemError where error.code == EPIPE || error.code == ECONNRESET {
+            return error
+        }
     }
 
     private func write(_ request: ControlRequest) throws {

@@ -10,6 +10,8 @@ public struct ControlError: Error, Codable, Sendable, Equatable, CustomStringCon
     public static let refused = 2
     /// It cannot be done now: a database is not available.
     public static let unavailable = 3
+    /// Whoever asks may not.
+    public static let notAllowed = 4
 
     public let code: Int
     public let message: String

@@ -2,7 +2,7 @@ public import EventLog
 import Foundation
 public import LinkTransport
 
-/// Answers a service's owner over a Unix socket; nobody else may connect.
+/// Answers those who may operate a service over a Unix socket: its owner, root, and the operators' group.
 // Proof of `@unchecked Sendable`: mutable state is used on the loop's thread only, where every method moves first.
 public final class ControlServer: @unchecked Sendable {
     /// Answers a request, from any thread, once.
@@ -31,14 +31,20 @@ public final class ControlServer: @unchecked Sendable {
     private let handler: Handler
     private let queue = DispatchQueue(label: "watchlink.control")
     private let path: String
+    private let access: AccessRule
     private var listener: SocketListener?
     private var clients: [UInt64: Client] = [:]
     private var lastClient: UInt64 = 0
     private var trimRule = TrimRule(least: unfinishedBytes / 8)
 
-    public init(loop: EventLoop, path: String, logger: Logger, handler: @escaping Handler) {
+    public convenience init(loop: EventLoop, path: String, logger: Logger, handler: @escaping Handler) {
+        self.init(loop: loop, path: path, access: OperatorGroup.access, logger: logger, handler: handler)
+    }
+
+    init(loop: EventLoop, path: String, access: AccessRule, logger: Logger, handler: @escaping Handler) {
         self.loop = loop
         self.path = path
+        self.access = access
         self.logger = logger
         self.handler = handler
     }
@@ -47,9 +53,10 @@ public final class ControlServer: @unchecked Sendable {
     public func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
         loop.execute { [self] in
             do {
-                let listener = try SocketListener(loop: loop, path: path, access: .owner, logger: logger) {
-                    [weak self] (descriptor: consuming Descriptor) in self?.accept(descriptor)
-                }
+                let listener = try SocketListener(
+                    loop: loop, path: path, access: access, logger: logger,
+                    farewell: try Self.line(nil, .failure(OperatorGroup.refusal)).get()
+                ) { [weak self] (descriptor: consuming Descriptor) in self?.accept(descriptor) }
                 try listener.start()
                 self.listener = listener
                 logger.log(.controlListening, [.path(path)])

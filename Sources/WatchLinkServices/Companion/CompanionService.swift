@@ -56,8 +56,8 @@ public final class CompanionService: Service {
         startup.whenActivated { [self] error in
             if let error { return completion(error) }
             control.start { [outbox] error in
-                if error == nil { outbox.start() }
-                completion(error)
+                if let error { return completion(error) }
+                outbox.start { completion(nil) }
             }
         }
         session.activate()

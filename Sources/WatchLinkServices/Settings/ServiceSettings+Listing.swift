@@ -72,7 +72,7 @@ extension ServiceSettings {
         case "link.socket": .string(device.socketPath)
         case "link.allowedUsers":
             switch device.access {
-            case .owner: .null
+            case .owner, .group: .null
             case .users(let users): .array(users.sorted().map { .integer(Int64($0)) })
             }
         case "link.helloTimeout": .number(device.times.hello.inSeconds)

@@ -96,9 +96,7 @@ public struct ServiceSettings {
     var exposures: [PrivateDirectory.Exposed] {
         let logs = log.file.map { [$0, "\($0).1"] } ?? []
         return PrivateDirectory.exposures(
-            directories: [state.path, device.stateDirectory],
-            files: [database, "\(database)-wal", state.path(of: "\(role.rawValue).device")] + logs,
-            // Users that are let in must reach the socket.
-            isPassable: device.access != .owner)
+            passable: [state.path], directories: [device.stateDirectory],
+            files: [database, "\(database)-wal", state.path(of: "\(role.rawValue).device")] + logs)
     }
 }

@@ -41,7 +41,9 @@ public struct SettingDefinition: Sendable {
         both("device.name", "text", "Shown to the counterpart; never logged."),
         both("device.identifier", "UUID", "Left out, one is made at the first start and kept in the state directory."),
         both("link.socket", "path", "Where the host listens and companions connect; at most 107 bytes long."),
-        host("link.allowedUsers", "list of numbers", "Users that may connect. Left out, the one that runs the host."),
+        host(
+            "link.allowedUsers", "list of numbers",
+            "Users that may connect, beside root and the one that runs the host."),
         both("link.helloTimeout", "seconds", "How long a peer may take to say hello."),
         both("link.heartbeat", "seconds", "After how long without sending a heartbeat goes out."),
         both("link.silenceTimeout", "seconds", "After how long without a word a peer counts as dead."),

@@ -10,42 +10,39 @@ enum TimelineCommand: Command {
     static let summary = "what happened, as a picture"
     static let forms = [
         CommandForm(
-            "timeline [LOG|LEDGER|DIR…]", "a picture of logs, ledgers (session.sqlite) or whole state directories; HTML"
+            "timeline [LOG|LEDGER|DIR…]",
+            "a picture of logs, ledgers (session.sqlite), state directories, or your own devices' directories; HTML"
         )
     ]
     static let options = [
         OptionDefinition(
             "since", placeholder: "TIME", help: "only from then on: 2026-11-20T18:30:00Z, or 90s, 10m, 2h ago"),
+        OptionDefinition("until", placeholder: "TIME", help: "only up to then"),
         OptionDefinition("format", placeholder: "FORMAT", help: "html or svg"),
     ]
     static let examples = [
         CommandForm("timeline > timeline.html", "of the state directory"),
         CommandForm("timeline host.log companion.log --since 10m > timeline.html", "of two logs"),
+        CommandForm("timeline phone watch-1 watch-2 > timeline.html", "of the directories of three devices"),
         CommandForm("timeline --format svg > timeline.svg", "a picture alone"),
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        let since = try invocation.options["since"].map(time)
+        let since = try invocation.options["since"].map { try time($0, "since") }
+        let until = try invocation.options["until"].map { try time($0, "until") }
         let paths = invocation.words.isEmpty ? [invocation.state.path] : invocation.words
-        let files = try paths.flatMap(files)
-        guard !files.isEmpty else {
+        let input = try TimelineInput(paths)
+        guard !input.paths.isEmpty else {
             throw CommandError("there are no logs or ledgers in \(paths.joined(separator: ", "))")
         }
-        var events: [TimelineEvent] = []
-        var builder = TimelineBuilder()
-        var ledgers: [(LedgerEntry, TimelineSide)] = []
-        for file in files {
-            if let side = ledgerSide(file) {
-                ledgers += try entries(file, since).map { ($0, side) }
-            } else {
-                events += try lines(file, since)
-            }
-        }
-        for event in events.sorted(by: { $0.time < $1.time }) { builder.add(event) }
-        for (entry, side) in ledgers { builder.add(entry, of: side) }
+        var builder = TimelineBuilder(since: since)
+        try add(input.logs, to: &builder, until)
+        for ledger in input.ledgers { try add(ledger, to: &builder, until) }
         let timeline = builder.timeline()
         guard timeline.span != nil else {
-            throw CommandError("nothing in \(files.joined(separator: ", ")) is an event of a service’s log or ledger")
+            let range = since == nil && until == nil ? "" : " in that time"
+            throw CommandError(
+                "nothing in \(input.paths.joined(separator: ", ")) is an event of a service’s log or ledger\(range)")
         }
         switch invocation.options["format"] ?? "html" {
         case "html": try StandardOutput.print(TimelinePage.html(timeline), terminator: "")
@@ -55,7 +52,7 @@ enum TimelineCommand: Command {
         return .success
     }
 
-    private static func time(_ text: String) throws(UsageError) -> Date {
+    private static func time(_ text: String, _ option: String) throws(UsageError) -> Date {
         if let unit = text.last, let number = Double(text.dropLast()),
             let seconds = ["s": 1.0, "m": 60, "h": 3_600, "d": 86_400][String(unit)]
         {
@@ -63,60 +60,38 @@ enum TimelineCommand: Command {
         }
         // Whether it is a time is what is asked.
         guard let date = try? Date(text, strategy: .iso8601) else {
-            throw UsageError("--since: “\(text)” must be a time like 2026-11-20T18:30:00Z or a span like 10m")
+            throw UsageError("--\(option) \(text): is not a time like 2026-11-20T18:30:00Z and not a span like 10m")
         }
         return date
     }
 
-    /// A file itself; of a directory the logs, old ones first, and the ledgers.
-    private static func files(_ path: String) throws -> [String] {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw CommandError("\(path) does not exist")
+    private static func add(_ logs: [LogReader], to builder: inout TimelineBuilder, _ until: Date?) throws {
+        let progress = ProgressLine("lines")
+        defer { progress.finish() }
+        do {
+            var events = try LogMerge(logs)
+            while let event = try events.next() {
+                if let until, event.time > until { return }
+                builder.add(event)
+                if events.lines % 1_000 == 0 { progress.update(events.lines) }
+            }
+        } catch {
+            throw CommandError("a log cannot be read: \((error as NSError).localizedDescription)")
         }
-        guard isDirectory.boolValue else { return [path] }
-        let names = CommandOptions.sides.flatMap { side in
-            [3, 2, 1].map { "\(side).log.\($0)" } + ["\(side).log", "\(side)/session.sqlite"]
-        }
-        return names.map { path + "/" + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// A ledger lies in a directory that is named after its side.
-    private static func ledgerSide(_ path: String) -> TimelineSide? {
-        guard path.hasSuffix(".sqlite") else { return nil }
-        let folder = URL(filePath: path).deletingLastPathComponent().lastPathComponent
-        return folder.hasPrefix("host") || folder.hasSuffix(".host") ? .host : .companion
-    }
-
-    private static func entries(_ path: String, _ since: Date?) throws -> [LedgerEntry] {
+    private static func add(_ ledger: TimelineInput.Ledger, to builder: inout TimelineBuilder, _ until: Date?) throws {
         var query = LedgerQuery()
-        query.limit = Int(Int32.max)
+        query.limit = TimelineBuilder.capacity
         do throws(DatabaseError) {
-            let entries = try SessionStore(path: path).ledger(query)
-            return entries.filter { entry in
-                guard let since else { return true }
-                let times = [entry.queuedAt, entry.sentAt, entry.receivedAt, entry.deliveredAt, entry.endedAt]
-                return times.contains { $0.map { $0 >= since } ?? false }
+            for entry in try SessionStore(path: ledger.path).ledger(query) {
+                let first = [entry.queuedAt, entry.sentAt, entry.receivedAt, entry.deliveredAt, entry.endedAt]
+                    .compactMap(\.self).min()
+                if let until, let first, first > until { continue }
+                builder.add(entry, of: ledger.side, watch: ledger.watch)
             }
         } catch {
             throw CommandError("\(error)")
         }
-    }
-
-    private static func lines(_ path: String, _ since: Date?) throws -> [TimelineEvent] {
-        let progress = ProgressLine("lines of \(path)")
-        defer { progress.finish() }
-        let text: String
-        do {
-            text = String(decoding: try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe), as: UTF8.self)
-        } catch {
-            throw CommandError("\(path) cannot be read: \((error as NSError).localizedDescription)")
-        }
-        var events: [TimelineEvent] = []
-        for (number, line) in text.split(separator: "\n").enumerated() {
-            if let event = LogLine.parse(line), since.map({ event.time >= $0 }) ?? true { events.append(event) }
-            if number % 1_000 == 0 { progress.update(number) }
-        }
-        return events
     }
 }

@@ -8,7 +8,8 @@ enum UninstallCommand: Command {
     static let forms = [
         CommandForm(
             "uninstall",
-            "take it all away again; a configuration that was changed stays, and so does what services stored")
+            "stop the services and take it all away again; a configuration that was changed stays, and so does what services stored"
+        )
     ]
     static let options = [
         InstallCommand.prefix, InstallCommand.user,

@@ -34,7 +34,7 @@ struct Examination {
         }
         var findings: [Finding] = []
         let exposures = PrivateDirectory.exposures(
-            directories: [state.path] + CommandOptions.sides.map(state.path(of:)), files: state.databases)
+            passable: [state.path], directories: CommandOptions.sides.map(state.path(of:)), files: state.databases)
         findings += exposures.map { .bad("permissions", "\($0.path) \($0.reason)", $0.remedy) }
         if exposures.isEmpty { findings.append(.good(subject, "\(state.path), its owner's alone")) }
         for path in [state.hostControlSocket, state.companionControlSocket, state.linkSocket]

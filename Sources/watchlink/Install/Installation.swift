@@ -6,6 +6,7 @@ import Trials
 /// What belongs where: programs, units, configuration, manual pages, completions.
 struct Installation {
     let files: [InstalledFile]
+    let units: ServiceUnits
     private let prefix: String
 
     /// - Parameters:
@@ -15,6 +16,7 @@ struct Installation {
         self.prefix = prefix
         let configuration = isUser ? "\(UserDirectory.configuration())/watchlink" : Self.configuration(prefix)
         let units = isUser ? "\(UserDirectory.configuration())/systemd/user" : "\(prefix)/lib/systemd/system"
+        self.units = ServiceUnits(folder: units, isUser: isUser)
         var files = ["watchlink", "watchlink-host", "watchlink-companion"].map { name in
             InstalledFile("\(prefix)/bin/\(name)", .program(name))
         }
@@ -58,6 +60,8 @@ struct Installation {
 
     /// What was done to a file.
     enum Deed: String {
+        /// A service, and not started again.
+        case stopped
         case written
         case unchanged
         case kept
@@ -67,6 +71,7 @@ struct Installation {
 
     func install(_ tell: (Deed, String) -> Void) throws(CommandError) {
         let programs = TrialServices.ownPrograms
+        try requirePrograms(in: programs)
         for file in files {
             do {
                 try FileManager.default.createDirectory(
@@ -88,6 +93,17 @@ struct Installation {
         }
     }
 
+    /// Nothing is installed where something is missing.
+    private func requirePrograms(in folder: URL) throws(CommandError) {
+        let missing = files.compactMap { file in if case .program(let name) = file.content { name } else { nil } }
+            .filter { !FileManager.default.isExecutableFile(atPath: folder.appending(path: $0).path()) }
+        guard missing.isEmpty else {
+            throw CommandError(
+                "nothing is installed: \(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") not beside this program in \(folder.path()); build all programs (swift build -c release), then install again"
+            )
+        }
+    }
+
     private static func write(_ data: Data, to path: String, mode: Int, isOverwriting: Bool) throws -> Deed {
         if let present = FileManager.default.contents(atPath: path) {
             if present == data { return .unchanged }
@@ -105,6 +121,8 @@ struct Installation {
 
     /// - Parameter isPurging: Whether configurations go that were changed.
     func uninstall(isPurging: Bool, _ tell: (Deed, String) -> Void) throws(CommandError) {
+        let stopped = try units.stop()
+        for unit in stopped { tell(.stopped, unit) }
         var folders: Set<String> = []
         for file in files {
             guard let present = FileManager.default.contents(atPath: file.path) else {
@@ -125,6 +143,7 @@ struct Installation {
             folders.insert(URL(filePath: file.path).deletingLastPathComponent().path())
         }
         removeEmpty(folders)
+        if !stopped.isEmpty { units.forget() }
     }
 
     /// Removes directories that nothing is left in, and their parents up to the prefix.

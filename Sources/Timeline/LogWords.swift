@@ -1,0 +1,80 @@
+/// Goes through a line of the log's text form, word by word.
+struct LogWords {
+    struct Word {
+        let bytes: UnsafeRawBufferPointer
+        init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    private static let (space, equals, quote) = (UInt8(ascii: " "), UInt8(ascii: "="), UInt8(ascii: "\""))
+
+    private let line: UnsafeRawBufferPointer
+    private var place = 0
+
+    init(_ line: UnsafeRawBufferPointer) { self.line = line }
+
+    /// The next word; an empty one at the end.
+    mutating func next() -> Word {
+        skipSpaces()
+        let start = place
+        while place < line.count, line[place] != Self.space { place += 1 }
+        return word(start..<place)
+    }
+
+    /// The next word, if it ends with a sign, without that.
+    mutating func next(endingWith sign: UInt8) -> Word? {
+        let word = next()
+        return word.bytes.last == sign ? Word(UnsafeRawBufferPointer(rebasing: word.bytes.dropLast())) : nil
+    }
+
+    /// All words up to the first field.
+    mutating func plainText() -> String {
+        skipSpaces()
+        let start = place
+        var end = start
+        while place < line.count {
+            let before = place
+            if next().bytes.contains(Self.equals) {
+                place = before
+                break
+            }
+            end = place
+        }
+        return word(start..<end).text
+    }
+
+    /// The rest: `key=value`, where a value of several words is quoted.
+    mutating func fields() -> [String: String] {
+        var fields: [String: String] = [:]
+        while true {
+            skipSpaces()
+            let start = place
+            while place < line.count, line[place] != Self.equals { place += 1 }
+            guard place < line.count else { return fields }
+            let key = word(start..<place).text
+            place += 1
+            fields[key] = place < line.count && line[place] == Self.quote ? quoted() : next().text
+        }
+    }
+
+    /// A value up to its closing quote. The escapes are those of JSON; of them only these two are frequent.
+    private mutating func quoted() -> String {
+        var value: [UInt8] = []
+        place += 1
+        while place < line.count, line[place] != Self.quote {
+            if line[place] == UInt8(ascii: "\\"), place + 1 < line.count {
+                place += 1
+                value.append(line[place] == UInt8(ascii: "n") ? Self.space : line[place])
+            } else {
+                value.append(line[place])
+            }
+            place += 1
+        }
+        place += 1
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    private mutating func skipSpaces() { while place < line.count, line[place] == Self.space { place += 1 } }
+
+    private func word(_ range: Range<Int>) -> Word { Word(UnsafeRawBufferPointer(rebasing: line[range])) }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import KeyedArchive
+
+/// A class as users write them: reads what it finds under some keys, in every way that a coder has.
+final class FuzzedObject: NSObject, NSSecureCoding, ArchiveNaming {
+    static let archiveName = "FuzzedObject"
+    static let keys = ["title", "list", "any", "tree", "next"]
+    static var supportsSecureCoding: Bool { true }
+
+    private let list: NSObject?
+    private let any: NSObject?
+    private let next: FuzzedObject?
+
+    init?(coder: NSCoder) {
+        next = coder.containsValue(forKey: "next") ? coder.decodeObject(of: FuzzedObject.self, forKey: "next") : nil
+        list = coder.decodeObject(of: [NSArray.self, NSSet.self, NSString.self], forKey: "list") as? NSObject
+        any = coder.decodeObject(forKey: "any") as? NSObject
+        super.init()
+        _ = coder.decodeString(forKey: "title")
+        _ = (coder as? KeyedUnarchiver)?.decodeDecodable(RecursiveValue.self, forKey: "tree")
+    }
+
+    func encode(with coder: NSCoder) {
+        coder.encode(list, forKey: "list")
+        coder.encode(any, forKey: "any")
+    }
+}

@@ -1,0 +1,11 @@
+/// Lists of lists, whatever else stands in them.
+struct NestedLists: Decodable {
+    let lists: [NestedLists]
+
+    init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        var lists: [NestedLists] = []
+        while !container.isAtEnd { lists.append(try container.decode(NestedLists.self)) }
+        self.lists = lists
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import KeyedArchive
+
+/// Each bound is met exactly, and exceeded by one.
+@Suite("Budgets")
+struct BudgetTests {
+    private func budget(_ bytes: Int = 1000, limits: ArchiveLimits = .standard) -> DecodingBudget {
+        DecodingBudget(archiveBytes: bytes, limits: limits)
+    }
+
+    @Test("As much is copied as the archive is long")
+    func copying() throws {
+        let budget = budget()
+        try budget.copy(400, offset: 0)
+        try budget.copy(600, offset: 0)
+        #expect(code { try budget.copy(1, offset: 0) } == .limitExceeded)
+    }
+
+    @Test("As much memory is taken as the archive has, four times, and an allowance")
+    func memory() throws {
+        let budget = budget()
+        try budget.take(500, each: 8, offset: 0)
+        try budget.take(ArchiveLimits.allowance, each: 1, offset: 0)
+        #expect(code { try budget.take(1, each: 1, offset: 0) } == .limitExceeded)
+    }
+
+    @Test("As many keys are looked at as the archive has bytes")
+    func visits() throws {
+        let budget = budget()
+        try budget.visit(1000, offset: 0)
+        #expect(code { try budget.visit(1, offset: 0) } == .limitExceeded)
+    }
+
+    @Test("As many elements are held in common as the archive has room for, and 8,192")
+    func sharing() throws {
+        let budget = budget()
+        try budget.share(8192, offset: 0)
+        try budget.share(500, offset: 0)
+        #expect(code { try budget.share(1, offset: 0) } == .limitExceeded)
+    }
+
+    @Test("As many elements are compared as the archive has bytes, four times, and 8,192; long ones count more")
+    func comparing() throws {
+        let short = budget()
+        try short.compare(8192, length: 127, offset: 0)
+        try short.compare(4000, length: 0, offset: 0)
+        #expect(code { try short.compare(1, length: 0, offset: 0) } == .limitExceeded)
+        let long = budget(0)
+        try long.compare(4096, length: 128, offset: 0)
+        #expect(code { try long.compare(1, length: 0, offset: 0) } == .limitExceeded)
+    }
+
+    @Test("Counts add up to 100,000")
+    func counting() throws {
+        let budget = budget()
+        try budget.count(99_999, offset: 0)
+        try budget.count(1, offset: 0)
+        #expect(code { try budget.count(1, offset: 0) } == .limitExceeded)
+        #expect(code { try budget.count(.max, offset: 0) } == .limitExceeded)
+    }
+
+    @Test("Callers lower what is copied and taken")
+    func lowered() throws {
+        var limits = ArchiveLimits.standard
+        limits.copiedBytes = 10
+        limits.memory = 100
+        let budget = budget(limits: limits)
+        try budget.copy(10, offset: 0)
+        #expect(code { try budget.copy(1, offset: 0) } == .limitExceeded)
+        #expect(code { try self.budget(limits: limits).take(101, each: 1, offset: 0) } == .limitExceeded)
+        #expect(code { try self.budget(limits: limits).share(13, offset: 0) } == .limitExceeded)
+    }
+
+    // MARK: - Values that hold themselves
+
+    /// Lists that each hold the next one several times.
+    private func lists(levels: Int, width: Int) -> PropertyListValue {
+        var list = PropertyListValue.array([.array([])])
+        for _ in 0..<levels { list = .array(Array(repeating: list, count: width)) }
+        return list
+    }
+
+    /// How many values were made until the decoder was done, or gave up.
+    private func valuesMade(of tree: PropertyListValue) throws -> (count: Int, error: ArchiveError.Code?) {
+        var decoder = KeyedArchiveDecoder()
+        let count = NestedLists.Count()
+        decoder.userInfo[try #require(NestedLists.countKey)] = count
+        let error = code { try decoder.decode(NestedLists.self, from: tree) }
+        return (count.value.load(ordering: .relaxed), error)
+    }
+
+    @Test("Values are made of collections held in common as long as there are few")
+    func sharedValues() throws {
+        // Each level is looked at once for each place that holds it.
+        let few = try valuesMade(of: lists(levels: 11, width: 2))
+        #expect(few.error == nil)
+        #expect(few.count == (1 << 12) - 1 + (1 << 11))
+        for (levels, width) in [(30, 2), (14, 4), (100, 2)] {
+            let many = try valuesMade(of: lists(levels: levels, width: width))
+            #expect(many.error == .limitExceeded)
+            #expect(many.count <= 2 * (8192 + 4 * (levels * width + 1)))
+        }
+    }
+
+    @Test("A large tree may hold as much in common as it is large")
+    func largeShared() throws {
+        let shared = PropertyListValue.array(Array(repeating: .array([]), count: 100))
+        // Each of these lists is its own, and holds the same one.
+        let own = (0..<1000).map { _ in PropertyListValue.array([shared] + Array(repeating: .array([]), count: 25)) }
+        #expect(try valuesMade(of: .array(own)).error == nil)
+        let bare = (0..<1000).map { _ in PropertyListValue.array([shared]) }
+        #expect(try valuesMade(of: .array(bare)).error == .limitExceeded)
+    }
+}
