@@ -1,7 +1,7 @@
 import Foundation
 import KeyedArchive
 
-/// A small quiz as people write one: a title, a date, a score and the numbers of the answers. About 600 bytes archived.
+/// A small quiz as people write one: a title, a date, a score and the numbers of the answers. 483 bytes archived.
 final class BenchmarkQuiz: NSObject, NSSecureCoding, ArchiveNaming {
     let title: String
     let date: Date
