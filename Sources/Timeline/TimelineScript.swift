@@ -61,7 +61,7 @@ enum TimelineScript {
         const strip = $("overview"), view = $("window"), range = $("range"), root = document.documentElement;
         const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
         const labels = [...picture.querySelectorAll("text.time")], gaps = [...picture.querySelectorAll("text.gap-text")];
-        const least = 0.02, most = 16;
+        const least = 0.001, most = 16;
         let zoom = 1;
         function header() { return document.querySelector("header").offsetHeight + 26; }
         const space = () => innerHeight - header();

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceRuntime
 import Testing
 
 @Suite("README")
@@ -67,5 +68,19 @@ struct ReadmeTests {
                     "\(article) names \(path)")
             }
         }
+    }
+
+    @Test("Every command that the README shows is one, and the exit codes are all there are")
+    func commands() throws {
+        let readme = try Self.text("README.md")
+        let commands = Set(
+            readme.matches(of: /(?m)^ {4}(?:swift run |\.build\/release\/)?watchlink ([a-z][a-z-]*)/).map {
+                String($0.1)
+            })
+        #expect(commands.count > 10)
+        for command in commands.sorted() {
+            #expect(try TestBench.run("watchlink", ["help", command]).code == 0, "watchlink \(command)")
+        }
+        #expect(readme.contains("Exit codes: \(ExitCode.allCases.map(\.description).joined(separator: ", "))."))
     }
 }
