@@ -89,7 +89,9 @@ extension QuizMethods {
         guard let receivedAt = fields["receivedAt"]?.string.flatMap(QuizDocument.date) else {
             throw QuizError.invalid(field: "receivedAt", reason: "is no time like 2026-11-20T18:30:00Z")
         }
-        for key in ["sequence", "device", "receivedAt", "updatedAt", "answerCount", "isAheadOfClock"] { fields[key] = nil }
+        for key in ["sequence", "device", "receivedAt", "updatedAt", "answerCount", "isAheadOfClock"] {
+            fields[key] = nil
+        }
         return (try NewQuiz(document(.object(fields)).quiz(), device: device), receivedAt)
     }
 }
