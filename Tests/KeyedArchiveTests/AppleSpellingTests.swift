@@ -98,10 +98,10 @@ struct AppleSpellingTests {
     ]
 
     init() {
-        NSKeyedArchiver.setClassName("QuizData", for: QuizData.self)
-        NSKeyedArchiver.setClassName("AnswerData", for: AnswerData.self)
-        NSKeyedUnarchiver.setClass(QuizData.self, forClassName: "QuizData")
-        NSKeyedUnarchiver.setClass(AnswerData.self, forClassName: "AnswerData")
+        NSKeyedArchiver.setClassName("SpelledQuiz", for: QuizData.self)
+        NSKeyedArchiver.setClassName("SpelledAnswer", for: AnswerData.self)
+        NSKeyedUnarchiver.setClass(QuizData.self, forClassName: "SpelledQuiz")
+        NSKeyedUnarchiver.setClass(AnswerData.self, forClassName: "SpelledAnswer")
     }
 
     private func check(_ object: Any?) throws {

@@ -128,7 +128,25 @@ struct PropertyListTests {
     @Test("Shared arrays are read once, so 2^30 leaves cost thirty reads")
     func amplification() throws {
         let objects = (1...30).map { String(format: "a2 %02x %02x", $0, $0) } + ["09"]
-        _ = try PropertyListValue(binary: Self.file(objects: objects))
+        let tree = try PropertyListValue(binary: Self.file(objects: objects))
+        // So does comparing them.
+        #expect(try PropertyListValue(binary: Self.file(objects: objects)) == tree)
+        #expect(try PropertyListValue(binary: Self.file(objects: objects.dropLast() + ["08"])) != tree)
+        #expect(
+            try PropertyListValue(binary: Self.file(objects: Array(objects.dropLast(2)) + ["a2 1e 1f", "09", "08"]))
+                != tree)
+    }
+
+    @Test("Trees are equal by kind and value, whatever they share")
+    func equality() {
+        let shared = PropertyListValue.array([.integer(1)])
+        #expect(PropertyListValue.array([shared, shared]) == .array([.array([.integer(1)]), .array([.integer(1)])]))
+        #expect(PropertyListValue.array([shared, shared]) != .array([shared, .array([.integer(2)])]))
+        #expect(PropertyListValue.array([.integer(1)]) != .set([.integer(1)]))
+        #expect(PropertyListValue.integer(1) != .boolean(true))
+        #expect(PropertyListValue.dictionary(["a": shared]) == .dictionary(["a": .array([.integer(1)])]))
+        #expect(PropertyListValue.dictionary(["a": shared]) != .dictionary(["b": shared]))
+        #expect(PropertyListValue.dictionary([:]) != .array([]))
     }
 
     @Test("Bodies that overlap are refused when they exceed the file")
