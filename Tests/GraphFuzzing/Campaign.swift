@@ -97,7 +97,8 @@ struct Campaign {
         let archive = folder.appending(path: "seed-\(seed).archive")
         try graph.archive().write(to: archive)
         failures.append("seed \(seed): \(what): \(archive.path)")
-        let smallest = try Shrinker { [self] in try fails($0) }.smallest(of: graph)
+        var shrinker = Shrinker { [self] in try fails($0) }
+        let smallest = try shrinker.smallest(of: graph)
         try smallest.archive().write(to: folder.appending(path: "seed-\(seed)-small.archive"))
     }
 

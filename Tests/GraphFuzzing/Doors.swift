@@ -8,11 +8,12 @@ struct Doors {
     /// What is wrong: an archive that cost too much, or one that was written and is not read.
     private(set) var complaints: [String] = []
 
-    /// Most processor time for one archive at one door, in seconds. 0.1: they have a few KiB, which take a thousandth of it; the
+    /// Most processor time for one archive at one door, in seconds. 0.25: they have a few KiB, which take a hundredth of it; the
     /// rest is for other programs that a processor may be shared with.
-    private static let longestReading = 0.1
-    /// Most for whatever is done with an object afterwards. 2: Foundation copies collections again and again.
-    private static let longestUse = 2.0
+    private static let longestReading = 0.25
+    /// Most for whatever is done with an object afterwards. 5: Foundation copies collections again and again, so that some take
+    /// one or two.
+    private static let longestUse = 5.0
 
     private static let classes: [AnyClass] = [
         NSArray.self, NSDictionary.self, NSSet.self, NSOrderedSet.self, NSString.self, NSNumber.self, NSData.self,
