@@ -257,6 +257,11 @@ open class WCSession: NSObject {
     /// The devices that are connected.
     package var connectedDevices: [Device] { core.connectedDevices }
 
+    /// How the session is, told at once: a fault that slows its properties is meant for the application.
+    package var presentState: (activation: WCSessionActivationState, isReachable: Bool) {
+        (core.activationState, core.isReachable(counterpart?.identifier))
+    }
+
     /// Messages that wait for their reply.
     package var outstandingMessages: Int { core.outstanding.value }
 

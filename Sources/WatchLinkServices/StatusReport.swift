@@ -8,14 +8,15 @@ enum StatusReport {
         service: String, session: WCSession, history: MessageHistory, started: Date
     ) -> [String: JSONValue] {
         awaitNotifications()
+        let (activation, isReachable) = session.presentState
         return [
             "service": .string(service),
             "version": .string(Version.number),
             "commit": .string(Version.commit),
             "process": .integer(Int64(getpid())),
             "uptimeSeconds": .number(Date().timeIntervalSince(started).rounded(toPlaces: 3)),
-            "session": .string(session.activationState == .activated ? "activated" : "not activated"),
-            "reachable": .boolean(session.isReachable),
+            "session": .string(activation == .activated ? "activated" : "not activated"),
+            "reachable": .boolean(isReachable),
             "peers": .array(
                 session.connectedDevices.map {
                     .object(["identifier": .string($0.identifier.uuidString), "name": .string($0.name)])

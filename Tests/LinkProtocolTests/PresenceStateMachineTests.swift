@@ -85,7 +85,8 @@ struct PresenceStateMachineTests {
     func withoutApp() {
         var machine = Self.companion()
         #expect(machine.accepts(Self.phone.identifier))
-        _ = machine.change { $0.isAppInstalled = false }
+        let actions = machine.change { $0.isAppInstalled = false }
+        #expect(actions.contains(.reachability(Self.phone.identifier, false)))
         #expect(!machine.accepts(Self.phone.identifier) && !machine.acceptsMessage(from: Self.phone.identifier))
     }
 

@@ -40,6 +40,22 @@ struct TransferStateMachineTests {
         #expect(machine.pendingCount == 1)
     }
 
+    @Test("A transfer that is to end on demand is never sent, ends once it is written down, and holds up nobody")
+    func onDemand() {
+        var machine = machine()
+        _ = machine.availabilityChanged(true, of: device, for: watch, at: at(0))
+        let items = (0..<2).map { Item(peer: watch, kind: .userInfo, position: $0) }
+        let ending = Ending(identifier: UUID(), outcome: .refused(reason: "on demand"), code: 7017)
+        #expect(machine.queued(items[0], ending: ending, at: at(0)) == [.record([ending])])
+        #expect(machine.pendingCount == 1)
+        #expect(machine.cancelled(ending.identifier, at: at(0), jitter: 0) == nil)
+        let next = UUID()
+        #expect(machine.queued(next, items[1], replacing: nil, at: at(0), jitter: 0) == [])
+        let actions = machine.recorded([ending], at: at(1))
+        #expect(actions.first == .finished(ending, items[0]) && sent(actions) == [next])
+        #expect(machine.pendingCount == 1)
+    }
+
     @Test("A transfer without a word from its receiver is sent again; one of which there is word is not")
     func overdue() {
         var machine = machine()

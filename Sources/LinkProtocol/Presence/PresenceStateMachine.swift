@@ -349,7 +349,7 @@ package struct PresenceStateMachine: Sendable {
         guard let peer = peers[device] else { return Standing() }
         let (phone, watch) = role == .host ? (own, peer) : (peer, own)
         let isServed = role == .host ? isServed(device) : peer.serves
-        let isLinked = isServed && phone.isAppInstalled && !phone.isLocked
+        let isLinked = isServed && phone.isAppInstalled && watch.isAppInstalled && !phone.isLocked
         return Standing(
             isReachable: isLinked && watch.isInteractive && activation == .activated, takesTransfers: isLinked)
     }

@@ -43,7 +43,7 @@ enum DeviceCommand: Command {
             flag("wristDown", "wrist down"), flag("workout", "workout"), flag("locked", "locked"),
             status["appInstalled"]?.boolean == false ? "app not installed" : nil,
         ].compactMap { $0 }
-        let rows = [
+        var rows = [
             ["device", "\(status["role"]?.string ?? "?") \(status["identifier"]?.string ?? "")"],
             ["app", ([status["application"]?.string ?? "?"] + conditions).joined(separator: ", ")],
             [
@@ -53,6 +53,7 @@ enum DeviceCommand: Command {
             ["outgoing", "\(status["outgoing"]?.integer ?? 0)"],
             ["incoming", "\(status["incoming"]?.integer ?? 0) not yet given to the app"],
         ]
+        if let call = OverdueCall(status) { rows.append(["delegate", call.text]) }
         return TextTable.text(rows)
     }
 }

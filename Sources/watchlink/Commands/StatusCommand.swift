@@ -64,9 +64,7 @@ enum StatusCommand: Command {
             ],
             ["  connected", "\(status["peers"]?.array?.count ?? 0)"],
         ]
-        if let call = status["delegate"], let method = call["method"]?.string {
-            rows.append(["  delegate", "\(method) has not returned for \(Int(call["seconds"]?.number ?? 0)) s"])
-        }
+        if let call = OverdueCall(status) { rows.append(["  delegate", call.text]) }
         if service == "companion" {
             rows.append(["  messages", words(status["messages"], ["sent", "replied", "failed"])])
             rows.append(["  outbox", words(status["outbox"], ["pending", "replied", "failed"])])

@@ -70,6 +70,10 @@ struct Examination {
                 reachable[side] = status["reachable"]?.boolean == true
                 findings.append(version(side, status))
                 findings += skew(side, before, time)
+                if let call = OverdueCall(status) {
+                    let advice = "find what it waits for: nothing else reaches the app meanwhile"
+                    findings.append(.bad("\(side)'s delegate", call.text, advice))
+                }
                 if let problem = status["database"]?.string, problem != "available" {
                     findings.append(.bad("\(side)'s database", problem, "see the message"))
                 }
