@@ -115,7 +115,7 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
         coder.encode(wantsReply, forKey: Key.wantsReply)
         if startsRound { coder.encode(true, forKey: Key.startsRound) }
         if let dataPackage { coder.encode(dataPackage, forKey: Key.dataPackage) }
-        if let errorMessage { coder.encode(errorMessage, forKey: Key.errorMessage) }
+        if let errorMessage { coder.encode(PeerText.of(errorMessage), forKey: Key.errorMessage) }
         if let errorCode { coder.encode(errorCode, forKey: Key.errorCode) }
         if let answers { coder.encode(answers, forKey: Key.answers) }
     }

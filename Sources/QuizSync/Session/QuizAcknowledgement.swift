@@ -1,5 +1,6 @@
 public import Foundation
 public import KeyedArchive
+import LinkProtocol
 
 /// The host's answer to a quiz.
 public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
@@ -66,7 +67,7 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
         coder.encode(verdict.rawValue, forKey: "verdict")
         if let identifier { coder.encode(identifier, forKey: "identifier") }
         if let digest { coder.encode(digest, forKey: "digest") }
-        if let message { coder.encode(message, forKey: "message") }
+        if let message { coder.encode(PeerText.of(message), forKey: "message") }
     }
 
     public init?(coder: NSCoder) {

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("What a peer is told of errors")
+struct PeerTextTests {
+    @Test(
+        "Paths of this machine are left out, everything else stays",
+        arguments: [
+            (
+                "write to /home/anna/.local/state/host/partial/9B-1: No space left on device",
+                "write to (path): No space left on device"
+            ),
+            ("/var/lib/watchlink cannot be used", "(path)"),
+            ("open /a b/c d: Permission denied", "open (path): Permission denied"),
+            (
+                "the file “/tmp/x y” (in \"/tmp\") or '/srv/z', /q; gone",
+                "the file “(path)” (in \"(path)\") or '(path)', (path); gone"
+            ),
+            ("NSURL=file:///tmp/a", "NSURL=file:(path)"),
+            ("/", "(path)"),
+            ("bytes and/or 3/4 of them", "bytes and/or 3/4 of them"),
+            ("invalid: takenAt", "invalid: takenAt"),
+            ("", ""),
+        ])
+    func paths(_ text: String, _ expected: String) { #expect(PeerText.of(text) == expected) }
+
+    @Test("No package carries a path in its error message, whoever made it")
+    func packages() throws {
+        let package = MessagePackage(
+            identifier: UUID(), command: .transferFile, status: .failed,
+            errorMessage: "rename /secret/inbox/a: No space",
+            timestamp: Date())
+        let frame = try PackageCodec.frame(package)
+        #expect(frame.range(of: Data("secret".utf8)) == nil)
+        let read = try frame.dropFirst(FrameDecoder.headerBytes).withUnsafeBytes(PackageCodec.package)
+        #expect(read.errorMessage == "rename (path): No space")
+    }
+}
