@@ -58,5 +58,9 @@ static inline void watchlink_nap(int descriptor, long nanoseconds) {
 #include <sys/prctl.h>
 static inline void watchlink_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0UL, 0UL, 0UL); }
 
+/// The system ends this process when the thread that started it ends.
+#include <signal.h>
+static inline void watchlink_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL); }
+
 /// The calling thread's naps end when they should: the system would let them last 50 µs longer.
 static inline void watchlink_nap_precisely(void) { prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); }

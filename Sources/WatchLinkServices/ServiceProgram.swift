@@ -66,6 +66,7 @@ public enum ServiceProgram {
         _ arguments: [String], role: DeviceRole, make: (ServiceSettings, ServiceLog) throws -> any Service
     ) -> Never {
         Signals.hold()
+        ParentProcess.follow()
         let program = "watchlink-\(role.rawValue)"
         let parser = OptionParser(options)
         do {
@@ -83,8 +84,13 @@ public enum ServiceProgram {
             umask(0o077)
             OpenFiles.raiseLimit()
             try OpenFiles.require(descriptors)
+            // What a check would refuse is refused here, in the same words.
+            let mistakes = ServiceSettings.mistakes(role: role, options: parsed)
+            if let error = mistakes.first(where: { $0 is UsageError }) { throw error }
+            guard mistakes.isEmpty else {
+                fail(program, mistakes.map { "\($0)" }.joined(separator: "\n"), .notConfigured)
+            }
             let settings = try ServiceSettings(role: role, options: parsed)
-            guard settings.exposures.isEmpty else { throw ExposedFiles(exposures: settings.exposures) }
             let inherited = try InheritedSockets.process.adopt(environment: ProcessInfo.processInfo.environment)
             let log = try ServiceLog(settings)
             if !inherited.isEmpty { log.logger.log(.socketsActivated, [.path(inherited.joined(separator: ", "))]) }
@@ -97,11 +103,6 @@ public enum ServiceProgram {
         } catch {
             fail(program, "\(error)", .notConfigured)
         }
-    }
-
-    private struct ExposedFiles: Error, CustomStringConvertible {
-        let exposures: [PrivateDirectory.Exposed]
-        var description: String { exposures.map(\.description).joined(separator: "\n") }
     }
 
     private static func check(_ program: String, _ role: DeviceRole, _ options: ParsedOptions) throws -> Never {

@@ -118,11 +118,12 @@ final class ServiceSupervisor: @unchecked Sendable {
         defer { manager.ready(service.summary) }
         do {
             let former = settings
-            let new = try ServiceSettings(role: former.role, options: former.options)
-            guard new.exposures.isEmpty else {
+            let mistakes = ServiceSettings.mistakes(role: former.role, options: former.options)
+            guard mistakes.isEmpty else {
                 return logger.log(
-                    .configurationRefused, [.reason(new.exposures.map(\.description).joined(separator: "; "))])
+                    .configurationRefused, [.reason(mistakes.map { "\($0)" }.joined(separator: "; "))])
             }
+            let new = try ServiceSettings(role: former.role, options: former.options)
             let old = Dictionary(former.listing().map { ($0.key, $0.value) }, uniquingKeysWith: { a, _ in a })
             let changed = new.listing().filter { old[$0.key] != $0.value }.map(\.key)
             let reloadable = Set(SettingDefinition.all.filter(\.isReloadable).map(\.key))

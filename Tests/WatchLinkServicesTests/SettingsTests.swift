@@ -132,4 +132,165 @@ struct SettingsTests {
         let error = #expect(throws: ConfigurationError.self) { try settings(.host, config: file) }
         #expect("\(try #require(error))".contains("link.allowedUsers: has 65534, which stands for every user"))
     }
+
+    private func mistakes(_ text: String, _ role: DeviceRole = .host, state: String? = nil) throws -> [String] {
+        let file = try scratch.write("\(UUID().uuidString.prefix(4)).json5", text)
+        let options = ParsedOptions(
+            values: ["config": file, "state-directory": state ?? directory + "/state"], operands: [])
+        return ServiceSettings.mistakes(role: role, options: options)
+            .map {
+                "\($0)".replacingOccurrences(of: directory, with: "…").replacingOccurrences(
+                    of: file.dropFirst(directory.count), with: "/f")
+            }
+    }
+
+    @Test(
+        "Settings that contradict each other are refused; at the limit they are taken",
+        arguments: [
+            (
+                "{ link: { heartbeat: 40 } }",
+                "link.heartbeat: heartbeat (40.0 s) must be less than silenceTimeout (35.0 s)"
+            ),
+            (
+                "{ link: { silenceTimeout: 10 } }",
+                "link.silenceTimeout: heartbeat (10.0 s) must be less than silenceTimeout (10.0 s)"
+            ),
+            ("{ link: { silenceTimeout: 10.01 } }", nil),
+            (
+                "{ link: { firstReconnect: 6 } }",
+                "link.firstReconnect: firstReconnect (6.0 s) must be at most longestReconnect (5.0 s)"
+            ),
+            ("{ link: { firstReconnect: 5 } }", nil),
+            (
+                "{ outbox: { longestRetry: 0.4 } }",
+                "outbox.longestRetry: firstRetry (0.5 s) must be at most longestRetry (0.4 s)"
+            ),
+        ])
+    func contradictions(_ text: String, _ expected: String?) throws {
+        #expect(try mistakes(text, .companion) == (expected.map { ["…/f:1: \($0)"] } ?? []))
+    }
+
+    @Test(
+        "One path for two uses is refused, under whatever name",
+        arguments: [
+            ("{ log: { file: 'quizzes.sqlite' } }", "log.file", "the database"),
+            ("{ log: { file: 'quizzes.sqlite-wal' } }", "log.file", "the database's -wal file"),
+            ("{ log: { file: '../state/./quizzes.sqlite' } }", "log.file", "the database"),
+            ("{ log: { file: '../alias/quizzes.sqlite' } }", "log.file", "the database"),
+            ("{ log: { file: '../hard' } }", "log.file", "the database"),
+            ("{ database: { file: 'host.log.2' } }", "database.file", "a log that was put aside"),
+            ("{ link: { socket: 'host.control.sock' } }", "link.socket", "the control socket"),
+            ("{ control: { socket: 'link.sock.lock' } }", "control.socket", "the lock of link.socket"),
+            ("{ database: { file: 'host/session.sqlite' } }", "database.file", "the session's database"),
+            ("{ metrics: { file: 'host.device' } }", "metrics.file", "the device's identifier"),
+            ("{ database: { file: '../f.json5' } }", "database.file", "the configuration"),
+            ("{ log: { file: 'host' } }", "log.file", "the device's state"),
+        ])
+    func sharedPaths(_ text: String, _ key: String, _ other: String) throws {
+        let state = directory + "/state"
+        try FileManager.default.createDirectory(
+            atPath: state + "/host", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        #expect(chmod(state, 0o700) == 0)
+        try FileManager.default.createSymbolicLink(atPath: directory + "/alias", withDestinationPath: "state")
+        try Data().write(to: URL(filePath: state + "/quizzes.sqlite"))
+        #expect(chmod(state + "/quizzes.sqlite", 0o600) == 0)
+        #expect(link(state + "/quizzes.sqlite", directory + "/hard") == 0)
+        let file = try scratch.write("f.json5", text)
+        let options = ParsedOptions(values: ["config": file, "state-directory": state], operands: [])
+        let found = ServiceSettings.mistakes(role: .host, options: options).map { "\($0)" }
+        #expect(
+            found.contains {
+                $0.hasPrefix("\(file):1: \(key): ") && $0.hasSuffix(" is \(other), too; each needs a path of its own")
+            }, "\(found)")
+    }
+
+    @Test("The paths of the defaults and of the samples are all different, before the first start and after it")
+    func ownPaths() throws {
+        for role in DeviceRole.allCases {
+            #expect(try mistakes("{}", role).isEmpty)
+            _ = try settings(role)
+            #expect(try mistakes("{}", role, state: directory).isEmpty)
+        }
+    }
+
+    @Test("A log must be a regular text file in a directory that is there")
+    func logFile() throws {
+        func found(_ path: String) throws -> [String] { try mistakes("{ log: { file: '\(path)' } }") }
+        #expect(
+            try found("\(directory)/none/host.log") == [
+                "…/f:1: log.file: …/none/host.log cannot be written: …/none: No such file or directory"
+            ])
+        #expect(chmod(try scratch.write("text", "a line\n"), 0o600) == 0)
+        #expect(try found("\(directory)/text") == [])
+        #expect(
+            try found("\(directory)/text/host.log") == [
+                "…/f:1: log.file: …/text/host.log cannot be written: …/text is not a directory"
+            ])
+        #expect(chmod(try scratch.write("database", "SQLite format 3\0 and more"), 0o600) == 0)
+        #expect(
+            try found("\(directory)/database") == [
+                "…/f:1: log.file: …/database is not text but a database or the like; name another file"
+            ])
+        #expect(mkfifo("\(directory)/fifo", 0o600) == 0)
+        #expect(
+            try found("\(directory)/fifo") == ["…/f:1: log.file: …/fifo is not a regular file; name another, or “none”"]
+        )
+    }
+
+    @Test("A socket's path may have 107 bytes, wherever it comes from")
+    func socketPaths() throws {
+        let exact = directory + "/" + String(repeating: "s", count: 106 - directory.utf8.count)
+        #expect(try mistakes("{ link: { socket: '\(exact)' } }") == [])
+        let found = try mistakes("{ link: { socket: '\(exact)s' } }")
+        #expect(
+            found.count == 1 && found[0].hasPrefix("…/f:1: link.socket: ")
+                && found[0].contains("has 108 bytes, a socket's path may have 107"), "\(found)")
+        #expect(try mistakes("{}", state: directory + "/" + String(repeating: "d", count: 90)).count == 2)
+    }
+
+    @Test("A state directory that cannot be made, or is a file, is refused before the start")
+    func stateDirectory() throws {
+        let file = try scratch.write("file", "")
+        #expect(
+            try mistakes("{}", state: file + "/state") == [
+                "…/file/state cannot be used: …/file is not a directory; choose another --state-directory"
+            ])
+    }
+
+    @Test("What belongs to another user is refused, also a link of theirs, also for root")
+    func foreign() throws {
+        let own = geteuid()
+        let found = PrivateDirectory.exposures(passable: [], directories: [directory], files: [], owner: own + 1)
+        #expect(found.map(\.reason) == ["belongs to user \(own), not to user \(own + 1)"])
+        #expect(PrivateDirectory.exposures(passable: [], directories: [directory], files: []).isEmpty)
+    }
+
+    @Test("A directory that others can put another in place of is refused; the sticky bit prevents it")
+    func replaceable() throws {
+        let state = directory + "/parent/state"
+        try PrivateDirectory.create(state)
+        for (mode, isRefused) in [(0o700, false), (0o755, false), (0o777, true), (0o1777, false), (0o775, false)] {
+            #expect(chmod(directory + "/parent", mode_t(mode)) == 0)
+            let found = PrivateDirectory.exposures(passable: [], directories: [state], files: [])
+            #expect(found.isEmpty != isRefused, "0\(String(mode, radix: 8)): \(found)")
+        }
+    }
+
+    @Test("As root, another user's directory is refused by --check's own words", .enabled(if: geteuid() == 0))
+    func foreignForRoot() throws {
+        let state = directory + "/state"
+        try PrivateDirectory.create(state)
+        #expect(chown(state, 12_345, 12_345) == 0)
+        #expect(
+            try mistakes("{}") == [
+                "…/state belongs to user 12345, not to user 0: run as that user, or use a directory of your own"
+            ])
+        #expect(throws: PrivateDirectory.Exposed.self) { try PrivateDirectory.create(state) }
+        #expect(chown(state, 0, 0) == 0)
+        try FileManager.default.createSymbolicLink(atPath: directory + "/link", withDestinationPath: state)
+        #expect(lchown(directory + "/link", 12_345, 12_345) == 0)
+        #expect(
+            try mistakes("{}", state: directory + "/link").contains(
+                "…/link is a symbolic link of user 12345: use a directory of your own"))
+    }
 }

@@ -2,9 +2,11 @@ import CLinux
 import Glibc
 
 /// The system calls of Unix stream sockets, each with a typed error.
-package enum UnixSocket {
+public enum UnixSocket {
     /// Connections that the kernel holds until they are accepted. The kernel itself caps it (net.core.somaxconn).
     private static let backlog: Int32 = 4096
+    /// Longest path of a socket, in bytes: the room in the system's address, less one byte for the end of the string.
+    public static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     /// A listening socket, readable and writable by its owner unless others are to be let in.
     package static func listen(at path: String, mode: UInt32) throws(SystemError) -> Descriptor {
@@ -85,8 +87,8 @@ package enum UnixSocket {
     ) throws(SystemError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // One byte stays for the end of the string; a longer path would be cut silently.
-        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+        // A longer path would be cut silently.
+        guard path.utf8.count <= longestPath else {
             throw SystemError("use as a socket the path", on: path, code: ENAMETOOLONG)
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

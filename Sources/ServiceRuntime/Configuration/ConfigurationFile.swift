@@ -103,6 +103,31 @@ public final class ConfigurationFile {
         return flag
     }
 
+    /// Refuses two periods that contradict each other: one must not be longer than the other.
+    public func require(
+        _ key: String, _ period: Duration, atMost otherKey: String, _ other: Duration
+    ) throws(ConfigurationError) {
+        guard period > other else { return }
+        throw contradiction(key, period, "at most", otherKey, other)
+    }
+
+    /// The same, if they must not even be equal.
+    public func require(
+        _ key: String, _ period: Duration, below otherKey: String, _ other: Duration
+    ) throws(ConfigurationError) {
+        guard period >= other else { return }
+        throw contradiction(key, period, "less than", otherKey, other)
+    }
+
+    /// It is told of the key that the file gives, as the other one has its default then.
+    private func contradiction(
+        _ key: String, _ period: Duration, _ relation: String, _ otherKey: String, _ other: Duration
+    ) -> ConfigurationError {
+        wrong(
+            entries[key] == nil ? otherKey : key,
+            "\(key) (\(period / .seconds(1)) s) must be \(relation) \(otherKey) (\(other / .seconds(1)) s)")
+    }
+
     /// Any number within bounds.
     public func number(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Double? {
         guard let value = take(key) else { return nil }

@@ -65,6 +65,8 @@ extension DeviceConfiguration {
         times.hello = try link.seconds("helloTimeout", within: Self.periods) ?? times.hello
         times.heartbeat = try link.seconds("heartbeat", within: Self.periods) ?? times.heartbeat
         times.silence = try link.seconds("silenceTimeout", within: Self.periods) ?? times.silence
+        // A peer that is silent between two heartbeats would count as dead.
+        try link.require("heartbeat", times.heartbeat, below: "silenceTimeout", times.silence)
         times.reply = try link.seconds("replyTimeout", within: Self.periods) ?? times.reply
         times.acknowledgement =
             try link.seconds("acknowledgementTimeout", within: Self.periods) ?? times.acknowledgement
@@ -89,6 +91,7 @@ extension DeviceConfiguration {
             pairingCode = try link.string("pairingCode")
             reconnect.initial = try link.seconds("firstReconnect", within: Self.periods) ?? reconnect.initial
             reconnect.maximum = try link.seconds("longestReconnect", within: Self.periods) ?? reconnect.maximum
+            try link.require("firstReconnect", reconnect.initial, atMost: "longestReconnect", reconnect.maximum)
         }
     }
 

@@ -64,6 +64,7 @@ public struct ServiceSettings {
             let outbox = try file.section("outbox")
             backoff.initial = try outbox.seconds("firstRetry", within: 0.01...86_400) ?? backoff.initial
             backoff.maximum = try outbox.seconds("longestRetry", within: 0.01...86_400) ?? backoff.maximum
+            try outbox.require("firstRetry", backoff.initial, atMost: "longestRetry", backoff.maximum)
         }
         outboxBackoff = backoff
         let metrics = try file.section("metrics")
@@ -81,7 +82,7 @@ public struct ServiceSettings {
         while found.count < 50 {
             do {
                 let settings = try ServiceSettings(role: role, options: options, leavingOut: leftOut, isDry: true)
-                return found + settings.exposures
+                return found + settings.exposures + settings.pathMistakes
             } catch let error as ConfigurationError {
                 found.append(error)
                 guard !error.key.isEmpty, leftOut.insert(error.key).inserted else { return found }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LinkTransport
 import ServiceRuntime
 import Storage
 
@@ -9,8 +10,6 @@ struct Examination {
     private static let leastSpace: UInt64 = 100 * 1024 * 1024
     /// How far clocks may be apart. 1 s: more would put the lines of two logs into a wrong order.
     private static let largestSkew = 1.0
-    /// Longest path of a socket.
-    private static let socketPathBytes = 107
 
     let invocation: Invocation
     private var state: StateDirectory { invocation.state }
@@ -34,17 +33,24 @@ struct Examination {
         }
         var findings: [Finding] = []
         let exposures = PrivateDirectory.exposures(
-            passable: [state.path], directories: CommandOptions.sides.map(state.path(of:)), files: state.databases)
+            passable: [state.path], directories: CommandOptions.sides.map(state.path(of:)), files: state.databases,
+            owner: owner)
         findings += exposures.map { .bad("permissions", "\($0.path) \($0.reason)", $0.remedy) }
         if exposures.isEmpty { findings.append(.good(subject, "\(state.path), its owner's alone")) }
         for path in [state.hostControlSocket, state.companionControlSocket, state.linkSocket]
-        where path.utf8.count > Self.socketPathBytes {
+        where path.utf8.count > UnixSocket.longestPath {
             findings.append(
                 .bad(
-                    "sockets", "\(path) is longer than \(Self.socketPathBytes) bytes",
+                    "sockets", "\(path) is longer than \(UnixSocket.longestPath) bytes",
                     "use a directory with a shorter name"))
         }
         return findings
+    }
+
+    /// Whose the files must be: root looks after services of other users.
+    private var owner: UInt32 {
+        var status = stat()
+        return geteuid() == 0 && stat(state.path, &status) == 0 ? status.st_uid : geteuid()
     }
 
     private func space() -> [Finding] {
