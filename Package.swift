@@ -135,7 +135,9 @@ let package = Package(
             swiftSettings: strict,
             plugins: ["EmbeddedFiles"]),
 
-        .target(name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Locking", "ServiceRuntime"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         tests("WordsTests", ["EventLog", "LinkProtocol", "Words"]),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
         // Random graphs of objects for the archive codec, in many processes.

@@ -30,6 +30,11 @@ extension LogEvent {
             "A peer of a newer version asked for what this side does not know, and was answered so.",
         .connectFailed: "The host is not there; it is tried again after the delay.",
         .acceptFailed: "The system gives no more connections for now.",
+        .acceptResumed: "It gives connections again.",
+        .socketRenewed:
+            "The socket's file, or its lock, was removed or replaced while the service runs; it was made again.",
+        .socketLost: "It was removed or replaced and cannot be made again for now: nobody can connect.",
+        .socketUnwatched: "It would not be noticed if the socket's file were removed.",
         .readingPaused: "The delegate is behind: this peer's bytes wait in its socket.",
         .readingResumed: "The delegate has caught up.",
         .packageOut: "A package goes out.",

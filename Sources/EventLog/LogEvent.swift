@@ -30,6 +30,10 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case commandRefused = "command refused"
     case connectFailed = "connect failed"
     case acceptFailed = "accept failed"
+    case acceptResumed = "accept resumed"
+    case socketRenewed = "socket renewed"
+    case socketLost = "socket lost"
+    case socketUnwatched = "socket not watched"
     case readingPaused = "reading paused"
     case readingResumed = "reading resumed"
     case packageOut = "package out"
@@ -128,10 +132,12 @@ public enum LogEvent: String, CaseIterable, Sendable {
     public var level: LogLevel {
         switch self {
         case .startFailed: .critical
-        case .databaseUnavailable, .acceptFailed, .sessionActivationFailed, .fileSystemFailed, .ledgerIncomplete,
+        case .databaseUnavailable, .acceptFailed, .socketLost, .sessionActivationFailed, .fileSystemFailed,
+            .ledgerIncomplete,
             .configurationRefused:
             .error
-        case .staleSocketReplaced, .peerReplaced, .peerRefused, .peerMisbehaved, .commandRefused, .replyDropped,
+        case .staleSocketReplaced, .socketRenewed, .socketUnwatched, .peerReplaced, .peerRefused, .peerMisbehaved,
+            .commandRefused, .replyDropped,
             .replyRepeated,
             .replyTooLate,
             .replyToNothing, .delegateMissing, .delegateMethodMissing, .quizRejected, .quizFailed, .quizRefused,
@@ -140,7 +146,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .hint, .transferFailed, .transferRetryScheduled, .fileDamaged, .notifyFailed, .logLinesDropped,
             .metricsNotWritten, .pairingCodeRefused, .socketUnused:
             .warning
-        case .starting, .ready, .signalReceived, .stopping, .stopped, .linkListening, .peerConnected, .peerDisconnected,
+        case .starting, .ready, .signalReceived, .stopping, .stopped, .linkListening, .acceptResumed, .peerConnected,
+            .peerDisconnected,
             .sessionActivated, .sessionInactive, .sessionDeactivated, .applicationStateChanged, .applicationLaunched,
             .companionChanged, .reachabilityChanged, .databaseOpened, .databaseRecovered, .controlListening,
             .linkConditioned, .linkFlapped, .faultsChanged, .configurationLoaded, .socketsActivated, .watchdogArmed,
@@ -169,7 +176,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .logReopened,
             .logLinesDropped, .metricsNotWritten:
             .service
-        case .linkListening, .staleSocketReplaced, .peerConnected, .peerDisconnected, .peerReplaced, .peerRefused,
+        case .linkListening, .staleSocketReplaced, .socketRenewed, .socketLost, .socketUnwatched, .acceptResumed,
+            .peerConnected, .peerDisconnected, .peerReplaced, .peerRefused,
             .peerMisbehaved, .commandRefused, .connectFailed, .acceptFailed, .readingPaused, .readingResumed,
             .packageOut, .packageIn,
             .linkConditioned, .linkFlapped, .faultInjected, .faultsChanged:

@@ -3,6 +3,7 @@ public import Foundation
 public import LinkProtocol
 import LinkTransport
 import Locking
+import ServiceRuntime
 
 /// The application's end of the link to the counterpart device.
 ///
@@ -33,6 +34,8 @@ open class WCSession: NSObject {
         core: configured.withLock { SessionCore($0.configuration, error: $0.error) }, counterpart: nil)
 
     private static func environment() -> Configured {
+        // A device that a test has started ends with it.
+        ParentProcess.follow()
         do {
             return Configured(
                 configuration: try DeviceConfiguration(environment: ProcessInfo.processInfo.environment))

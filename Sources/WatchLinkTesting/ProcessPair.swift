@@ -1,10 +1,11 @@
 public import Foundation
+import ServiceRuntime
 
 /// A phone and a watch that are processes of their own, linked: what kills one of them hurts nothing else.
 public final class ProcessPair: Sendable {
     public let phone: DeviceProcess
     public let watch: DeviceProcess
-    private let directory: TemporaryDirectory
+    private let directory: ScratchDirectory
     private let signal = ChangeSignal()
 
     /// - Parameters:
@@ -16,7 +17,7 @@ public final class ProcessPair: Sendable {
         phone: URL, arguments phoneArguments: [String] = [], watch: URL, arguments watchArguments: [String] = [],
         environment: [String: String] = [:]
     ) throws {
-        let directory = try TemporaryDirectory()
+        let directory = try ScratchDirectory()
         self.directory = directory
         self.phone = DeviceProcess(
             .host, executable: phone, arguments: phoneArguments, environment: environment, in: directory.url,

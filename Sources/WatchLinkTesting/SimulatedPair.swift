@@ -1,5 +1,6 @@
 import Foundation
 import LinkProtocol
+import ServiceRuntime
 public import WatchConnectivity
 
 /// A phone and its watches in the test's own process, linked as two processes would be.
@@ -8,7 +9,7 @@ public final class SimulatedPair: Sendable {
     /// The first of ``watches``.
     public var watch: SimulatedDevice { watches[0] }
     public let watches: [SimulatedDevice]
-    private let directory: TemporaryDirectory
+    private let directory: ScratchDirectory
     private let signal = ChangeSignal()
 
     /// - Parameters:
@@ -16,7 +17,7 @@ public final class SimulatedPair: Sendable {
     ///   - configure: Changes the configuration of each device: time-outs, limits, how many watches the phone serves.
     /// - Throws: If no temporary directory can be made.
     public init(watches count: Int = 1, _ configure: (inout DeviceConfiguration) -> Void = { _ in }) throws {
-        let directory = try TemporaryDirectory()
+        let directory = try ScratchDirectory()
         self.directory = directory
         let signal = signal
         phone = try SimulatedDevice(.host, name: "phone", in: directory.url, signal: signal, configure)

@@ -20,6 +20,7 @@ enum WatchLinkBench {
     static func main() {
         ToolProgram.run("watchlink-bench", options: options, help: help) { parsed in
             if let role = parsed.operands.first, ["serve", "drive"].contains(role) {
+                ParentProcess.follow()
                 try PeerRole.run(parsed.operands)
             }
             let wanted = parsed.operands.isEmpty ? names : parsed.operands

@@ -25,8 +25,9 @@ enum WatchLinkTorture {
 
     private static func run(_ rounds: Int, _ seed: UInt64, isVerbose: Bool, wantsJSON: Bool) throws -> ExitCode {
         say("seed \(seed)")
-        let directory = FileManager.default.temporaryDirectory.appending(path: "wlt-torture-\(getpid())")
-        let torture = try Torture(seed: seed, in: directory) { if isVerbose { say($0) } }
+        ScratchDirectory.removeAllOnSignals()
+        let scratch = try ScratchDirectory()
+        let torture = try Torture(seed: seed, in: scratch.url) { if isVerbose { say($0) } }
         let start = ContinuousClock.now
         for number in 0..<rounds {
             let began = ContinuousClock.now
@@ -36,11 +37,12 @@ enum WatchLinkTorture {
                 say("round \(number + 1) of \(rounds), \(span): \(trouble): nothing lost, nothing twice")
             } catch {
                 say("round \(number + 1) of \(rounds): \(error)")
-                say("what the services left is in \(directory.path()); again with --seed \(seed) --verbose")
+                say("what the services left is in \(scratch.path); again with --seed \(seed) --verbose")
+                scratch.keep()
                 return .failure
             }
         }
-        try FileManager.default.removeItem(at: directory)
+        scratch.remove()
         let seconds = Double((ContinuousClock.now - start).components.seconds)
         let counts = torture.counts.sorted { $0.key < $1.key }
         if wantsJSON {

@@ -1,16 +1,21 @@
 import EventLog
 import Foundation
 import LinkTransport
+import TestSupport
 import Testing
 
 @testable import ServiceRuntime
 
 @Suite("Control socket")
 struct ControlTests {
-    let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8)).sock").path()
+    private let scratch: Scratch
+    private var path: String { scratch.path("control.sock") }
     let server: ControlServer
 
     init() async throws {
+        let scratch = try Scratch()
+        self.scratch = scratch
+        let path = scratch.path("control.sock")
         let server = ControlServer(loop: try EventLoop(name: "test"), path: path, logger: .silent) {
             method, params, respond in
             switch method {

@@ -1,16 +1,12 @@
 import Foundation
+import ServiceRuntime
 
 /// A directory of its own for one test, removed afterwards. Its path is short, as those of sockets must be.
 package final class Scratch: Sendable {
-    package let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))")
-        .path()
+    private let directory: ScratchDirectory
+    package var path: String { directory.path }
 
-    package init() throws {
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    package init() throws { directory = try ScratchDirectory() }
 
     package func path(_ name: String) -> String { path + "/" + name }
 

@@ -51,16 +51,17 @@ private final class BareDelegate: NSObject, WCSessionDelegate, Sendable {
 
 /// A phone and a watch in one process, on a real socket.
 private final class Pair {
-    let path = FileManager.default.temporaryDirectory.appending(path: "wl-\(UUID().uuidString.prefix(8))").path()
+    private let scratch: Scratch
     let host: WCSession
     let companion: WCSession
     let hostDelegate = EchoDelegate()
     let companionDelegate = EchoDelegate()
     let log = Collector<LogRecord>()
 
-    init(reply: Duration = .seconds(30)) {
+    init(reply: Duration = .seconds(30)) throws {
+        scratch = try Scratch()
         let logger = Logger(service: "test", minimumLevel: .debug) { [log] in log.add($0) }
-        let path = path
+        let path = scratch.path("link")
         func session(_ role: DeviceRole) -> WCSession {
             var configuration = DeviceConfiguration(
                 device: Device(identifier: UUID(), role: role, name: role.rawValue), socketPath: path,
@@ -81,10 +82,6 @@ private final class Pair {
         companion.activate()
         return companionDelegate.events.wait { $0.contains("reachable true") }
             && hostDelegate.events.wait { $0.contains("reachable true") }
-    }
-
-    deinit {
-        for end in ["", ".lock", ".host", ".companion"] { try? FileManager.default.removeItem(atPath: path + end) }
     }
 }
 
@@ -114,8 +111,8 @@ struct SessionTests {
     }
 
     @Test("Both activate, become reachable, and data is replied to both ways")
-    func bothWays() {
-        let pair = Pair()
+    func bothWays() throws {
+        let pair = try Pair()
         #expect(pair.connect())
         #expect(pair.host.activationState == .activated)
         #expect(pair.companion.isReachable)
@@ -125,8 +122,8 @@ struct SessionTests {
     }
 
     @Test("Dictionaries of property-list values travel and come back")
-    func dictionaries() {
-        let pair = Pair()
+    func dictionaries() throws {
+        let pair = try Pair()
         #expect(pair.connect())
         let replies = Collector<String>()
         let message: [String: Any] = [
@@ -142,8 +139,8 @@ struct SessionTests {
     }
 
     @Test("Messages arrive in order, and each reply finds its own handler")
-    func order() {
-        let pair = Pair()
+    func order() throws {
+        let pair = try Pair()
         #expect(pair.connect())
         let replies = Collector<Int>()
         for number in 0..<500 {
@@ -154,21 +151,22 @@ struct SessionTests {
     }
 
     @Test("Before the activation nothing is sent")
-    func notActivated() {
-        #expect(Self.end(Pair().companion).wait { $0 == ["error 7004"] })
+    func notActivated() throws {
+        let pair = try Pair()
+        #expect(Self.end(pair.companion).wait { $0 == ["error 7004"] })
     }
 
     @Test("Without a counterpart nothing is sent")
-    func notReachable() {
-        let pair = Pair()
+    func notReachable() throws {
+        let pair = try Pair()
         pair.companion.activate()
         #expect(pair.companionDelegate.events.wait { $0.contains("activated 2") })
         #expect(Self.end(pair.companion).wait { $0 == ["error 7007"] })
     }
 
     @Test("What is too large or no property list is refused by name")
-    func badPayload() {
-        let pair = Pair()
+    func badPayload() throws {
+        let pair = try Pair()
         #expect(pair.connect())
         #expect(Self.end(pair.companion, Data(count: LinkLimits.messageBytes)).wait { $0 == ["reply 65536"] })
         #expect(Self.end(pair.companion, Data(count: LinkLimits.messageBytes + 1)).wait { $0 == ["error 7009"] })
@@ -181,7 +179,7 @@ struct SessionTests {
 
     @Test("Every kind of number is taken, and arrives as one that can be read as any type that holds it")
     func numbers() throws {
-        let pair = Pair()
+        let pair = try Pair()
         #expect(pair.connect())
         let echoes = Collector<UncheckedBox<[String: Any]>>()
         let numbers: [String: Any] = [
@@ -221,8 +219,8 @@ struct SessionTests {
     }
 
     @Test("A reply that comes after its time-out changes nothing, and is known as late")
-    func late() {
-        let pair = Pair(reply: .milliseconds(100))
+    func late() throws {
+        let pair = try Pair(reply: .milliseconds(100))
         #expect(pair.connect())
         let ends = Self.end(pair.companion, message: ["late": true])
         #expect(ends.wait { $0 == ["error 7012"] })
@@ -232,8 +230,8 @@ struct SessionTests {
     }
 
     @Test("A reply that never comes is a time-out")
-    func timeout() {
-        let pair = Pair(reply: .milliseconds(100))
+    func timeout() throws {
+        let pair = try Pair(reply: .milliseconds(100))
         #expect(pair.connect())
         let ends = Self.end(pair.companion, message: ["silent": true])
         #expect(ends.wait { $0 == ["error 7012"] })
@@ -241,8 +239,8 @@ struct SessionTests {
     }
 
     @Test("A reply that is given twice counts once, and the second is logged")
-    func twice() {
-        let pair = Pair()
+    func twice() throws {
+        let pair = try Pair()
         #expect(pair.connect())
         let ends = Self.end(pair.companion, message: ["twice": true])
         #expect(pair.log.wait { $0.contains { $0.event == .replyRepeated } })
@@ -251,8 +249,8 @@ struct SessionTests {
     }
 
     @Test("A delegate that lacks the method fails the delivery at the sender")
-    func missingMethod() {
-        let pair = Pair()
+    func missingMethod() throws {
+        let pair = try Pair()
         #expect(pair.connect())
         let bare = BareDelegate()
         pair.host.delegate = bare
@@ -265,8 +263,8 @@ struct SessionTests {
     }
 
     @Test("A lost counterpart fails what is under way, and reachability is told")
-    func lost() {
-        let pair = Pair()
+    func lost() throws {
+        let pair = try Pair()
         #expect(pair.connect())
         let ends = Self.end(pair.companion, message: ["silent": true])
         #expect(pair.log.wait { $0.contains { $0.event == .replyDropped } })
@@ -277,8 +275,8 @@ struct SessionTests {
     }
 
     @Test("Activation and reachability can be observed")
-    func observation() {
-        let pair = Pair()
+    func observation() throws {
+        let pair = try Pair()
         let seen = Collector<String>()
         let activation = pair.companion.observe(\.activationState, options: [.old, .new]) { _, change in
             seen.add("\(change.oldValue.map { $0.rawValue } ?? -1) to \(change.newValue.map { $0.rawValue } ?? -1)")
@@ -297,8 +295,8 @@ struct SessionTests {
     }
 
     @Test("A delegate that blocks holds its sender back, not the link")
-    func backPressure() {
-        let pair = Pair()
+    func backPressure() throws {
+        let pair = try Pair()
         #expect(pair.connect())
         final class Blocking: NSObject, WCSessionDelegate, Sendable {
             let gate = DispatchSemaphore(value: 0)

@@ -3,8 +3,13 @@ import Glibc
 /// A lock that one process at a time can hold, and that ends with it, however it ends.
 package final class FileLock: Sendable {
     private let descriptor: Descriptor
+    /// The file that is locked: the lock is worth nothing when another one stands at its path.
+    let identity: FileIdentity?
 
-    private init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+    private init(_ descriptor: consuming Descriptor) {
+        identity = FileIdentity(of: descriptor)
+        self.descriptor = descriptor
+    }
 
     /// Lets others have it now, however long this object still lives.
     package func release() { flock(descriptor.number, LOCK_UN) }

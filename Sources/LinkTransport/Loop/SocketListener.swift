@@ -3,20 +3,28 @@ package import Foundation
 import Glibc
 import LinkProtocol
 
-/// Listens at a socket file, checks who comes, and hands connections on.
+/// Listens at a socket file, checks who comes, and hands connections on. A file that is removed or replaced is made again: nobody
+/// would find this process any more.
 // Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
 package final class SocketListener: EventHandler, @unchecked Sendable {
-    /// How long accepting rests after the system has no more descriptors: a closed connection may have given one back.
+    /// How long accepting rests after the system has no more descriptors: a closed connection may have given one back. And until
+    /// a socket file that could not be made again is tried again.
     private static let restAfterFailure: Duration = .seconds(1)
 
     private let loop: EventLoop
-    private let file: SocketFile
+    private var file: SocketFile
+    private var watch: DirectoryWatch?
     private let access: AccessRule
     private let logger: Logger
     private let farewell: Data
     private var onAccept: (consuming Descriptor) -> Void
     private var token: EventLoop.Token = 0
     private var isStopped = false
+    /// Why nobody is accepted now; nil if everything is well. Told once.
+    private var trouble: String?
+    /// Why the socket file could not be made again; told once.
+    private var loss: String?
+    private var isRenewalScheduled = false
 
     /// - Parameters:
     ///   - farewell: What somebody who may not connect is told before the connection is closed.
@@ -39,6 +47,9 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
     /// Begins to accept. On the loop.
     package func start() throws(SystemError) {
         token = try loop.watch(file.descriptor.number, EventLoop.readable, self)
+        watchDirectory()
+        // A service manager's socket may have lost its name before this process began.
+        directoryChanged()
     }
 
     /// Accepts no more and removes the socket file. On the loop.
@@ -47,6 +58,7 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
         isStopped = true
         setAccepting(false)
         loop.forget(token)
+        watch?.stop()
         file.remove()
         onAccept = { _ in }
     }
@@ -56,13 +68,65 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
     package func ready(_ events: EventLoop.Interest) {
         do {
             while !isStopped, let descriptor = try UnixSocket.accept(file.descriptor) { admit(descriptor) }
+            guard trouble != nil else { return }
+            trouble = nil
+            logger.log(.acceptResumed, [.path(file.path)])
         } catch {
-            logger.log(.acceptFailed, [.path(file.path), .error(error), .delay(Self.restAfterFailure.inSeconds)])
-            setAccepting(false)
-            _ = loop.schedule(at: .now + Self.restAfterFailure) { [weak self] in
-                guard let self, !isStopped else { return }
-                setAccepting(true)
+            if trouble != "\(error)" {
+                trouble = "\(error)"
+                logger.log(.acceptFailed, [.path(file.path), .error(error), .delay(Self.restAfterFailure.inSeconds)])
             }
+            setAccepting(false)
+            afterRest { $0.setAccepting(true) }
+        }
+    }
+
+    private func afterRest(_ body: @escaping (SocketListener) -> Void) {
+        _ = loop.schedule(at: .now + Self.restAfterFailure) { [weak self] in
+            guard let self, !isStopped else { return }
+            body(self)
+        }
+    }
+
+    // MARK: - The file
+
+    private func watchDirectory() {
+        watch?.stop()
+        watch = nil
+        let directory = URL(filePath: file.path).deletingLastPathComponent().path()
+        do throws(SystemError) {
+            watch = try DirectoryWatch(loop: loop, directory: directory) { [weak self] in self?.directoryChanged() }
+        } catch {
+            logger.log(.socketUnwatched, [.path(file.path), .error(error)])
+        }
+    }
+
+    private func scheduleRenewal() {
+        guard !isRenewalScheduled else { return }
+        isRenewalScheduled = true
+        afterRest { listener in
+            listener.isRenewalScheduled = false
+            listener.directoryChanged()
+        }
+    }
+
+    private func directoryChanged() {
+        guard !isStopped, !file.isInPlace else { return }
+        do {
+            let renewed = try file.renewed(mode: access.fileMode)
+            loop.forget(token)
+            file = renewed
+            token = try loop.watch(file.descriptor.number, EventLoop.readable, self)
+            loss = nil
+            // The directory may be another one, too.
+            watchDirectory()
+            logger.log(.socketRenewed, [.path(file.path)])
+        } catch {
+            if loss != "\(error)" {
+                loss = "\(error)"
+                logger.log(.socketLost, [.path(file.path), .error(error), .delay(Self.restAfterFailure.inSeconds)])
+            }
+            scheduleRenewal()
         }
     }
 

@@ -16,6 +16,9 @@ package final class BackgroundProcess: Sendable {
         let input = Pipe()
     }
 
+    /// All that have not ended, for whoever has to end in a hurry.
+    private static let running = Mutex<Set<Int32>>([])
+
     package let label: String
     private let handle = Handle()
     private let log = Mutex(Log())
@@ -41,7 +44,8 @@ package final class BackgroundProcess: Sendable {
         handle.process.arguments = arguments
         let writing = handle.errors.fileHandleForWriting
         handle.process.standardError = writing
-        if let environment { handle.process.environment = environment }
+        handle.process.environment = (environment ?? ProcessInfo.processInfo.environment)
+            .merging(ParentProcess.invitation) { $1 }
         if mergesOutput {
             handle.process.standardOutput = writing
             handle.process.standardInput = handle.input
@@ -49,12 +53,15 @@ package final class BackgroundProcess: Sendable {
             handle.process.standardOutput = FileHandle.nullDevice
             handle.process.standardInput = FileHandle.nullDevice
         }
-        handle.process.terminationHandler = { [ended, changed] _ in
+        handle.process.terminationHandler = { [ended, changed] process in
+            Self.running.withLock { _ = $0.remove(process.processIdentifier) }
             ended.signal()
             changed.signal()
             onEnd()
         }
-        try Self.withoutBlockedSignals { try handle.process.run() }
+        // The thread of the caller may end before this process does.
+        try StartingThread.run { [handle] in try Self.withoutBlockedSignals { try handle.process.run() } }
+        Self.running.withLock { _ = $0.insert(handle.process.processIdentifier) }
         // The child has its own: this one would keep the reader waiting after its end.
         try writing.close()
         // A thread that reads: Foundation's readability handler leaves its descriptor to the dispatch library, which crashes
@@ -124,6 +131,18 @@ package final class BackgroundProcess: Sendable {
         ended.signal()
         guard isDrained(by: deadline) else { return nil }
         return handle.process.terminationReason == .exit ? handle.process.terminationStatus : -1
+    }
+
+    /// Ends every process with SIGKILL, for a program that a signal ends.
+    package static func killAll() {
+        for process in running.withLock({ $0 }) { Glibc.kill(process, SIGKILL) }
+    }
+
+    /// Waits until the process is gone. False if it is not in time.
+    package func waitForEnd(within limit: DispatchTimeInterval) -> Bool {
+        guard ended.wait(timeout: .now() + limit) == .success else { return false }
+        ended.signal()
+        return true
     }
 
     /// Sends a signal.

@@ -1,16 +1,17 @@
-import Dispatch
+public import Dispatch
 import Foundation
 import Glibc
 import LinkTransport
 import Locking
 
-/// The signals that ask a service to end or to read its configuration again, as calls on the main queue.
+/// The signals that ask a program to end, or a service to read its configuration again, as calls on a queue.
 ///
 /// They are caught from the first moment on (``hold()``), so that none is lost and none ends the process half-way through its
 /// start: the system's handler writes their numbers into a pipe, and a thread reads it.
 public final class Signals: Sendable {
     private struct Inbox {
         var handler: (@Sendable (String) -> Void)?
+        var queue = DispatchQueue.main
         /// What came before there was a handler.
         var waiting: [String] = []
     }
@@ -60,23 +61,36 @@ public final class Signals: Sendable {
         }
     }
 
-    /// Calls back on the main queue at each signal, with its name; at once for those that have come already.
-    public func handle(_ handler: @escaping @Sendable (String) -> Void) {
+    /// Ends this process by a signal, as if nobody had caught it: whoever waits for it learns how it ended.
+    package static func end(by name: String) {
+        release()
+        // The threads of the dispatch library block what should end a process.
+        var set = sigset_t()
+        sigemptyset(&set)
+        guard let number = names.first(where: { $0.value == name })?.key else { return }
+        sigaddset(&set, number)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(number)
+    }
+
+    /// Calls back at each signal, with its name; at once for those that have come already.
+    public func handle(on queue: DispatchQueue = .main, _ handler: @escaping @Sendable (String) -> Void) {
         let waiting = inbox.withLock { inbox in
+            inbox.queue = queue
             inbox.handler = handler
             return inbox.waiting
         }
-        for name in waiting { DispatchQueue.main.async { handler(name) } }
+        for name in waiting { queue.async { handler(name) } }
     }
 
     private func received(_ name: String) {
-        let (handler, isRepeated) = inbox.withLock { inbox in
+        let (handler, queue, isRepeated) = inbox.withLock { inbox in
             let isRepeated = name != "SIGHUP" && inbox.waiting.contains { $0 != "SIGHUP" }
             if inbox.handler == nil { inbox.waiting.append(name) }
-            return (inbox.handler, isRepeated)
+            return (inbox.handler, inbox.queue, isRepeated)
         }
         if let handler {
-            DispatchQueue.main.async { handler(name) }
+            queue.async { handler(name) }
         } else if isRepeated {
             // The start hangs, at a configuration that cannot be read for instance: the second signal means “now”.
             _exit(ExitCode.failure.rawValue)

@@ -1,15 +1,16 @@
 import Foundation
+import ServiceRuntime
 
 /// A directory for the sockets and databases of one run, removed at its end.
 final class BenchFolder {
-    let path: String
+    private let directory: ScratchDirectory
+    var path: String { directory.path }
     private var number = 0
 
     /// Short, as the paths of sockets must be; on the disk that temporary files lie on.
     init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "wlb-\(UUID().uuidString.prefix(8))").path()
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        ScratchDirectory.removeAllOnSignals()
+        directory = try ScratchDirectory()
     }
 
     /// A path that nothing stands at.
@@ -17,6 +18,4 @@ final class BenchFolder {
         number += 1
         return "\(path)/\(name)-\(number)"
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

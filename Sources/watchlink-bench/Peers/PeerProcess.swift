@@ -31,6 +31,7 @@ final class PeerProcess {
         process.arguments = arguments
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
+        process.environment = ProcessInfo.processInfo.environment.merging(ParentProcess.invitation) { $1 }
         try process.run()
     }
 

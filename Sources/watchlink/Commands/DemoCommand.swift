@@ -32,13 +32,10 @@ enum DemoCommand: Command {
             invocation.words.isEmpty
             ? try sample()
             : try invocation.words.flatMap { name in try SubmitCommand.documents(in: name).map { (name, $0) } }
-        let directory = FileManager.default.temporaryDirectory.appending(path: "watchlink-demo-\(getpid())")
-        try FileManager.default.createDirectory(
-            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        defer {
-            // A scratch directory that cannot be removed is left to the system's own cleaning.
-            try? FileManager.default.removeItem(at: directory)
-        }
+        ScratchDirectory.removeAllOnSignals()
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let directory = scratch.url
         let host = try start("host", directory, invocation)
         defer { _ = host.stop(within: stopLimit) }
         let companion = try start("companion", directory, invocation)

@@ -33,6 +33,7 @@ enum ScenarioCommand: Command {
             guard let number = UInt64(text) else { throw UsageError("--seed: “\(text)” must be a whole number") }
             seed = number
         }
+        ScratchDirectory.removeAllOnSignals()
         var outcomes: [ScenarioOutcome] = []
         for path in words {
             do {
@@ -63,16 +64,13 @@ enum ScenarioCommand: Command {
     private static func play(
         _ scenario: Scenario, _ path: String, _ seed: UInt64, _ invocation: Invocation
     ) throws -> ScenarioOutcome {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "wls-\(UUID().uuidString.prefix(8))")
-        defer {
-            // A scratch directory that cannot be removed is left to the system's own cleaning.
-            try? FileManager.default.removeItem(at: directory)
-        }
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
         let isVerbose = invocation.options.has("verbose")
         let isQuiet = invocation.wantsJSON
         if !isQuiet { StandardOutput.report("\(scenario.name), seed \(seed): \(scenario.summary)") }
         let run = try ScenarioRun(
-            scenario, seed: seed, in: directory, onEvent: { if !isQuiet { StandardOutput.report("  \($0)") } },
+            scenario, seed: seed, in: scratch.url, onEvent: { if !isQuiet { StandardOutput.report("  \($0)") } },
             onLine: { if isVerbose { FileHandle.standardError.write(Data(($0 + "\n").utf8)) } })
         let start = ContinuousClock.now
         var checks: [ScenarioRun.Check]

@@ -1,0 +1,187 @@
+import Foundation
+import Glibc
+import ServiceRuntime
+import Testing
+
+/// The real programs at the edges of what a system gives a process: few descriptors, signals at any time, files that vanish.
+@Suite("Processes")
+struct ProcessTests {
+    private let bench: TestBench
+
+    init() throws { bench = try TestBench() }
+
+    /// Runs a shell command to its end.
+    private func shell(_ command: String) throws -> CommandResult {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", command]
+        let output = Pipe()
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = output
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return CommandResult(
+            code: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+            output: "",
+            errors: String(decoding: text, as: UTF8.self))
+    }
+
+    @Test("With few descriptors a service works, or ends with one line that says so", arguments: ["host", "companion"])
+    func fewDescriptors(_ service: String) throws {
+        let program = TestBench.program("watchlink-\(service)").path()
+        for limit in Array(3...40) + [48, 56, 63, 64, 66, 67] {
+            let result = try shell("ulimit -n \(limit); exec \(program) --state-directory \(bench.state().path)")
+            let lines = result.errors.split(separator: "\n")
+            if result.code == 127 {
+                // The system's loader itself had too few for the libraries.
+                #expect(
+                    limit < 10 && result.errors.contains("cannot open shared object file"), "\(limit): \(result.errors)"
+                )
+            } else {
+                #expect(result.code == ExitCode.notConfigured.rawValue, "\(limit): \(result.code) \(result.errors)")
+                #expect(
+                    lines.count == 1 && result.errors.contains("too few file descriptors"), "\(limit): \(result.errors)"
+                )
+            }
+        }
+        // As many as are asked for are enough, with the three standard ones and the pipe of the signals.
+        let process = try BackgroundProcess(
+            service, executable: URL(filePath: "/bin/sh"),
+            arguments: ["-c", "ulimit -n 69; exec \(program) --state-directory \(bench.state().path)"])
+        #expect(process.waitForLines(containing: "\(service): ready", within: TestBench.limit), "\(process.lines)")
+        #expect(process.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test("Descriptors that run out stop accepting, are told once, and accepting goes on when there are some again")
+    func descriptorsRunOut() throws {
+        let host = try bench.start("host")
+        let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(host.identifier)/fd").count
+        func limit(_ count: Int) throws {
+            #expect(try shell("prlimit --pid \(host.identifier) --nofile=\(count):").code == 0)
+        }
+        try limit(used + 2)
+        var peers: [RawPeer] = []
+        for _ in 0..<6 { peers.append(try RawPeer(bench.state().linkSocket)) }
+        #expect(host.waitForLines(containing: "accept failed", within: TestBench.limit))
+        peers.removeAll()
+        try limit(used + 40)
+        #expect(host.waitForLines(containing: "accept resumed", within: TestBench.limit))
+        let status = try bench.watchlink(["status", "--json"])
+        #expect(status.output.contains("\"host\""), "\(status.errors)")
+        #expect(host.lines.filter { $0.contains("accept failed") }.count == 1)
+        #expect(host.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test("A signal at any time of the start ends a service in good order", arguments: ["host", "companion"])
+    func earlySignals(_ service: String) throws {
+        let program = TestBench.program("watchlink-\(service)")
+        // From the first line of the program on: before it the system's loader is at work, which knows nothing of handlers.
+        for step in 0..<25 {
+            let process = try BackgroundProcess(
+                service, executable: program,
+                arguments: ["--state-directory", bench.state("\(service)-\(step)").path, "--log-level", "debug"])
+            // Each start is interrupted some lines later than the one before, and the first as soon as it catches signals.
+            while !process.hasEnded, !Self.catchesSignals(process.identifier) { usleep(200) }
+            if step > 0 { _ = process.waitForLines(step / 4, containing: service, within: .milliseconds(step * 4)) }
+            let code = process.stop(within: TestBench.limit)
+            #expect(code == 0, "step \(step): \(process.lines.suffix(5).joined(separator: "\n"))")
+        }
+    }
+
+    /// Whether SIGTERM has a handler: bit 15 of the mask that the system shows.
+    private static func catchesSignals(_ process: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let mask = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
+        return mask.flatMap { UInt64($0, radix: 16) }.map { $0 & (1 << 14) != 0 } ?? false
+    }
+
+    @Test("Sockets and locks that are removed or replaced are made again, with one line, and both sides meet again")
+    func socketsVanish() throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion")
+        let state = bench.state()
+        let files = FileManager.default
+        let quizzes = try bench.quizzes(1)
+        for (round, names) in [
+            ["link.sock"], ["host.control.sock"], ["link.sock.lock"], ["link.sock", "link.sock.lock"],
+        ].enumerated() {
+            for name in names { try files.removeItem(atPath: state.path(of: name)) }
+            #expect(host.waitForLines(round + 1, containing: "socket renewed", within: TestBench.limit), "\(names)")
+            for name in names { #expect(files.fileExists(atPath: state.path(of: name)), "\(name)") }
+            #expect(try bench.watchlink(["quizzes", "count"]).code == 0)
+        }
+        // Replaced by another file: it is not this service's to remove, so it is told once, and mended when the file is gone.
+        try files.removeItem(atPath: state.linkSocket)
+        try Data("x".utf8).write(to: URL(filePath: state.linkSocket))
+        #expect(
+            host.waitForLines(containing: "link.sock exists and is not a socket", within: TestBench.limit)
+                || host.lines.contains { $0.contains("socket renewed") })
+        try? files.removeItem(atPath: state.linkSocket)
+        companion.kill()
+        let again = try bench.start("companion")
+        let result = try bench.watchlink(["submit", quizzes, "--wait"])
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(again.stop(within: TestBench.limit) == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
+        #expect(!files.fileExists(atPath: state.linkSocket))
+    }
+
+    @Test("What --check refuses, the start refuses in the same words")
+    func sameWords() throws {
+        let file = try bench.write(
+            "wrong.json5", "{\n  log: { file: 'quizzes.sqlite' },\n  link: { heartbeat: 50, soket: 1 } }")
+        let arguments = ["--state-directory", bench.state().path, "--config", file]
+        let check = try TestBench.run("watchlink-host", arguments + ["--check"])
+        let start = try TestBench.run("watchlink-host", arguments)
+        #expect(check.code == 6 && start.code == 6)
+        #expect(check.errors.split(separator: "\n").count == 3, "\(check.errors)")
+        #expect(start.errors == "watchlink-host: " + check.errors)
+    }
+
+    @Test("A scenario that a signal ends leaves neither services nor files", arguments: [SIGINT, SIGTERM, SIGKILL])
+    func interruptedTrials(_ signal: Int32) throws {
+        let folder = bench.path + "/tmp"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let scenario = try bench.write(
+            "long.json5",
+            "{ name: 'long', summary: 'waits', steps: [ { at: 3600, on: 'watch', do: 'submit' } ], expect: {} }")
+        let run = try BackgroundProcess(
+            "scenario", executable: TestBench.program("watchlink"),
+            arguments: ["scenario", "run", scenario, "--verbose"],
+            environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { $1 }, mergesOutput: true)
+        #expect(run.waitForLines(2, containing: ": ready", within: TestBench.limit), "\(run.lines)")
+        let children = try Self.processes(below: folder)
+        #expect(children.count == 2)
+        run.signal(signal)
+        #expect(run.waitForEnd(within: TestBench.limit))
+        #expect(Self.areGone(children), "the services go on")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(left.count == (signal == SIGKILL ? 1 : 0), "\(left)")
+        // The next run takes away what the killed one left.
+        let demo = try TestBench.run("watchlink", ["demo"], environment: ["TMPDIR": folder])
+        #expect(demo.code == 0, "\(demo.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+
+    /// Whether processes end, which the system does with them very soon.
+    private static func areGone(_ processes: [Int32]) -> Bool {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while processes.contains(where: { Glibc.kill($0, 0) == 0 }) {
+            guard ContinuousClock.now < deadline else { return false }
+            // Nobody tells of the end of another's children.
+            usleep(5_000)
+        }
+        return true
+    }
+
+    /// Services whose state directory lies in a folder.
+    private static func processes(below folder: String) throws -> [Int32] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
+            // A process may be gone before it is looked at.
+            guard let line = try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline")) else { return false }
+            let text = String(decoding: line, as: UTF8.self)
+            return text.contains("watchlink-") && text.contains("--state-directory\0\(folder)/")
+        }
+    }
+}
