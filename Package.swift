@@ -72,7 +72,7 @@ let package = Package(
         module("EventLog", ["CrashPoints", "Locking", "Metrics", "Words"]),
         module("LinkProtocol", ["KeyedArchive", "Words"]),
         module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking", "Metrics"]),
-        module("Storage", ["CDisk", "CSQLite", "CrashPoints", "LinkProtocol", "Locking", "Metrics"]),
+        module("Storage", ["CDisk", "CSQLite", "CrashPoints", "LinkProtocol", "LinkTransport", "Locking", "Metrics"]),
         .target(
             name: "ServiceRuntime",
             dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking", "Metrics", "Words"],
@@ -128,15 +128,17 @@ let package = Package(
         .executableTarget(
             name: "watchlink",
             dependencies: [
-                "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizSync", "ServiceRuntime", "Storage",
-                "Timeline",
+                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime",
+                "Storage", "Timeline",
                 "Trials", "WatchConnectivity", "WatchLinkServices", "Words", "watchlink-host", "watchlink-companion",
             ],
             swiftSettings: strict,
             plugins: ["EmbeddedFiles"]),
 
+        // Writes down what the tests' process makes durable, and in which order.
+        .target(name: "CFileCalls", path: "Tests/CFileCalls"),
         .target(
-            name: "TestSupport", dependencies: ["Locking", "ServiceRuntime"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CFileCalls", "Locking", "ServiceRuntime"], path: "Tests/TestSupport",
             swiftSettings: strict),
         tests("WordsTests", ["EventLog", "LinkProtocol", "Words"]),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
@@ -148,7 +150,7 @@ let package = Package(
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
         tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol", "Words"]),
         tests("LinkTransportTests", ["EventLog", "LinkProtocol", "LinkTransport", "TestSupport"]),
-        tests("StorageTests", ["LinkProtocol", "Storage", "TestSupport"]),
+        tests("StorageTests", ["LinkProtocol", "Locking", "Storage", "TestSupport"]),
         tests(
             "WatchConnectivityTests",
             [
@@ -180,7 +182,7 @@ let package = Package(
         tests(
             "WatchLinkServicesTests",
             [
-                "LinkProtocol", "LinkTransport", "ServiceRuntime", "TestSupport", "WatchConnectivity",
+                "LinkProtocol", "LinkTransport", "ServiceRuntime", "Storage", "TestSupport", "WatchConnectivity",
                 "WatchLinkServices",
             ]),
         tests(

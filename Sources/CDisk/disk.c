@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static sqlite3_vfs *real_vfs = NULL;
 static sqlite3_vfs shim;
@@ -33,6 +34,14 @@ static int shim_sync(sqlite3_file *file, int flags) {
     return code != SQLITE_OK ? code : more->real->xSync(file, flags);
 }
 
+// SQLite has opened the file a moment ago, and does not say which one that is.
+static void note_place(extra *more, const char *path) {
+    struct stat status;
+    int is_known = path != NULL && stat(path, &status) == 0;
+    more->device = is_known ? status.st_dev : 0;
+    more->inode = is_known ? status.st_ino : 0;
+}
+
 static int shim_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *out_flags) {
     (void)vfs;
     int code = real_vfs->xOpen(real_vfs, path, file, flags, out_flags);
@@ -48,8 +57,15 @@ static int shim_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int
     if (path != NULL) strncat(more->path, path, MAXIMUM_PATH - 1);
     more->is_log = (flags & SQLITE_OPEN_WAL) != 0;
     more->size = 0;
+    note_place(more, path);
     file->pMethods = &more->methods;
     return code;
+}
+
+extra *watchlink_disk_extra(sqlite3_file *file) {
+    if (file == NULL || file->pMethods == NULL) return NULL;
+    extra *more = extra_of(file);
+    return file->pMethods == &more->methods ? more : NULL;
 }
 
 static void install(void) {

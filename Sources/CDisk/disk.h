@@ -3,6 +3,7 @@
 #include "CDisk.h"
 
 #include <sqlite3.h>
+#include <sys/types.h>
 
 enum { MAXIMUM_PATH = 1024 };
 
@@ -14,7 +15,13 @@ typedef struct {
     int is_log;
     // Bytes that a log has at least, when nobody made it shorter.
     sqlite3_int64 size;
+    // Which file the path named when it was opened; 0 and 0 if that is not known.
+    dev_t device;
+    ino_t inode;
 } extra;
+
+// What the shim keeps of a file; NULL for one that is not open, or not the shim's.
+extra *watchlink_disk_extra(sqlite3_file *file);
 
 // The result code that an operation on a file meets, `error` where a disk is broken; SQLITE_OK for none.
 int watchlink_disk_meet(const char *path, int error);

@@ -1,6 +1,7 @@
 // Faults that a disk is asked for, by directory.
 #include "disk.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -41,6 +42,15 @@ int watchlink_disk_meet(const char *path, int error) {
     }
     pthread_mutex_unlock(&lock);
     return result;
+}
+
+int watchlink_disk_write_error(const char *path) {
+    switch (watchlink_disk_meet(path, SQLITE_IOERR)) {
+    case SQLITE_OK: return 0;
+    case SQLITE_FULL: return ENOSPC;
+    case SQLITE_READONLY: return EROFS;
+    default: return EIO;
+    }
 }
 
 int watchlink_disk_set_fault(const char *directory, int fault, int64_t writes) {

@@ -23,6 +23,14 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case migrating
     /// The log has been put aside, and there is no new one.
     case logRotating = "log-rotating"
+    /// The copy that is to be put into a database's place is whole.
+    case restoreCopied = "restore-copied"
+    /// The mark names it as the one that may come.
+    case restoreMarked = "restore-marked"
+    /// The former database has its second name.
+    case restoreLinked = "restore-linked"
+    /// The copy has the database's name.
+    case restoreReplaced = "restore-replaced"
 
     package static let variable = "WATCHLINK_CRASH_AT"
 

@@ -109,6 +109,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case quizDeleted = "quiz deleted"
     case quizzesImported = "quizzes imported"
     case quizzesExpired = "quizzes expired"
+    case quizzesHeldBack = "quizzes held back"
     case acknowledgementUnreadable = "acknowledgement unreadable"
     case acknowledgementMistaken = "acknowledgement mistaken"
 
@@ -116,6 +117,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case databaseOpened = "database opened"
     case databaseUnavailable = "database unavailable"
     case databaseRecovered = "database recovered"
+    case databaseRepaired = "database repaired"
     case databaseBackedUp = "database backed up"
     case databaseCompacted = "database compacted"
 
@@ -144,7 +146,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
             .acknowledgementUnreadable, .acknowledgementMistaken, .quizAheadOfClock, .controlRequestRefused,
             .messageFailed, .quizRetryScheduled,
             .hint, .transferFailed, .transferRetryScheduled, .fileDamaged, .notifyFailed, .logLinesDropped,
-            .metricsNotWritten, .pairingCodeRefused, .socketUnused:
+            .metricsNotWritten, .databaseRepaired, .quizzesHeldBack, .pairingCodeRefused, .socketUnused:
             .warning
         case .starting, .ready, .signalReceived, .stopping, .stopped, .linkListening, .acceptResumed, .peerConnected,
             .peerDisconnected,
@@ -195,9 +197,10 @@ public enum LogEvent: String, CaseIterable, Sendable {
         case .quizAccepted, .quizRejected, .quizSent, .quizReplied, .quizRetryScheduled, .quizFailed, .quizRetried,
             .quizDropped, .quizReceived,
             .quizStored, .quizRepeated, .quizRefused, .quizPutOff, .quizAheadOfClock, .quizUpdated, .quizDeleted,
-            .quizzesImported, .quizzesExpired, .acknowledgementUnreadable, .acknowledgementMistaken:
+            .quizzesImported, .quizzesExpired, .quizzesHeldBack, .acknowledgementUnreadable, .acknowledgementMistaken:
             .quizzes
-        case .databaseOpened, .databaseUnavailable, .databaseRecovered, .databaseBackedUp, .databaseCompacted:
+        case .databaseOpened, .databaseUnavailable, .databaseRecovered, .databaseRepaired, .databaseBackedUp,
+            .databaseCompacted:
             .databases
         case .controlListening, .controlRequest, .controlRequestRefused: .control
         case .applicationLaunched, .refreshTaskGiven, .refreshTasksCompleted, .backgroundTasksCompleted,

@@ -67,7 +67,19 @@ public enum JSONValue: Codable, Equatable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
+        let text = String(decoding: try encoder.encode(self), as: UTF8.self)
+        // Outside of strings there are none but line feeds; inside, JSON has another way to write each.
+        guard text.unicodeScalars.contains(where: Self.isEscaped) else { return text }
+        return TerminalText.replacing(text) { scalar in
+            guard Self.isEscaped(scalar) else { return nil }
+            return String(scalar).utf16.map { "\\u" + String(String(UInt32($0) + 0x1_0000, radix: 16).dropFirst()) }
+                .joined()
+        }
+    }
+
+    /// What JSON need not escape, and a terminal must not get.
+    private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x7F && TerminalText.isUnseen(scalar)
     }
 }
 

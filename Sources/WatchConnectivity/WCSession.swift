@@ -4,6 +4,7 @@ public import LinkProtocol
 import LinkTransport
 import Locking
 import ServiceRuntime
+package import Storage
 
 /// The application's end of the link to the counterpart device.
 ///
@@ -250,6 +251,9 @@ open class WCSession: NSObject {
 
     /// Transfers that wait to be given to the delegate.
     package var waitingArrivals: Int { core.parts?.inbox.count ?? 0 }
+
+    /// Why the session's own database cannot be used; nil if it can, or before the first activation.
+    package var databaseTrouble: DatabaseError? { core.parts?.store.trouble }
 
     /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
     package var openReplies: Int { core.openReplies.value }

@@ -22,6 +22,7 @@ enum StatusReport {
                     .object(["identifier": .string($0.identifier.uuidString), "name": .string($0.name)])
                 }),
             "delegate": DeviceMethods.delegate(session),
+            "sessionDatabase": .string(session.databaseTrouble.map { "\($0)" } ?? "available"),
             "awaitingReply": .integer(Int64(session.outstandingMessages)),
             "messages": .object(
                 Dictionary(

@@ -17,4 +17,27 @@ enum InputFile {
             throw CommandError("\(name) cannot be read: \((error as NSError).localizedDescription)")
         }
     }
+
+    /// Bytes that are read at once. 256 KiB.
+    private static let pieceBytes = 256 * 1024
+
+    /// Calls back with piece after piece, however long it is.
+    static func read(_ name: String, _ body: (Data) throws -> Void) throws {
+        let handle: FileHandle
+        do {
+            handle = name == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: name))
+        } catch {
+            throw CommandError("\(name) cannot be read: \((error as NSError).localizedDescription)")
+        }
+        while true {
+            let piece: Data?
+            do {
+                piece = try handle.read(upToCount: pieceBytes)
+            } catch {
+                throw CommandError("\(name) cannot be read: \((error as NSError).localizedDescription)")
+            }
+            guard let piece, !piece.isEmpty else { return }
+            try body(piece)
+        }
+    }
 }

@@ -238,4 +238,70 @@ struct OperationTests {
         let settings = try TestBench.run("watchlink", ["man", "watchlink.json5"]).output
         #expect(settings.contains("\\fBlog.level: level\\fR") && settings.contains("Default: \"info\". Reload."))
     }
+
+    @Test(
+        "Foreign text reaches neither a terminal nor a spreadsheet as an order; large quizzes are listed, exported and imported"
+    )
+    func foreignText() throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion")
+        let title = "=1+1 \u{202E}evil\u{2028}line\u{9B}2J"
+        let answers = (0..<12).map { _ in
+            #"{"question": "q", "choice": "\#(String(repeating: "x", count: 4_000))", "points": 1}"#
+        }
+        let quizzes = (0..<40).map { _ in
+            #"{"title": "\#(title)", "takenAt": "2026-11-20T18:30:00Z", "answers": [\#(answers.joined(separator: ","))]}"#
+        }
+        let file = try bench.write("evil.json", "[" + quizzes.joined(separator: ",") + "]")
+        #expect(try bench.watchlink(["submit", file, "--wait"]).code == 0)
+        for words in [
+            ["quizzes", "list"], ["quizzes", "list", "--json"], ["quizzes", "export"],
+            ["quizzes", "export", "--format", "csv"],
+        ] {
+            let result = try bench.watchlink(words)
+            #expect(result.code == 0)
+            #expect(!result.output.unicodeScalars.contains { TerminalText.isUnseen($0) && $0 != "\n" }, "\(words)")
+            #expect(result.output.contains("evil"))
+        }
+        let cells = try bench.watchlink(["quizzes", "export", "--format", "csv"]).output
+        #expect(cells.contains(",'=1+1 ") && !cells.contains(",=1+1"))
+        let exported = try bench.write("export.json", try bench.watchlink(["quizzes", "export"]).output)
+        let listed = try json(try bench.watchlink(["quizzes", "list", "--json"]).output).array ?? []
+        #expect(listed.count == 40 && listed.allSatisfy { $0["title"]?.string == title })
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+        let other = bench.state("other")
+        let newcomer = try bench.start("host", state: other)
+        #expect(try bench.watchlink(["quizzes", "import", exported], state: other).output.hasPrefix("40 imported, 0"))
+        #expect(
+            try bench.watchlink(["quizzes", "import", "-"], state: other, input: "[{}").errors.contains(
+                "is no list of quizzes"))
+        #expect(newcomer.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test("Quizzes that only the clock makes too old wait for a person's word")
+    func heldBack() throws {
+        var host = try bench.start("host")
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(17), "--wait"]).code == 0)
+        let exported = try json(try bench.watchlink(["quizzes", "export"]).output).array ?? []
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+        // As a clock has it that is 400 days ahead: nine of them arrived long ago.
+        let moved = exported.enumerated().map { index, quiz -> JSONValue in
+            guard case .object(var fields) = quiz, index < 9 else { return quiz }
+            fields["receivedAt"] = "2020-01-01T00:00:00Z"
+            return .object(fields)
+        }
+        let other = bench.state("other")
+        host = try bench.start("host", state: other)
+        let file = try bench.write("moved.json", try JSONValue.array(moved).text())
+        #expect(try bench.watchlink(["quizzes", "import", file], state: other).code == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
+        host = try bench.start("host", state: other, config: "{ database: { keepDays: 30 } }")
+        #expect(host.waitForLines(containing: "quizzes held back count=9", within: TestBench.limit))
+        #expect(try bench.watchlink(["quizzes", "count"], state: other).output == "17\n")
+        #expect(try bench.watchlink(["doctor"], state: other).output.contains("retention: 9 quizzes are too old"))
+        #expect(try bench.watchlink(["quizzes", "expire"], state: other).output == "9 removed\n")
+        #expect(try bench.watchlink(["quizzes", "count"], state: other).output == "8\n")
+        #expect(host.stop(within: TestBench.limit) == 0)
+    }
 }

@@ -36,7 +36,7 @@ struct MaintenanceTests {
     func backup() throws {
         try fill(100)
         let copy = scratch.path("backup.sqlite")
-        let bytes = try store.backUp(to: copy)
+        let bytes = try store.backUp(to: copy) { _, _ in }
         #expect(bytes > 200_000)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: scratch.path).filter { $0.hasPrefix("backup") } == [
@@ -51,7 +51,7 @@ struct MaintenanceTests {
     @Test("A backup that cannot be written leaves nothing behind")
     func failedBackup() throws {
         try fill(1)
-        #expect(throws: DatabaseError.self) { try store.backUp(to: "/nonexistent/backup.sqlite") }
+        #expect(throws: DatabaseError.self) { try store.backUp(to: "/nonexistent/backup.sqlite") { _, _ in } }
         #expect(throws: DatabaseError.self) {
             try DatabaseBackup.copy(scratch.path("none.sqlite"), to: scratch.path("x"))
         }
@@ -63,10 +63,10 @@ struct MaintenanceTests {
     func restore() throws {
         try fill(3)
         let copy = scratch.path("backup.sqlite")
-        _ = try store.backUp(to: copy)
+        _ = try store.backUp(to: copy) { _, _ in }
         let target = scratch.path("other.sqlite")
         _ = try SQLiteQuizStore(path: target).insert([quiz(9)], receivedAt: Date())
-        let former = try #require(try DatabaseBackup.restore(copy, to: target, at: Date()) { _ in })
+        let former = try #require(try SQLiteQuizStore.restore(copy, to: target, at: Date()))
         #expect(try titles(SQLiteQuizStore(path: target)) == ["Quiz 0", "Quiz 1", "Quiz 2"])
         #expect(try titles(SQLiteQuizStore(path: former)) == ["Quiz 9"])
 
@@ -74,7 +74,7 @@ struct MaintenanceTests {
         damaged.replaceSubrange(4_096..<6_000, with: Data(repeating: 0xFF, count: 1_904))
         try damaged.write(to: URL(filePath: scratch.path("damaged.sqlite")))
         #expect(throws: DatabaseError.self) {
-            try DatabaseBackup.restore(scratch.path("damaged.sqlite"), to: target, at: Date()) { _ in }
+            try SQLiteQuizStore.restore(scratch.path("damaged.sqlite"), to: target, at: Date())
         }
         #expect(try titles(SQLiteQuizStore(path: target)) == ["Quiz 0", "Quiz 1", "Quiz 2"])
     }
@@ -85,7 +85,7 @@ struct MaintenanceTests {
         for stored in try store.quizzes(after: 0, limit: 450) {
             _ = try store.delete(stored.content.identifier, device: Self.device, deletedAt: Date())
         }
-        let (before, after) = try store.compact()
+        let (before, after) = try store.compact(isAlone: false) { _, _ in }
         #expect(after < before / 2)
         #expect(try store.count() == 50)
         #expect(try store.problems().isEmpty)

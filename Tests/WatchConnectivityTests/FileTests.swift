@@ -243,4 +243,51 @@ struct FileTests {
         let partial = try FileManager.default.contentsOfDirectory(atPath: pair.scratch.path("host/partial"))
         #expect(partial.isEmpty)
     }
+
+    @Test("A file and each of its names are on the disk before the commit that it is answered after")
+    func durable() throws {
+        guard FileCalls.areAvailable else { return }
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let source = try Self.file(pair.scratch, "f", bytes: 200_000)
+        let calls = FileCalls.made(below: pair.scratch.path("host")) {
+            let transfer = pair.companion.session.transferFile(source, metadata: nil)
+            #expect(pair.companion.delegate.events.wait { $0.contains("finished file f ok") })
+            _ = transfer
+        }
+        let moved = try #require(calls.firstIndex { $0.hasPrefix("rename partial/") && $0.hasSuffix("/f") }, "\(calls)")
+        let folder = try #require(calls[moved].split(separator: " ").last?.dropLast("/f".count))
+        let commit = try #require(
+            calls[moved...].firstIndex { $0.hasSuffix("session.sqlite-wal") }, "\(calls)")
+        // Its content, then its name; and the name of the directory that holds it.
+        #expect(calls[..<moved].contains { $0.hasPrefix("fsync partial/") }, "\(calls)")
+        #expect(calls[moved..<commit].contains("fsync \(folder)"), "\(calls)")
+        #expect(calls[..<commit].contains("fsync inbox"), "\(calls)")
+    }
+
+    @Test(
+        "A file that meets a full or a broken disk is put off on both sides, and goes on when the disk is well again",
+        arguments: [DiskFault.full, .error, .readOnly])
+    func disk(_ fault: DiskFault) throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let source = try Self.file(pair.scratch, "f", bytes: 3_000_000)
+        let target = URL(filePath: pair.scratch.path("target"))
+        pair.host.delegate.fileTarget.withLock { $0 = target }
+        // In the middle of it, and again at its beginning.
+        try pair.host.session.simulator.setDisk(fault, after: 4)
+        pair.companion.session.transferFile(source, metadata: nil)
+        #expect(
+            pair.companion.log.wait { $0.count { $0.event == .transferRetryScheduled } >= 3 }, "it is tried again")
+        #expect(!pair.companion.delegate.events.all.contains { $0.hasPrefix("finished") })
+        #expect(pair.companion.session.outstandingFileTransfers.count == 1)
+        let reasons = pair.companion.log.all.filter { $0.event == .transferRetryScheduled }
+            .flatMap(\.fields).filter { $0.key == "reason" }.map { "\($0)" }
+        // A counterpart is not told where things lie.
+        #expect(!reasons.contains { $0.contains(pair.scratch.path) }, "\(reasons)")
+        try pair.host.session.simulator.setDisk(.none)
+        #expect(pair.host.received(["file f 3000000 "], "file"))
+        #expect(pair.companion.delegate.events.wait { $0.contains("finished file f ok") })
+        #expect(try Data(contentsOf: target) == Data(contentsOf: source))
+    }
 }

@@ -20,3 +20,30 @@ int watchlink_disk_install(void);
 ///
 /// Returns 0, or -1 if there are faults for too many directories, or the path is too long.
 int watchlink_disk_set_fault(const char *directory, int fault, int64_t writes);
+
+/// Where the files of an open database are, compared with where they were when it was opened.
+enum watchlink_disk_place {
+    WATCHLINK_PLACE_GOOD = 0,
+    /// Nothing has the database's name any more.
+    WATCHLINK_PLACE_GONE = 1,
+    /// Another file has its name.
+    WATCHLINK_PLACE_REPLACED = 2,
+    /// It has no content any more.
+    WATCHLINK_PLACE_EMPTIED = 3,
+    /// The same of its log; what the log holds can still be read.
+    WATCHLINK_PLACE_LOG_GONE = 4,
+    WATCHLINK_PLACE_LOG_REPLACED = 5,
+    WATCHLINK_PLACE_LOG_EMPTIED = 6,
+};
+
+struct sqlite3;
+
+/// A `watchlink_disk_place`. Three system calls; on the thread that uses the connection.
+int watchlink_disk_look(struct sqlite3 *database);
+
+/// What `PRAGMA application_id` has set in the header of the database's own file, whatever its log says; 0 for none.
+uint32_t watchlink_disk_application(struct sqlite3 *database);
+
+/// The number of an error (`errno`) that writing below a directory meets by `watchlink_disk_set_fault`; 0 for none. Counts as a
+/// write.
+int watchlink_disk_write_error(const char *path);

@@ -26,7 +26,10 @@ package final class FileSink: @unchecked Sendable {
         guard fstatvfs(number, &space) == 0 else { throw SystemError("look at the disk of", on: path) }
         let available = Int64(clamping: UInt64(space.f_bavail) * UInt64(space.f_frsize))
         guard expectedSize - size <= available - Self.reservedBytes else {
-            throw SystemError("write \(expectedSize) bytes to", on: path, code: ENOSPC)
+            let all = Int64(clamping: UInt64(space.f_blocks) * UInt64(space.f_frsize))
+            // What is larger than the whole disk never fits; the other may fit when there is room again.
+            let code = expectedSize > all - Self.reservedBytes ? EFBIG : ENOSPC
+            throw SystemError("write \(expectedSize) bytes to", on: path, code: code)
         }
     }
 
@@ -45,14 +48,17 @@ package final class FileSink: @unchecked Sendable {
         checksum.update(bytes)
     }
 
-    /// Makes the file durable under another name, if its checksum is right. False, and the file is emptied, if it is not.
-    package func finish(checksum expected: UInt32, as target: String) throws(SystemError) -> Bool {
+    /// Makes the file durable under a name in another directory, if its checksum is right. False, and the file is emptied, if it
+    /// is not.
+    package func finish(
+        checksum expected: UInt32, as name: String, in directory: DurableDirectory
+    ) throws(SystemError) -> Bool {
         guard checksum.value == expected else {
             guard ftruncate(descriptor.number, 0) == 0 else { throw SystemError("empty", on: path) }
             return false
         }
         guard fsync(descriptor.number) == 0 else { throw SystemError("sync", on: path) }
-        guard rename(path, target) == 0 else { throw SystemError("rename to \(target)", on: path) }
+        try directory.move(path, to: name)
         return true
     }
 

@@ -14,5 +14,16 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
         self.code = code ?? errno
     }
 
-    public var description: String { "\(call) \(subject): \(String(cString: strerror(code)))" }
+    /// Whether the same may succeed later, when others have made room or the disk is well again.
+    package var isTemporary: Bool {
+        switch code {
+        case ENOSPC, EDQUOT, EIO, EROFS, EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN, EINTR, EBUSY, ESTALE, ETIMEDOUT: true
+        default: false
+        }
+    }
+
+    public var description: String { "\(call) \(subject): \(cause)" }
+
+    /// The system's own words, without what they are about: a counterpart need not know the paths of this side.
+    package var cause: String { String(cString: strerror(code)) }
 }

@@ -169,8 +169,9 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
             }
             return true
         } catch {
+            // Senders try again every second or so: the first failure is news, the others are not.
+            if !hasFailed.isSet { logger.log(.databaseUnavailable, [.error(error), .count(quizzes.count)]) }
             hasFailed.set()
-            logger.log(.databaseUnavailable, [.error(error), .count(quizzes.count)])
             for quiz in quizzes { round.settle(quiz, .unavailable, message: "the host's database is not available") }
             return false
         }

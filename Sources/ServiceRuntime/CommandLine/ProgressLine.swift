@@ -21,7 +21,10 @@ public final class ProgressLine {
     }
 
     /// So much is done.
-    public func update(_ done: Int) {
+    ///
+    /// - Parameter total: How much there is to do, if that was not known before.
+    public func update(_ done: Int, of total: Int? = nil) {
+        let total = total ?? self.total
         let now = ContinuousClock.now
         guard isShown, now - start > Self.patience, last.map({ now - $0 > Self.period }) ?? true else { return }
         last = now

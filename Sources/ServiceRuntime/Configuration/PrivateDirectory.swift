@@ -1,5 +1,6 @@
 import Foundation
 public import Glibc
+import LinkTransport
 
 /// A directory whose content is one user's own business.
 public enum PrivateDirectory {
@@ -11,13 +12,12 @@ public enum PrivateDirectory {
         public var description: String { "\(path) \(reason): \(remedy)" }
     }
 
-    /// Makes a directory, for its owner alone, if it is not there.
+    /// Makes a directory, for its owner alone and durably, if it is not there.
     ///
     /// - Throws: ``Exposed`` if one is there that belongs to another user.
     public static func create(_ path: String) throws {
         if let exposed = foreign(path, geteuid()) { throw exposed }
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try DurableDirectory(path).create()
     }
 
     /// What lets others in: nothing if directories and files are their owner's alone, and nobody else can put others in their

@@ -1,78 +1,106 @@
 import CSQLite
-package import Foundation
+import Foundation
 import Glibc
+import LinkTransport
 
 /// Copies of a database, made by SQLite's own backup while others go on using it.
 package enum DatabaseBackup {
+    /// How fast a database is copied.
+    package enum Pace: Sendable {
+        /// Most of the time is left to others, who use the same disk and processors.
+        case gentle
+        case full
+    }
+
+    /// Called with the pages that are copied, and all of them.
+    package typealias Progress = (_ done: Int, _ total: Int) -> Void
+
+    /// Pages that are copied at once. 256, or 1 MiB: a few milliseconds.
+    private static let pagesAtOnce: Int32 = 256
+    /// For how long a gentle copy rests after each piece, by what that took. 3: others have three quarters of the time.
+    private static let rests = 3.0
+
     /// Writes a copy, which stands at its path only when it is whole and on the disk.
     ///
-    /// All pages are copied in one step: in WAL mode a reader holds up nobody, and no change of others makes it begin anew.
+    /// The copy is of one moment, however long it takes: a reader holds up nobody in WAL mode.
     ///
     /// - Returns: Its size in bytes.
-    package static func copy(_ source: String, to target: String) throws(DatabaseError) -> Int64 {
+    package static func copy(
+        _ source: String, to target: String, pace: Pace = .full, progress: Progress = { _, _ in }
+    ) throws(DatabaseError) -> Int64 {
         let unfinished = target + ".unfinished"
         unlink(unfinished)
         do throws(DatabaseError) {
-            // What is in it is its owner's business, whatever the caller's umask.
-            let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw failure("make a backup at", unfinished) }
-            close(descriptor)
-            let from = try Database(path: source, migrations: nil, isReadOnly: true)
-            try from.copy(to: unfinished)
+            let size = try write(source, to: unfinished, pace, progress)
+            let directory = DurableDirectory(of: target)
+            do {
+                try directory.giveToOwner(unfinished)
+                try directory.move(unfinished, to: String(target.split(separator: "/").last ?? ""))
+            } catch {
+                throw DatabaseError(error, path: target)
+            }
+            return size
         } catch {
             unlink(unfinished)
             throw error
         }
-        guard rename(unfinished, target) == 0 else { throw failure("rename a backup to", target) }
-        try synchronise(directoryOf: target)
+    }
+
+    private static func write(
+        _ source: String, to target: String, _ pace: Pace, _ progress: Progress
+    ) throws(DatabaseError) -> Int64 {
+        // What is in it is its owner's business, whatever the caller's umask.
+        let number = open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw DatabaseError(SystemError("make a backup at", on: target), path: target) }
+        let descriptor = Descriptor(number)
+        let from = try Database(path: source, migrations: nil, access: .reading)
+        // The moment that is copied: without a transaction each piece would begin anew when somebody has changed something.
+        try from.execute("BEGIN")
+        _ = try from.number("SELECT count(*) FROM sqlite_schema")
+        try copy(from, to: target, pace, progress) { () throws(DatabaseError) in
+            guard fdatasync(descriptor.number) == 0 else {
+                throw DatabaseError(SystemError("sync", on: target), path: target)
+            }
+        }
         var status = stat()
-        stat(target, &status)
+        guard fsync(descriptor.number) == 0, fstat(descriptor.number, &status) == 0 else {
+            throw DatabaseError(SystemError("sync", on: target), path: target)
+        }
         return Int64(status.st_size)
     }
 
-    /// Puts a copy into a database's place. Nobody may use the database meanwhile.
-    ///
-    /// - Parameter check: Looks whether a sound database is one of the right kind, before anything is moved.
-    /// - Returns: Where the former database lies now; nil if there was none.
-    package static func restore(
-        _ source: String, to target: String, at time: Date, check: (String) throws(DatabaseError) -> Void
-    ) throws(DatabaseError) -> String? {
-        let problems = try DatabaseCheck.problems(in: source)
-        guard problems.isEmpty else {
-            throw DatabaseError(
-                code: SQLITE_CORRUPT, path: source, operation: "restore", detail: problems.joined(separator: "; "))
+    private static func copy(
+        _ from: Database, to path: String, _ pace: Pace, _ progress: Progress,
+        synchronise: () throws(DatabaseError) -> Void
+    ) throws(DatabaseError) {
+        let target = try Database(path: path, migrations: nil, access: .asItIs)
+        // Nobody sees the file before it is whole and synchronised.
+        try target.execute("PRAGMA synchronous = OFF")
+        guard let backup = sqlite3_backup_init(target.handle, "main", from.handle, "main") else {
+            throw Database.error(target.handle, path: path, operation: "copy \(from.path) to")
         }
-        let fresh = target + ".restored"
-        _ = try copy(source, to: fresh)
-        do {
-            try check(fresh)
-        } catch {
-            unlink(fresh)
-            throw error
+        var code = SQLITE_OK
+        var failure: DatabaseError?
+        while code == SQLITE_OK, failure == nil {
+            let start = ContinuousClock.now
+            code = sqlite3_backup_step(backup, pagesAtOnce)
+            let total = Int(sqlite3_backup_pagecount(backup))
+            progress(total - Int(sqlite3_backup_remaining(backup)), total)
+            guard pace == .gentle, code == SQLITE_OK else { continue }
+            do throws(DatabaseError) {
+                // A little at a time: at the end all others would wait for all of it.
+                try synchronise()
+            } catch {
+                failure = error
+            }
+            Thread.sleep(forTimeInterval: (ContinuousClock.now - start) / .seconds(1) * rests)
         }
-        var former: String?
-        if access(target, F_OK) == 0 {
-            // What its log still holds goes into the file, so that the one file is all of it.
-            try Database(path: target, migrations: nil).execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            let name = "\(target).before-restore-\(time.milliseconds)"
-            guard rename(target, name) == 0 else { throw failure("put aside", target) }
-            former = name
+        let finish = sqlite3_backup_finish(backup)
+        if let failure { throw failure }
+        guard code == SQLITE_DONE, finish == SQLITE_OK else {
+            throw Database.error(target.handle, path: path, operation: "copy \(from.path) to")
         }
-        for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
-        guard rename(fresh, target) == 0 else { throw failure("put a backup at", target) }
-        try synchronise(directoryOf: target)
-        return former
-    }
-
-    private static func synchronise(directoryOf path: String) throws(DatabaseError) {
-        let folder = URL(filePath: path).deletingLastPathComponent().path()
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("open", folder) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("synchronise", folder) }
-    }
-
-    private static func failure(_ operation: String, _ path: String) -> DatabaseError {
-        DatabaseError(code: SQLITE_IOERR, path: path, operation: operation, detail: String(cString: strerror(errno)))
+        // The source's mode was copied with its pages. The copy is one file: no log beside it that somebody could forget.
+        try target.set("PRAGMA journal_mode = DELETE", to: "delete")
     }
 }

@@ -2,7 +2,7 @@
 package enum DatabaseCheck {
     /// What is wrong with a file; nothing if it is sound.
     package static func problems(in path: String) throws(DatabaseError) -> [String] {
-        let database = try Database(path: path, migrations: nil, isReadOnly: true)
+        let database = try Database(path: path, migrations: nil, access: .reading)
         let statement = try database.statement("PRAGMA integrity_check")
         defer { statement.reset() }
         var problems: [String] = []

@@ -1,5 +1,8 @@
 /// The table of a companion's outbox.
 enum OutboxSchema {
+    static let schema = DatabaseSchema(
+        migrations: migrations, lastSequence: "SELECT coalesce(max(position), 0) FROM outbox")
+
     static let migrations = [
         """
         CREATE TABLE outbox (

@@ -11,8 +11,10 @@ public final class OutboxStore: Sendable {
     private let replied = Mutex<Int?>(nil)
 
     /// The file is opened at the first use, and again after trouble.
-    public init(path: String) {
-        file = DatabaseFile(path: path, migrations: OutboxSchema.migrations)
+    ///
+    /// - Parameter onRepair: Called when something was put right about the file, with the store locked.
+    public init(path: String, onRepair: @escaping @Sendable (DatabaseRepair) -> Void = { _ in }) {
+        file = DatabaseFile(path: path, schema: OutboxSchema.schema, onRepair: onRepair)
     }
 
     /// Lets go of the file: everything is in it then. The next use opens it again.

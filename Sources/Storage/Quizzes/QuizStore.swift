@@ -25,7 +25,8 @@ public protocol QuizStore: Sendable {
     /// The quizzes of an identifier: one for each device that took one, in the order of arrival.
     func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz]
 
-    /// Up to `limit` quizzes in the order of arrival, beginning after a sequence number; 0 begins at the first.
+    /// Up to `limit` quizzes in the order of arrival, beginning after a sequence number; 0 begins at the first. Fewer where they
+    /// are large; none if there are none.
     func quizzes(after sequence: Int64, limit: Int) throws(DatabaseError) -> [StoredQuiz]
 
     /// The latest quizzes to arrive, the newest first.

@@ -1,16 +1,27 @@
+public import Foundation
+
 /// What an operator does with a store, while it is used.
 public protocol QuizStoreMaintenance: Sendable {
     /// Lets go of the store: everything is in its one file then. The next use opens it again.
     func close()
 
-    /// Writes a copy of everything to a file, and returns its size in bytes.
-    func backUp(to path: String) throws(DatabaseError) -> Int64
+    /// Looks whether the store can be used, and its files are still in their place.
+    func look() throws(DatabaseError)
+
+    /// Writes a copy of everything to a file, slowly enough that others hardly notice, and returns its size in bytes.
+    func backUp(to path: String, progress: (_ done: Int, _ total: Int) -> Void) throws(DatabaseError) -> Int64
 
     /// What is wrong with the store; nothing if it is sound.
     func problems() throws(DatabaseError) -> [String]
 
-    /// Gives free space back to the file system. Others wait meanwhile.
+    /// How many quizzes arrived before a time.
+    func ages(before time: Date) throws(DatabaseError) -> QuizAges
+
+    /// Gives free space back to the file system, a little at a time.
     ///
+    /// - Parameter isAlone: Whether nobody else waits for the store: it may be taken for seconds then.
     /// - Returns: The size in bytes before and after.
-    func compact() throws(DatabaseError) -> (before: Int64, after: Int64)
+    func compact(
+        isAlone: Bool, progress: (_ done: Int, _ total: Int) -> Void
+    ) throws(DatabaseError) -> (before: Int64, after: Int64)
 }

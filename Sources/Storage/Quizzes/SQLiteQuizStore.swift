@@ -9,9 +9,11 @@ public final class SQLiteQuizStore: QuizStore {
     private let known = Mutex<Known?>(nil)
 
     /// The file is opened at the first use, and again after trouble.
-    public init(path: String) {
+    ///
+    /// - Parameter onRepair: Called when something was put right about the file, with the store locked.
+    public init(path: String, onRepair: @escaping @Sendable (DatabaseRepair) -> Void = { _ in }) {
         self.path = path
-        file = DatabaseFile(path: path, migrations: QuizSchema.migrations)
+        file = DatabaseFile(path: path, schema: QuizSchema.schema, onRepair: onRepair)
     }
 
     public func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {
@@ -119,7 +121,7 @@ public final class SQLiteQuizStore: QuizStore {
                 "SELECT \(Self.columns) WHERE sequence > ?1 ORDER BY sequence LIMIT ?2")
             try statement.bind(sequence, at: 1)
             try statement.bind(Int64(limit), at: 2)
-            return try Self.rows(statement)
+            return try Self.rows(statement, maximumBytes: Self.pageBytes)
         }
     }
 
@@ -253,10 +255,16 @@ public final class SQLiteQuizStore: QuizStore {
         FROM quizzes
         """
 
-    private static func rows(_ statement: Statement) throws(DatabaseError) -> [StoredQuiz] {
+    /// Archives after which a page ends. 1 MiB: a page of the largest quizzes takes no more than one of many small ones.
+    private static let pageBytes = 1_024 * 1_024
+
+    private static func rows(
+        _ statement: Statement, maximumBytes: Int = .max
+    ) throws(DatabaseError) -> [StoredQuiz] {
         defer { statement.reset() }
         var rows: [StoredQuiz] = []
-        while try statement.step() {
+        var bytes = 0
+        while bytes < maximumBytes, try statement.step() {
             // Rows that a person wrote with other tools may hold anything; what is no quiz is passed over.
             guard let identifier = statement.identifier(1), let device = statement.identifier(2) else { continue }
             let content = NewQuiz(
@@ -268,6 +276,7 @@ public final class SQLiteQuizStore: QuizStore {
                     sequence: statement.integer(0), content: content,
                     receivedAt: Date(milliseconds: statement.integer(8)),
                     updatedAt: statement.isNull(9) ? nil : Date(milliseconds: statement.integer(9))))
+            bytes += content.archive.count
         }
         return rows
     }

@@ -32,7 +32,7 @@ final class Database {
     let path: String
     private let connection = connections.add(1, ordering: .relaxed).newValue
     private let commits: Counter.Cell
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// SQL as a key: hashed by its length alone, as texts of hundreds of bytes are looked up several times a row.
     private struct Key: Hashable {
         let sql: String
@@ -42,21 +42,39 @@ final class Database {
 
     private var statements: [Key: Statement] = [:]
 
+    /// What a connection may do to the file.
+    enum Access {
+        /// Not a byte of it may change; it must exist.
+        case reading
+        /// It is taken as it is, and must exist: no log is made beside it.
+        case asItIs
+        /// It is made if it is not there.
+        case using
+    }
+
     /// Opens or creates the file.
     ///
     /// - Parameters:
     ///   - migrations: The schema's versions in order, each as SQL; never edited once released. `user_version` says
     ///     how many a file has seen. A file that has seen more is refused. Nil to leave the schema as it is.
-    ///   - isReadOnly: Whether not a byte of the file may change; it must exist then.
-    init(path: String, migrations: [String]?, isReadOnly: Bool = false) throws(DatabaseError) {
+    ///   - check: Refuses a database that is not the right one, before anything in it is changed.
+    init(
+        path: String, migrations: [String]?, access: Access = .using,
+        check: (Database) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
+    ) throws(DatabaseError) {
         var handle: OpaquePointer?
         _ = Self.memoryIsNotCounted
         let installed = watchlink_disk_install()
         guard installed == SQLITE_OK else {
             throw DatabaseError(code: installed, path: path, operation: "open", detail: "SQLite has no file system")
         }
-        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let flags =
+            switch access {
+            case .reading: SQLITE_OPEN_READONLY
+            case .asItIs: SQLITE_OPEN_READWRITE
+            case .using: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let handle else {
             let error = handle.map { Self.error($0, path: path, operation: "open") }
             sqlite3_close_v2(handle)
@@ -68,8 +86,12 @@ final class Database {
         self.handle = handle
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
         try execute("PRAGMA trusted_schema = OFF")
-        guard !isReadOnly else { return }
-        try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
+        try check(self)
+        guard access == .using else { return }
+        // Pages of deleted rows can be given back a few at a time. It holds for a file that has no table yet.
+        try execute("PRAGMA auto_vacuum = INCREMENTAL")
+        try set("PRAGMA journal_mode = WAL", to: "wal")
+        try execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
         try execute("PRAGMA cache_size = -\(Self.cacheKibibytes); PRAGMA wal_autocheckpoint = \(Self.logPages)")
         if let migrations { try migrate(migrations) }
     }
@@ -98,6 +120,24 @@ final class Database {
         }
     }
 
+    /// Runs a PRAGMA that answers with what holds from now on. SQLite keeps the former value where it cannot do what is asked.
+    func set(_ sql: String, to wanted: String) throws(DatabaseError) {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        let value = try statement.step() ? statement.text(0) : ""
+        guard value == wanted else {
+            throw DatabaseError(
+                code: SQLITE_BUSY, path: path, operation: "run “\(sql)” on", detail: "it stays “\(value)”")
+        }
+    }
+
+    /// The first column of the first row; 0 if there is none.
+    func number(_ sql: String) throws(DatabaseError) -> Int64 {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
     /// All or nothing. The commit is durable when this returns.
     func transaction<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
         try statement("BEGIN IMMEDIATE").run()
@@ -114,26 +154,12 @@ final class Database {
         }
     }
 
-    /// Writes everything into another file, which becomes an equal database of its own.
-    func copy(to path: String) throws(DatabaseError) {
-        let target = try Database(path: path, migrations: nil)
-        // The copy is one file: no log beside it that somebody could forget.
-        try target.execute("PRAGMA journal_mode = DELETE")
-        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
-            throw Self.error(target.handle, path: path, operation: "copy \(self.path) to")
-        }
-        let step = sqlite3_backup_step(backup, -1)
-        let finish = sqlite3_backup_finish(backup)
-        guard step == SQLITE_DONE, finish == SQLITE_OK else {
-            throw Self.error(target.handle, path: path, operation: "copy \(self.path) to")
-        }
-        // The source's mode was copied with its pages.
-        try target.execute("PRAGMA journal_mode = DELETE")
-    }
-
     /// Rows that the last INSERT, UPDATE or DELETE changed.
     var changes: Int { Int(sqlite3_changes64(handle)) }
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Rows that were changed through this connection since it was opened.
+    var totalChanges: Int64 { sqlite3_total_changes64(handle) }
 
     /// In a transaction, what it looks at; after a commit, what that left behind. Nil if SQLite does not say.
     var contentVersion: ContentVersion? {
@@ -143,9 +169,7 @@ final class Database {
     }
 
     private func migrate(_ migrations: [String]) throws(DatabaseError) {
-        let query = try statement("PRAGMA user_version")
-        let version = try query.step() ? Int(query.integer(0)) : 0
-        query.reset()
+        let version = Int(try number("PRAGMA user_version"))
         guard version <= migrations.count else {
             throw DatabaseError(
                 code: SQLITE_MISMATCH, path: path, operation: "use",

@@ -1,4 +1,6 @@
 import CSQLite
+import Glibc
+import LinkTransport
 
 /// What SQLite refused: which database, during what, and SQLite's own words.
 public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -7,17 +9,42 @@ public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible
     public let path: String
     public let operation: String
     public let detail: String
+    /// Set if the files are not those of the database that belongs there.
+    let displacement: DatabaseDisplacement?
 
     init(code: Int32, path: String, operation: String, detail: String) {
         self.code = code
         self.path = path
         self.operation = operation
         self.detail = detail
+        displacement = nil
     }
+
+    /// The files at a path are not those of the database that belongs there.
+    init(_ displacement: DatabaseDisplacement, path: String) {
+        code = SQLITE_READONLY | (4 << 8)
+        self.path = path
+        operation = "use"
+        detail = displacement.description
+        self.displacement = displacement
+    }
+
+    /// A system call failed on a file that belongs to a database.
+    init(_ error: SystemError, path: String) {
+        self.init(
+            code: SQLITE_IOERR, path: path, operation: "\(error.call) \(error.subject) for",
+            detail: String(cString: strerror(error.code)))
+    }
+
+    /// Whether a person must look before the database may be used: it is gone, empty, another one, or an older copy.
+    public var isDisplaced: Bool { displacement != nil }
 
     public var description: String {
         "cannot \(operation) \(path): \(detail) (SQLite \(code)); \(advice)"
     }
+
+    /// Whether somebody else holds what was wanted.
+    var isBusy: Bool { code & 0xFF == SQLITE_BUSY }
 
     /// Whether the connection itself is of no further use, and the next attempt should open the file anew.
     var needsReopening: Bool {
@@ -28,7 +55,11 @@ public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible
     }
 
     private var advice: String {
-        switch code & 0xFF {
+        if displacement != nil {
+            return "put it back, or restore a backup; to go on with what is there now instead, remove "
+                + "\(DatabaseMark.path(of: path)) and start again"
+        }
+        return switch code & 0xFF {
         case SQLITE_FULL: "free some disk space"
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM:
             "make the file and its directory writable for this user"

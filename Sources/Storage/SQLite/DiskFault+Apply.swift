@@ -7,7 +7,13 @@ extension DiskFault {
         package let description: String
     }
 
-    /// From now on the databases below a directory meet this fault.
+    /// The number of the error (`errno`) that writing below a directory meets now; nil if there is no fault.
+    package static func writeError(below directory: String) -> Int32? {
+        let code = watchlink_disk_write_error(directory.hasSuffix("/") ? directory : directory + "/")
+        return code == 0 ? nil : code
+    }
+
+    /// From now on the databases and received files below a directory meet this fault.
     ///
     /// - Parameters:
     ///   - directory: Absolute.

@@ -1,5 +1,8 @@
 /// The tables of a session's database.
 enum SessionSchema {
+    static let schema = DatabaseSchema(
+        migrations: migrations, lastSequence: "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence")
+
     static let migrations = [
         """
         CREATE TABLE outgoing (

@@ -17,8 +17,19 @@ package final class SessionStore: Sendable {
     /// How many entries the ledger holds; nil until they are counted.
     let ledgerCount = Mutex<Int?>(nil)
 
-    package init(path: String) {
-        file = DatabaseFile(path: path, migrations: SessionSchema.migrations)
+    /// - Parameter onRepair: Called when something was put right about the file, with the store locked.
+    package init(path: String, onRepair: @escaping @Sendable (DatabaseRepair) -> Void = { _ in }) {
+        file = DatabaseFile(path: path, schema: SessionSchema.schema, onRepair: onRepair)
+    }
+
+    /// Nil while the database can be used.
+    package var trouble: DatabaseError? {
+        do throws(DatabaseError) {
+            _ = try inboxCount()
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Lets go of the file: everything is in it then. The next use opens it again.

@@ -1,4 +1,5 @@
 import Foundation
+import LinkTransport
 
 /// A device's identifier: made at the first start, kept in a file, the same ever after.
 package enum DeviceIdentity {
@@ -18,8 +19,9 @@ package enum DeviceIdentity {
             return identifier
         }
         let identifier = UUID()
-        try Data("\(identifier.uuidString)\n".utf8).write(to: URL(filePath: path), options: .atomic)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        // A device that came back from a power cut as another one would be a stranger to its counterpart.
+        try DurableDirectory(of: path).write(
+            Data("\(identifier.uuidString)\n".utf8), to: String(path.split(separator: "/").last ?? ""))
         return identifier
     }
 }

@@ -34,10 +34,12 @@ final class SessionParts: Sendable {
         guard let lock = try FileLock.claim(directory.lock) else { throw InUse(path: directory.path) }
         self.directory = directory
         self.lock = lock
-        store = SessionStore(path: directory.database)
-        companions = try store.companions()
         let logger = configuration.logger
         fileWatch = Self.fileWatch(logger)
+        store = SessionStore(path: directory.database) { repair in
+            logger.log(.databaseRepaired, [.path(directory.database), .reason(repair.description)])
+        }
+        companions = try store.companions()
         ledger = LedgerBook(store: store, capacity: configuration.ledgerCapacity, queue: queue, logger: logger)
         let send: PackageSender = {
             [weak core] package, device, epoch, onFailure in

@@ -4,7 +4,6 @@ import Foundation
 import Glibc
 import LinkProtocol
 import LinkTransport
-import ServiceRuntime
 import Storage
 
 /// Receives files into the device's inbox: carries out a ``FileReceiveMachine`` for each, on the files' queue.
@@ -70,6 +69,7 @@ final class FileReceiver: @unchecked Sendable {
                     return answer(transfer, device, .later("too many files at once"))
                 }
                 try dropOldestPart(of: peer)
+                try meetFault()
                 let sink = try FileSink(path: directory.partial(transfer, from: peer), expectedSize: offer.size)
                 let key = Key(device: device, transfer: transfer)
                 files[key] = Incoming(
@@ -92,6 +92,7 @@ final class FileReceiver: @unchecked Sendable {
                 guard var file = files[found] else { return }
                 key = found
                 let action = try file.machine.received(chunk)
+                try meetFault()
                 try file.sink.append(chunk.bytes)
                 CrashPoint.fileChunkWritten.pass()
                 files[found] = file
@@ -107,8 +108,14 @@ final class FileReceiver: @unchecked Sendable {
                 answer(key.transfer, device, .later("\(error)"))
             } catch {
                 guard let key else { return }
-                drop(key, peer)
-                answer(key.transfer, device, failure(error, key.transfer))
+                let answer = failure(error, key.transfer)
+                if case .later = answer {
+                    // What is here stays: the sender goes on behind it when there is room again.
+                    files[key] = nil
+                } else {
+                    drop(key, peer)
+                }
+                self.answer(key.transfer, device, answer)
             }
         }
     }
@@ -149,10 +156,13 @@ final class FileReceiver: @unchecked Sendable {
     /// The whole file is here: into the inbox with it, and then its sender may forget it.
     private func finish(_ key: Key, _ file: Incoming, _ checksum: UInt32, _ peer: UUID) throws {
         files[key] = nil
-        let folder = directory.inbox + "/" + key.transfer.uuidString
-        try PrivateDirectory.create(folder)
-        let path = folder + "/" + file.offer.name
-        guard try file.sink.finish(checksum: checksum, as: path) else {
+        try meetFault()
+        let folder = DurableDirectory(directory.inbox + "/" + key.transfer.uuidString)
+        try folder.create()
+        // One that a killed process had made may not be on the disk yet.
+        try DurableDirectory(directory.inbox).synchronise()
+        let path = folder.path(of: file.offer.name)
+        guard try file.sink.finish(checksum: checksum, as: file.offer.name, in: folder) else {
             // Not what was sent: it is asked for again from its beginning, once more through an offer.
             logger.log(.fileDamaged, [.package(key.transfer)])
             return answer(key.transfer, key.device, .later("the file arrived damaged"))
@@ -163,7 +173,7 @@ final class FileReceiver: @unchecked Sendable {
             receivedAt: Date())
         // Files come one after the other: there is none behind it that could overtake it.
         inbox.arrived(transfer, bytes: Int(file.offer.size), from: key.device, startsRound: true) { [self] answer in
-            if case .arrived = answer {} else { remove(folder) }
+            if case .arrived = answer {} else { remove(folder.path) }
             self.answer(key.transfer, key.device, answer)
         }
     }
@@ -209,14 +219,28 @@ final class FileReceiver: @unchecked Sendable {
         reply(answer.package(transfer, .transferFile), device)
     }
 
+    /// What a person asked of the disk meets files as it meets databases.
+    private func meetFault() throws(SystemError) {
+        guard let code = DiskFault.writeError(below: directory.path) else { return }
+        throw SystemError("write to", on: directory.partial, code: code)
+    }
+
+    /// What cannot be kept now is sent again later, as other transfers are; what can never be kept is refused.
     private func failure(_ error: any Error, _ transfer: UUID) -> TransferAnswer {
         logger.log(.fileSystemFailed, [.package(transfer), .error(error)])
-        let code: WCError.Code =
-            switch (error as? SystemError)?.code {
-            case ENOSPC, EDQUOT: .insufficientSpace
-            case EACCES, EPERM, EROFS: .fileAccessDenied
-            default: .deliveryFailed
-            }
-        return .refused(WCError(code, reason: "\(error)"))
+        switch error {
+        case let error as SystemError where error.isTemporary: return .later("it cannot be kept now: \(error.cause)")
+        case let error as SystemError:
+            let code: WCError.Code =
+                switch error.code {
+                case EFBIG: .insufficientSpace
+                case EACCES, EPERM: .fileAccessDenied
+                default: .deliveryFailed
+                }
+            return .refused(WCError(code, reason: error.cause))
+        case let error as ProtocolError: return .refused(WCError(.deliveryFailed, reason: "\(error)"))
+        // A database, or a directory that could not be read: trouble of this side, not of the file.
+        default: return .later("it cannot be kept now")
+        }
     }
 }

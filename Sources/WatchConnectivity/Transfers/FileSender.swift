@@ -120,6 +120,9 @@ final class FileSender: @unchecked Sendable {
 
     private func fail(_ transfer: UUID, _ error: any Error) {
         files[transfer] = nil
+        if case .unreadable(let cause)? = error as? FileSource.Failure, cause.isTemporary {
+            return onEnd(TransferCenter.Ending(identifier: transfer, outcome: .unavailable(reason: "\(error)")))
+        }
         let code: WCError.Code =
             switch error as? FileSource.Failure {
             case .unreadable, .notRegular: .fileAccessDenied

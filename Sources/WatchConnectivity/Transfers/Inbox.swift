@@ -2,6 +2,7 @@ import CrashPoints
 import EventLog
 import Foundation
 import LinkProtocol
+import LinkTransport
 import Locking
 import Storage
 
@@ -109,7 +110,7 @@ final class Inbox: @unchecked Sendable {
         let count = try store.inboxCount()
         undelivered.withLock { $0 = count }
         content.withLock { $0.received(count, isDeliverable: false) }
-        return Set(try store.inboxPaths().map { URL(filePath: $0).deletingLastPathComponent().path() })
+        return Set(try store.inboxPaths().map { DurableDirectory(of: $0).path })
     }
 
     /// The delegate may be given what there is; or not any more.

@@ -27,7 +27,10 @@ public final class CompanionService: Service {
         device.logger = logger
         WCSession.defaultConfiguration = device
         session = .default
-        let store = OutboxStore(path: settings.database)
+        let database = settings.database
+        let store = OutboxStore(path: database) { repair in
+            logger.log(.databaseRepaired, [.path(database), .reason(repair.description)])
+        }
         outbox = Outbox(
             store: store, session: session, logger: logger,
             backoff: settings.outboxBackoff, usage: UsageRecorder(isOn: settings.countsUsage))
@@ -49,6 +52,13 @@ public final class CompanionService: Service {
     }
 
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
+        do throws(DatabaseError) {
+            _ = try outbox.counts()
+        } catch {
+            // An outbox that is lost is no reason to begin a new one: what was accepted is in the other. One that cannot be used
+            // for now is tried again.
+            if error.isDisplaced { return completion(error) }
+        }
         session.delegate = delegate
         // The launch itself is the first piece of background time: it ends when the session is up and has nothing to give.
         WKExtension.shared().delegate = tasks

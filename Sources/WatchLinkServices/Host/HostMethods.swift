@@ -10,18 +10,22 @@ final class HostMethods: Sendable {
     private let session: WCSession
     private let history: MessageHistory
     private let quizzes: QuizMethods
+    private let maintenance: any QuizStoreMaintenance
+    private let keeper: QuizKeeper
     private let usage: UsageRecorder
     private let started = Date()
     private let count: StoreObserver<Int>
     private let latest: StoreObserver<[StoredQuiz]>
 
     init(
-        session: WCSession, quizzes: QuizMethods, store: ObservedQuizStore, history: MessageHistory,
-        usage: UsageRecorder
+        session: WCSession, quizzes: QuizMethods, store: ObservedQuizStore,
+        maintenance: any QuizStoreMaintenance, keeper: QuizKeeper, history: MessageHistory, usage: UsageRecorder
     ) {
         self.session = session
         self.history = history
         self.quizzes = quizzes
+        self.maintenance = maintenance
+        self.keeper = keeper
         self.usage = usage
         count = .count(of: store)
         latest = .history(of: store)
@@ -31,6 +35,7 @@ final class HostMethods: Sendable {
         switch method {
         case "status": .success(status())
         case "history": .success(StatusReport.history(history))
+        case "quizzes.expire": expire()
         case "quizzes.list": opened { quizzes.answer(method, params) }
         default: quizzes.answer(method, params)
         }
@@ -43,11 +48,22 @@ final class HostMethods: Sendable {
         return usage.time(.history, read)
     }
 
+    private func expire() -> Result<JSONValue, ControlError> {
+        do throws(DatabaseError) {
+            return .success(["removed": .integer(Int64(try keeper.expireConfirmed()))])
+        } catch {
+            return .failure(ControlError(ControlError.unavailable, "\(error)"))
+        }
+    }
+
     private func status() -> JSONValue {
         var report = StatusReport.common(service: "host", session: session, history: history, started: started)
         do throws(DatabaseError) {
+            // What the observers know may be older than what happened to the file.
+            try maintenance.look()
             report["quizzes"] = .integer(Int64(try count.value()))
             report["latest"] = try latest.value().first.map { .string($0.content.identifier.uuidString) } ?? .null
+            report["quizzesHeldBack"] = .integer(Int64(keeper.heldBack))
             report["database"] = "available"
         } catch {
             report["database"] = .string("\(error)")

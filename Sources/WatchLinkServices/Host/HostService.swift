@@ -33,15 +33,18 @@ public final class HostService: Service {
         device.logger = logger
         WCSession.defaultConfiguration = device
         session = .default
-        maintenance = SQLiteQuizStore(path: settings.database)
+        maintenance = SQLiteQuizStore(path: settings.database) { [logger, database] repair in
+            logger.log(.databaseRepaired, [.path(database), .reason(repair.description)])
+        }
         store = ObservedQuizStore(maintenance)
         let usage = UsageRecorder(isOn: settings.countsUsage)
         receiver = QuizReceiver(store: store, logger: logger, usage: usage)
         delegate = WatchSessionDelegate(receiver: receiver)
-        keeper = QuizKeeper(store: store, retention: settings.retention, logger: logger)
+        keeper = QuizKeeper(
+            store: store, maintenance: maintenance, retention: settings.retention, logger: logger)
         let methods = HostMethods(
             session: session, quizzes: QuizMethods(store: store, maintenance: maintenance, logger: logger),
-            store: store,
+            store: store, maintenance: maintenance, keeper: keeper,
             history: history, usage: usage)
         let deviceMethods = DeviceMethods(session)
         let serviceMethods = ServiceMethods(log)
@@ -56,10 +59,12 @@ public final class HostService: Service {
 
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
         // A database that cannot be used is no reason to stay down: companions keep their quizzes until it can.
-        do {
+        do throws(DatabaseError) {
             let count = try store.count()
             logger.log(.databaseOpened, [.path(database), .count(count)])
         } catch {
+            // One that is lost is: what was accepted is looked for, not begun anew.
+            guard !error.isDisplaced else { return completion(error) }
             logger.log(.databaseUnavailable, [.error(error)])
         }
         session.delegate = delegate

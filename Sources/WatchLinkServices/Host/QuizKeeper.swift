@@ -11,13 +11,16 @@ final class QuizKeeper: @unchecked Sendable {
     private static let batch = 500
 
     private let store: any QuizStore
+    private let maintenance: any QuizStoreMaintenance
     private let logger: Logger
     private let queue = DispatchQueue(label: "watchlink.quiz.keeper")
     private var retention: Retention
     private var timer: (any DispatchSourceTimer)?
+    private var held = 0
 
-    init(store: any QuizStore, retention: Retention, logger: Logger) {
+    init(store: any QuizStore, maintenance: any QuizStoreMaintenance, retention: Retention, logger: Logger) {
         self.store = store
+        self.maintenance = maintenance
         self.retention = retention
         self.logger = logger
     }
@@ -32,31 +35,61 @@ final class QuizKeeper: @unchecked Sendable {
         }
     }
 
+    /// Quizzes that are too old by the clock alone, and wait for a person's word.
+    var heldBack: Int { queue.sync { held } }
+
+    /// A person says that the clock is right: what is too old goes.
+    ///
+    /// - Returns: How many went.
+    func expireConfirmed() throws(DatabaseError) -> Int {
+        try queue.sync { Result { () throws(DatabaseError) in try expire(isConfirmed: true) } }.get()
+    }
+
     /// Without limits there is nothing to wake up for.
     private func arm() {
         timer?.cancel()
         timer = nil
+        held = 0
         guard retention.isLimited else { return }
         let source = DispatchSource.makeTimerSource(queue: queue)
         source.schedule(deadline: .now(), repeating: Retention.period.inSeconds, leeway: .seconds(10))
-        source.setEventHandler { [weak self] in self?.expire() }
+        source.setEventHandler { [weak self] in self?.run() }
         source.resume()
         timer = source
     }
 
-    private func expire() {
-        let oldest = retention.oldest(at: Date())
-        do {
-            var total = 0
-            while true {
-                let expired = try store.expire(
-                    receivedBefore: oldest, keeping: retention.count > 0 ? retention.count : nil, limit: Self.batch)
-                total += expired.count
-                guard expired.count == Self.batch else { break }
-            }
-            if total > 0 { logger.log(.quizzesExpired, [.count(total)]) }
+    private func run() {
+        do throws(DatabaseError) {
+            _ = try expire(isConfirmed: false)
         } catch {
             logger.log(.databaseUnavailable, [.error(error)])
         }
+    }
+
+    private func expire(isConfirmed: Bool) throws(DatabaseError) -> Int {
+        let plan = try retention.plan(at: Date(), isConfirmed: isConfirmed) { time throws(DatabaseError) in
+            try maintenance.ages(before: time)
+        }
+        var total = 0
+        while true {
+            let expired = try store.expire(
+                receivedBefore: plan.oldest, keeping: retention.count > 0 ? retention.count : nil, limit: Self.batch)
+            total += expired.count
+            guard expired.count == Self.batch else { break }
+        }
+        if total > 0 { logger.log(.quizzesExpired, [.count(total)]) }
+        // Each number is told once.
+        if plan.heldBack > 0, plan.heldBack != held {
+            logger.log(
+                .quizzesHeldBack,
+                [
+                    .count(plan.heldBack),
+                    .reason(
+                        "they are too old by this clock, and too many or too far from the newest one to go without a person's "
+                            + "word; if the clock is right: watchlink quizzes expire"),
+                ])
+        }
+        held = plan.heldBack
+        return total
     }
 }

@@ -6,35 +6,59 @@ import Storage
 
 /// The requests of an operator: copies, checks, and quizzes that were exported before.
 extension QuizMethods {
-    func backUp(_ params: JSONValue) throws -> JSONValue {
+    /// The work that may take long. Asked for “inBackground”, the answer is a task's number, and “quizzes.task” says how far that
+    /// is; otherwise the answer is the result.
+    func maintain(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
+        let work: MaintenanceDesk.Work = { [self] progress in
+            answering { () throws in
+                switch method {
+                case "quizzes.backup": try backUp(params, progress)
+                case "quizzes.verify": try verify(progress)
+                default: try compact(progress)
+                }
+            }
+        }
+        guard params["inBackground"]?.boolean == true else { return work { _, _ in } }
+        return desk.begin(method.replacingOccurrences(of: "quizzes.", with: ""), work)
+    }
+
+    private func backUp(_ params: JSONValue, _ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
         guard let path = params["path"]?.string, path.hasPrefix("/") else {
             throw ControlError(ControlError.invalidParams, "“path” is no absolute path")
         }
         guard !FileManager.default.fileExists(atPath: path) else {
             throw ControlError(ControlError.refused, "\(path) exists: choose another name, or remove it")
         }
-        let bytes = try maintenance.backUp(to: path)
+        let bytes = try maintenance.backUp(to: path, progress: progress)
         logger.log(.databaseBackedUp, [.path(path), .bytes(Int(bytes))])
         return ["path": .string(path), "bytes": .integer(bytes)]
     }
 
     /// SQLite's own look at the file, and a look at every quiz: its archive must be readable and say what the columns say.
-    func verify() throws -> JSONValue {
+    private func verify(_ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
+        let total = try store.count()
+        progress(0, total)
         var problems = try maintenance.problems()
-        var count: Int64 = 0
+        var found = problems.count
+        problems = Array(problems.prefix(Self.shownProblems))
+        var count = 0
         var last: Int64 = 0
         while true {
             let page = try store.quizzes(after: last, limit: Self.pageSize)
             guard let end = page.last?.sequence else { break }
             for quiz in page {
-                count += 1
-                if let problem = Self.problem(of: quiz) {
+                guard let problem = Self.problem(of: quiz) else { continue }
+                found += 1
+                if problems.count < Self.shownProblems {
                     problems.append("quiz \(quiz.content.identifier): \(problem)")
                 }
             }
+            count += page.count
             last = end
+            progress(count, total)
         }
-        return ["quizzes": .integer(count), "problems": .array(problems.map { .string($0) })]
+        if found > problems.count { problems.append("and \(found - problems.count) more") }
+        return ["quizzes": .integer(Int64(count)), "problems": .array(problems.map { .string($0) })]
     }
 
     private static func problem(of quiz: StoredQuiz) -> String? {
@@ -50,8 +74,8 @@ extension QuizMethods {
         }
     }
 
-    func compact() throws -> JSONValue {
-        let (before, after) = try maintenance.compact()
+    private func compact(_ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
+        let (before, after) = try maintenance.compact(isAlone: isAlone, progress: progress)
         logger.log(.databaseCompacted, [.bytes(Int(after)), .reason("\(before - after) bytes given back")])
         return ["before": .integer(before), "after": .integer(after)]
     }

@@ -13,29 +13,46 @@ public final class QuizMethods: Sendable {
     let maintenance: any QuizStoreMaintenance
     let logger: Logger
 
-    public init(store: any QuizStore, maintenance: any QuizStoreMaintenance, logger: Logger) {
+    /// Problems that a verification names. 1,000: more say nothing new.
+    static let shownProblems = 1_000
+
+    let desk = MaintenanceDesk()
+    let isAlone: Bool
+
+    /// - Parameter isAlone: Whether nobody else waits for the store, as beside a host that does not run.
+    public init(
+        store: any QuizStore, maintenance: any QuizStoreMaintenance, logger: Logger, isAlone: Bool = false
+    ) {
+        self.isAlone = isAlone
         self.store = store
         self.maintenance = maintenance
         self.logger = logger
     }
 
     public func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
-        do {
+        switch method {
+        case "quizzes.backup", "quizzes.verify", "quizzes.vacuum": return maintain(method, params)
+        case "quizzes.task": return desk.look(params)
+        default: break
+        }
+        return answering { () throws in
             switch method {
-            case "quizzes.count": return .success(.integer(Int64(try store.count())))
-            case "quizzes.list": return .success(try page(params, Self.summary))
-            case "quizzes.export": return .success(try page(params, Self.whole))
-            case "quizzes.show":
-                let quiz = try one(params)
-                return .success(Self.marked(Self.wholeFields(quiz), quiz))
-            case "quizzes.delete": return .success(try delete(params))
-            case "quizzes.update": return .success(try update(params))
-            case "quizzes.import": return .success(try importAll(params))
-            case "quizzes.backup": return .success(try backUp(params))
-            case "quizzes.verify": return .success(try verify())
-            case "quizzes.vacuum": return .success(try compact())
-            default: return .failure(.unknown(method: method))
+            case "quizzes.count": .integer(Int64(try store.count()))
+            case "quizzes.list": try page(params, Self.summary)
+            case "quizzes.export": try page(params, Self.whole)
+            case "quizzes.show": try show(params)
+            case "quizzes.delete": try delete(params)
+            case "quizzes.update": try update(params)
+            case "quizzes.import": try importAll(params)
+            default: throw ControlError.unknown(method: method)
             }
+        }
+    }
+
+    /// What an error means to the one who asked.
+    func answering(_ body: () throws -> JSONValue) -> Result<JSONValue, ControlError> {
+        do {
+            return .success(try body())
         } catch let error as ControlError {
             return .failure(error)
         } catch let error as QuizError {
@@ -44,6 +61,11 @@ public final class QuizMethods: Sendable {
             logger.log(.databaseUnavailable, [.error(error)])
             return .failure(ControlError(ControlError.unavailable, "\(error)"))
         }
+    }
+
+    private func show(_ params: JSONValue) throws -> JSONValue {
+        let quiz = try one(params)
+        return Self.marked(Self.wholeFields(quiz), quiz)
     }
 
     private func page(_ params: JSONValue, _ form: (StoredQuiz) -> JSONValue) throws -> JSONValue {

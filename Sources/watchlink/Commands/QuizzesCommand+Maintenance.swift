@@ -1,4 +1,5 @@
 import Foundation
+import LinkTransport
 import QuizSync
 import ServiceRuntime
 import Storage
@@ -6,57 +7,108 @@ import WatchLinkServices
 
 /// An operator's part: copies, checks, and what was exported before.
 extension QuizzesCommand {
+    /// Quizzes are read, sent and stored a batch at a time: a large file takes no more memory than a small one.
     static func importAll(_ invocation: Invocation, _ database: Database) throws {
         let name = invocation.words[1]
-        let quizzes: [JSONValue]
-        do {
-            quizzes = try JSONDecoder().decode([JSONValue].self, from: try InputFile.read(name))
-        } catch let error as CommandError {
-            throw error
-        } catch {
-            throw CommandError("\(name) is no list of quizzes as “watchlink quizzes export” writes it")
-        }
-        let progress = ProgressLine("quizzes", of: quizzes.count)
-        defer { progress.finish() }
+        var batch: [JSONValue] = []
+        var done = 0
         var (stored, present): (Int64, Int64) = (0, 0)
-        for start in stride(from: 0, to: quizzes.count, by: Submission.batch) {
-            let page = Array(quizzes[start..<min(start + Submission.batch, quizzes.count)])
+        let progress = ProgressLine("quizzes")
+        defer { progress.finish() }
+        func send() throws {
+            guard !batch.isEmpty else { return }
             do {
-                let outcome = try database("quizzes.import", ["quizzes": .array(page)])
+                let outcome = try database("quizzes.import", ["quizzes": .array(batch)])
                 stored += outcome["stored"]?.integer ?? 0
                 present += outcome["present"]?.integer ?? 0
             } catch let error as CommandError {
                 throw CommandError(
-                    "\(name), among the quizzes \(start + 1) to \(start + page.count): \(error.message); \(stored) were imported before",
+                    "\(name), among the quizzes \(done + 1) to \(done + batch.count): \(error.message); \(stored) were imported before",
                     error.code)
             }
-            progress.update(start + page.count)
+            done += batch.count
+            batch.removeAll(keepingCapacity: true)
+            progress.update(done)
         }
+        var splitter = JSONArraySplitter()
+        do {
+            try InputFile.read(name) { bytes in
+                try splitter.append(bytes) { element in
+                    batch.append(try JSONDecoder().decode(JSONValue.self, from: element))
+                    if batch.count == Submission.batch { try send() }
+                }
+            }
+            try splitter.finish()
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            let detail =
+                (error as? JSONArraySplitter.Malformed)?.description
+                ?? "its \(done + batch.count + 1). element is no JSON"
+            throw CommandError(
+                "\(name) is no list of quizzes as “watchlink quizzes export” writes it: \(detail); \(stored) were imported before"
+            )
+        }
+        try send()
         try answer(
             ["stored": .integer(stored), "present": .integer(present)], invocation,
             "\(stored) imported, \(present) were there already")
     }
 
+    /// How often a long piece of work is looked at. 100 ms: a line that moves looks alive.
+    private static let lookPeriod: TimeInterval = 0.1
+
+    /// Has work done that may take long, and shows how far it is. Each answer comes at once, so that a host that stands still is
+    /// noticed however long the work takes.
+    private static func longWork(
+        _ method: String, _ label: String, _ params: [String: JSONValue], _ database: Database
+    ) throws -> JSONValue {
+        let begun = try database(method, .object(params.merging(["inBackground": true]) { $1 }))
+        // A host of an earlier version has done it already.
+        guard let task = begun["task"] else { return begun }
+        let progress = ProgressLine(label)
+        defer { progress.finish() }
+        while true {
+            let state = try database("quizzes.task", ["task": task])
+            if let result = state["result"] { return result }
+            progress.update(Int(state["done"]?.integer ?? 0), of: Int(state["total"]?.integer ?? 0))
+            Thread.sleep(forTimeInterval: lookPeriod)
+        }
+    }
+
+    /// A person's word that the host's clock is right, and what is too old may go.
+    static func expire(_ invocation: Invocation, _ database: Database) throws {
+        let result = try database("quizzes.expire", [:])
+        try answer(result, invocation, "\(result["removed"]?.integer ?? 0) removed")
+    }
+
     static func backUp(_ invocation: Invocation, _ database: Database) throws {
-        let path = URL(filePath: invocation.words[1]).standardizedFileURL.path()
-        let result = try database("quizzes.backup", ["path": .string(path)])
+        let path = URL(filePath: invocation.words[1]).standardizedFileURL.path(percentEncoded: false)
+        let result = try longWork("quizzes.backup", "pages copied", ["path": .string(path)], database)
         try answer(result, invocation, "\(path): \(result["bytes"]?.integer ?? 0) bytes")
     }
 
     /// Replaces the database; only while nobody uses it.
     static func restore(_ invocation: Invocation) throws -> ExitCode {
-        let source = URL(filePath: invocation.words[1]).standardizedFileURL.path()
+        let source = URL(filePath: invocation.words[1]).standardizedFileURL.path(percentEncoded: false)
         guard try !isHostRunning(invocation) else { throw CommandError("the host runs: stop it, then restore") }
         let target = invocation.state.path(of: HostService.databaseName)
         do {
-            let former = try DatabaseBackup.restore(source, to: target, at: Date()) { copy throws(DatabaseError) in
-                _ = try SQLiteQuizStore(path: copy).count()
+            // What the host holds while it runs: none can start before this is done.
+            let directory = DurableDirectory(invocation.state.path(of: "host"))
+            try directory.create()
+            guard let lock = try FileLock.claim(directory.path(of: "lock")) else {
+                throw CommandError("a process uses \(directory.path): stop it, then restore")
             }
+            defer { lock.release() }
+            let former = try SQLiteQuizStore.restore(source, to: target, at: Date())
             let count = try SQLiteQuizStore(path: target).count()
             let aside = former.map { "; the former database is \($0)" } ?? ""
             try answer(
                 ["quizzes": .integer(Int64(count)), "former": former.map { .string($0) } ?? .null], invocation,
                 "\(target) holds \(count) quizzes\(aside)")
+        } catch let error as CommandError {
+            throw error
         } catch {
             throw CommandError("\(error)")
         }
@@ -74,7 +126,7 @@ extension QuizzesCommand {
     }
 
     static func verify(_ invocation: Invocation, _ database: Database) throws -> ExitCode {
-        let result = try database("quizzes.verify", [:])
+        let result = try longWork("quizzes.verify", "quizzes verified", [:], database)
         let problems = result["problems"]?.array?.compactMap(\.string) ?? []
         let count = result["quizzes"]?.integer ?? 0
         try answer(
@@ -87,7 +139,7 @@ extension QuizzesCommand {
     }
 
     static func compact(_ invocation: Invocation, _ database: Database) throws {
-        let result = try database("quizzes.vacuum", [:])
+        let result = try longWork("quizzes.vacuum", "pages given back", [:], database)
         let (before, after) = (result["before"]?.integer ?? 0, result["after"]?.integer ?? 0)
         try answer(result, invocation, "\(before) bytes before, \(after) after")
     }

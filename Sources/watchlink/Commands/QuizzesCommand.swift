@@ -21,7 +21,8 @@ enum QuizzesCommand: Command {
         CommandForm("quizzes backup FILE", "a copy of the database, made while the host goes on"),
         CommandForm("quizzes restore FILE", "put a copy into the database's place; the host must not run"),
         CommandForm("quizzes verify", "look at every page and every quiz of the database"),
-        CommandForm("quizzes vacuum", "give free space back"),
+        CommandForm("quizzes vacuum", "give free space back, a little at a time"),
+        CommandForm("quizzes expire", "remove what is too old, also what a wrong clock might have made so"),
     ]
     static let options = [
         CommandOptions.device,
@@ -35,6 +36,7 @@ enum QuizzesCommand: Command {
     ]
     static let vocabulary = [
         "list", "show", "count", "delete", "update", "export", "import", "backup", "restore", "verify", "vacuum",
+        "expire",
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
@@ -59,6 +61,7 @@ enum QuizzesCommand: Command {
         case ("backup", 2): try backUp(invocation, database)
         case ("verify", 1): return try verify(invocation, database)
         case ("vacuum", 1): try compact(invocation, database)
+        case ("expire", 1): try expire(invocation, database)
         case ("import", _), ("backup", _), ("restore", _): throw UsageError("quizzes \(verb) needs one file")
         case ("show", _), ("delete", _): throw UsageError("quizzes \(verb) needs one identifier")
         case ("update", _): throw UsageError("quizzes update needs an identifier and a file")
@@ -86,7 +89,7 @@ enum QuizzesCommand: Command {
                 throw CommandError(error, service: "host")
             }
             let store = SQLiteQuizStore(path: path)
-            let methods = QuizMethods(store: store, maintenance: store, logger: .silent)
+            let methods = QuizMethods(store: store, maintenance: store, logger: .silent, isAlone: true)
             return { method, params in
                 switch methods.answer(method, params) {
                 case .success(let value): return value
@@ -118,23 +121,46 @@ enum QuizzesCommand: Command {
         }
     }
 
+    /// Written as it comes, as an export is.
     private static func list(_ invocation: Invocation, _ database: Database) throws {
-        var quizzes: [JSONValue] = []
-        try pages("quizzes.list", database) { quizzes += $0 }
-        guard !invocation.wantsJSON else {
-            return try StandardOutput.print(JSONValue.array(quizzes).text(pretty: true))
+        if invocation.wantsJSON { return try array("quizzes.list", database) }
+        var isFirst = true
+        try pages("quizzes.list", database) { page in
+            let rows = page.map { quiz in
+                [
+                    quiz["identifier"]?.string ?? "?", padded(quiz["takenAt"]?.string ?? "?", timeWidth),
+                    padded(String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0), "AVERAGE".count),
+                    padded("\(quiz["answerCount"]?.integer ?? 0)", "ANSWERS".count), quiz["title"]?.string ?? "?",
+                ]
+            }
+            let heading = [["IDENTIFIER", padded("TAKEN AT", timeWidth), "AVERAGE", "ANSWERS", "TITLE"]]
+            // Each page is a table of its own: the columns that can be of several widths are as wide as they get.
+            let table = TextTable.text(heading + rows)
+            try StandardOutput.print(
+                isFirst ? table : String(table[table.index(after: table.firstIndex(of: "\n") ?? table.startIndex)...]))
+            isFirst = false
         }
-        guard !quizzes.isEmpty else {
-            return try StandardOutput.print("no quizzes yet; “watchlink submit FILE” sends one")
+        if isFirst { try StandardOutput.print("no quizzes yet; “watchlink submit FILE” sends one") }
+    }
+
+    /// Characters of the longest time, 2026-11-20T18:30:00.250Z.
+    private static let timeWidth = 24
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    /// One JSON array, written as it comes, so that a large database takes no memory here.
+    private static func array(_ method: String, _ database: Database) throws {
+        var isFirst = true
+        try StandardOutput.print("[", terminator: "")
+        try pages(method, database) { page in
+            for quiz in page {
+                try StandardOutput.print((isFirst ? "\n" : ",\n") + quiz.text(), terminator: "")
+                isFirst = false
+            }
         }
-        let rows = quizzes.map { quiz in
-            [
-                quiz["identifier"]?.string ?? "?", quiz["takenAt"]?.string ?? "?",
-                String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0),
-                "\(quiz["answerCount"]?.integer ?? 0)", quiz["title"]?.string ?? "?",
-            ]
-        }
-        try StandardOutput.print(TextTable.text([["IDENTIFIER", "TAKEN AT", "AVERAGE", "ANSWERS", "TITLE"]] + rows))
+        try StandardOutput.print("\n]")
     }
 
     private static func show(_ quiz: JSONValue, _ invocation: Invocation) throws {
@@ -172,17 +198,7 @@ enum QuizzesCommand: Command {
 
     private static func export(_ invocation: Invocation, _ database: Database) throws {
         switch invocation.options["format"] ?? "json" {
-        case "json":
-            // Written as it comes, so that a large database takes no memory here.
-            var isFirst = true
-            try StandardOutput.print("[", terminator: "")
-            try pages("quizzes.export", database) { page in
-                for quiz in page {
-                    try StandardOutput.print((isFirst ? "\n" : ",\n") + (try quiz.text()), terminator: "")
-                    isFirst = false
-                }
-            }
-            try StandardOutput.print("\n]")
+        case "json": try array("quizzes.export", database)
         case "csv":
             let columns = [
                 "sequence", "identifier", "device", "title", "takenAt", "answerCount", "gradePointAverage",

@@ -80,8 +80,15 @@ struct Examination {
                     let advice = "find what it waits for: nothing else reaches the app meanwhile"
                     findings.append(.bad("\(side)'s delegate", call.text, advice))
                 }
-                if let problem = status["database"]?.string, problem != "available" {
-                    findings.append(.bad("\(side)'s database", problem, "see the message"))
+                if let held = status["quizzesHeldBack"]?.integer, held > 0 {
+                    findings.append(
+                        .odd(
+                            "retention", "\(held) quizzes are too old by the clock and wait for a person's word",
+                            "if the clock is right: watchlink quizzes expire"))
+                }
+                for (key, name) in [("database", "database"), ("sessionDatabase", "session's database")] {
+                    guard let problem = status[key]?.string, problem != "available" else { continue }
+                    findings.append(.bad("\(side)'s \(name)", problem, "see the message"))
                 }
             } catch let error as CommandError where error.code == .notRunning {
                 findings.append(

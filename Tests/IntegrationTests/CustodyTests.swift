@@ -1,0 +1,113 @@
+import Foundation
+import ServiceRuntime
+import Testing
+
+@Suite("Databases that are lost under real services")
+struct CustodyTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    private static let quickRetry = "{ outbox: { firstRetry: 0.3, longestRetry: 0.3 } }"
+
+    private func move(_ from: String, _ to: String) throws {
+        try FileManager.default.moveItem(atPath: from, toPath: to)
+    }
+
+    @Test("A host's database that is gone is noticed before the next answer, and shown; put back, nothing is missing")
+    func hostDatabase() throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion", config: Self.quickRetry)
+        #expect(try bench.watchlink(["submit", try bench.quizzes(3), "--wait"]).code == 0)
+        let path = bench.state().path(of: "quizzes.sqlite")
+        try move(path, path + ".away")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json")]).code == 0)
+        #expect(companion.waitForLines(4, containing: "quiz retry scheduled", within: TestBench.limit))
+        #expect(host.lines.count { $0.contains("database unavailable") } == 1, "\(host.lines)")
+        #expect(host.lines.contains { $0.contains(" error ") && $0.contains("the database that was here is gone") })
+        let status = try bench.watchlink(["status"])
+        #expect(status.output.contains("the database that was here is gone"), "\(status)")
+        let doctor = try bench.watchlink(["doctor"])
+        #expect(doctor.code == 1 && doctor.output.contains("bad  host's database: "), "\(doctor)")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try move(path + ".away", path)
+        #expect(companion.waitForLines(5, containing: "quiz replied", within: TestBench.limit))
+        #expect(try bench.titles() == ["Quiz 0", "Quiz 1", "Quiz 2", "Quiz 0", "Quiz 1"])
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("An outbox that is gone accepts nothing", arguments: ["outbox.sqlite", "outbox.sqlite-wal"])
+    func outbox(_ name: String) throws {
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(3)]).code == 0)
+        try FileManager.default.removeItem(atPath: bench.state().path(of: name))
+        let result = try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json")])
+        if name.hasSuffix("-wal") {
+            // The log was still whole: nothing is lost, and it is said.
+            #expect(result.code == 0)
+            #expect(companion.lines.contains { $0.contains("database repaired") })
+            companion.kill()
+            let again = try bench.start("companion")
+            #expect(try bench.watchlink(["status"]).output.contains("pending 5"))
+            #expect(again.stop(within: TestBench.limit) == 0)
+        } else {
+            #expect(result.code != 0 && result.errors.contains("the database that was here is gone"), "\(result)")
+            #expect(companion.lines.contains { $0.contains(" error ") && $0.contains("is gone") })
+            #expect(try bench.watchlink(["doctor"]).output.contains("bad  companion's database: "))
+            _ = companion.stop(within: TestBench.limit)
+        }
+    }
+
+    @Test(
+        "A service whose database is gone does not start anew by itself; what its text says to do lets it",
+        arguments: [
+            ("host", "quizzes.sqlite"), ("companion", "outbox.sqlite"), ("host", "host/session.sqlite"),
+            ("companion", "companion/session.sqlite"),
+        ], [false, true])
+    func start(_ service: (name: String, file: String), isEmptied: Bool) throws {
+        #expect(try bench.start(service.name).stop(within: TestBench.limit) == 0)
+        let path = bench.state().path(of: service.file)
+        if isEmptied {
+            #expect(truncate(path, 0) == 0)
+        } else {
+            try FileManager.default.removeItem(atPath: path)
+        }
+        let refused = try TestBench.run("watchlink-\(service.name)", ["--state-directory", bench.state().path])
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains(isEmptied ? "is empty now" : "is gone"), "\(refused)")
+        // To the letter.
+        let mark = try #require(refused.errors.firstMatch(of: /remove (\/\S+\.mark) and start again/)?.output.1)
+        try FileManager.default.removeItem(atPath: String(mark))
+        #expect(try bench.start(service.name).stop(within: TestBench.limit) == 0)
+    }
+
+    @Test(
+        "A restore that dies between two steps leaves one whole database, and the next start says which",
+        arguments: ["restore-copied", "restore-marked", "restore-linked", "restore-replaced"])
+    func interruptedRestore(_ point: String) throws {
+        var host = try bench.start("host")
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(2), "--wait"]).code == 0)
+        let backup = bench.path + "/back up.sqlite"
+        #expect(try bench.watchlink(["quizzes", "backup", backup]).code == 0)
+        #expect(try bench.watchlink(["submit", try bench.quizzes(3, file: "more.json"), "--wait"]).code == 0)
+        let former = try bench.titles()
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+        let killed = try TestBench.run(
+            "watchlink", ["--state-directory", bench.state().path, "quizzes", "restore", backup],
+            environment: ["WATCHLINK_CRASH_AT": point])
+        #expect(killed.code == SIGKILL, "\(killed)")
+        host = try bench.start("host")
+        let isReplaced = point == "restore-replaced"
+        #expect(try bench.titles() == (isReplaced ? Array(former.prefix(2)) : former))
+        let isSaid = host.lines.contains { $0.contains("database repaired") }
+        #expect(isSaid == (point != "restore-copied"), "\(host.lines)")
+        #expect(host.stop(within: TestBench.limit) == 0)
+        // What was there before is there under one name or the other, whole.
+        let kept = try FileManager.default.contentsOfDirectory(atPath: bench.state().path)
+            .filter { $0.contains("before-restore") }
+        #expect(kept.count == (isReplaced ? 1 : 0))
+        let restored = try bench.watchlink(["quizzes", "restore", backup])
+        #expect(restored.output.contains("holds 2 quizzes; the former database is "), "\(restored)")
+        #expect(try bench.titles() == Array(former.prefix(2)))
+    }
+}

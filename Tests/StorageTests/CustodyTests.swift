@@ -1,0 +1,254 @@
+import Foundation
+import LinkProtocol
+import Locking
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// A database of one kind, as a test uses all three of them.
+private struct Kept: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Opens the file at a path; what it returns adds a row and counts them, each as its store does.
+    let open:
+        @Sendable (String, @escaping @Sendable (DatabaseRepair) -> Void) -> (
+            add: () throws -> Void, count: () throws -> Int, close: () -> Void
+        )
+
+    static let quizzes = Kept(testDescription: "quizzes") { path, onRepair in
+        let store = SQLiteQuizStore(path: path, onRepair: onRepair)
+        return (
+            {
+                let quiz = NewQuiz(
+                    identifier: UUID(), device: UUID(), title: "Quiz", takenAt: Date(), answerCount: 1,
+                    gradePointAverage: 3, archive: Data(repeating: 7, count: 500))
+                _ = try store.insert([quiz], receivedAt: Date())
+            }, { try store.count() }, { store.close() }
+        )
+    }
+
+    static let outbox = Kept(testDescription: "outbox") { path, onRepair in
+        let store = OutboxStore(path: path, onRepair: onRepair)
+        return (
+            { _ = try store.accept([(UUID(), Data(repeating: 7, count: 500))], at: Date()) },
+            { try store.pending().count }, { store.close() }
+        )
+    }
+
+    static let session = Kept(testDescription: "session") { path, onRepair in
+        let store = SessionStore(path: path, onRepair: onRepair)
+        return (
+            {
+                _ = try store.queue(
+                    OutgoingTransfer(
+                        identifier: UUID(), peer: UUID(), kind: .userInfo, payload: Data(repeating: 7, count: 500),
+                        queuedAt: Date()))
+            }, { try store.outgoing().count }, { store.close() }
+        )
+    }
+
+    static let all = [quizzes, outbox, session]
+}
+
+/// What happens to the files of a database.
+private enum Loss: String, CaseIterable, Sendable {
+    case deleted, renamed, emptied, replacedByNothing, replacedByAnother, directoryRenamed
+
+    /// What the error says.
+    var words: String {
+        switch self {
+        case .deleted, .renamed, .directoryRenamed: "is gone"
+        case .emptied: "is empty now"
+        case .replacedByNothing, .replacedByAnother: "another file is in the place"
+        }
+    }
+
+    /// What a later start says of it.
+    var wordsAtStart: String { self == .replacedByNothing ? Loss.emptied.words : words }
+
+    func happen(to path: String, other: String) throws {
+        let manager = FileManager.default
+        switch self {
+        case .deleted: try manager.removeItem(atPath: path)
+        case .renamed: try manager.moveItem(atPath: path, toPath: path + ".away")
+        case .emptied: #expect(truncate(path, 0) == 0)
+        case .replacedByNothing:
+            try manager.removeItem(atPath: path)
+            try Data().write(to: URL(filePath: path))
+        case .replacedByAnother: #expect(rename(other, path) == 0)
+        case .directoryRenamed:
+            let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+            try manager.moveItem(atPath: folder, toPath: folder.dropLast() + ".away")
+        }
+    }
+}
+
+@Suite("Databases that are looked after")
+struct CustodyTests {
+    private let scratch: Scratch
+    private let path: String
+
+    init() throws {
+        scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path("state"), withIntermediateDirectories: false)
+        path = scratch.path("state/db.sqlite")
+    }
+
+    private func displacement(_ body: () throws -> Void) -> DatabaseError? {
+        do {
+            try body()
+            return nil
+        } catch let error as DatabaseError {
+            return error.isDisplaced ? error : nil
+        } catch {
+            return nil
+        }
+    }
+
+    private func mark() -> String { DatabaseMark.path(of: path) }
+
+    /// Another database of the same kind, with one row.
+    private func other(_ kind: Kept) throws -> String {
+        let path = scratch.path("other.sqlite")
+        let store = kind.open(path) { _ in }
+        try store.add()
+        store.close()
+        return path
+    }
+
+    @Test(
+        "What happens to the file of a database in use is noticed before the next answer", arguments: Kept.all,
+        Loss.allCases)
+    fileprivate func lostInUse(_ kind: Kept, _ loss: Loss) throws {
+        let other = try other(kind)
+        let store = kind.open(path) { _ in }
+        for _ in 0..<3 { try store.add() }
+        try loss.happen(to: path, other: other)
+        let error = try #require(displacement { try store.add() })
+        #expect(error.description.contains(loss.words), "\(error)")
+        #expect(displacement { _ = try store.count() } != nil)
+        // Nor later: no new database is begun in its place.
+        #expect(displacement { try store.add() } != nil)
+        if loss == .replacedByAnother {
+            // Who accepts the other one gets that one, and nothing of the log that the first had left.
+            try FileManager.default.removeItem(atPath: mark())
+            #expect(try kind.open(path) { _ in }.count() == 1)
+            #expect(try DatabaseCheck.problems(in: path).isEmpty)
+        }
+        guard loss == .renamed else { return }
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+        try store.add()
+        #expect(try store.count() == 4)
+    }
+
+    @Test(
+        "A start finds that the database is not the one that was there, and says how to go on", arguments: Kept.all,
+        Loss.allCases)
+    fileprivate func lostBetweenStarts(_ kind: Kept, _ loss: Loss) throws {
+        let other = try other(kind)
+        let store = kind.open(path) { _ in }
+        for _ in 0..<3 { try store.add() }
+        store.close()
+        try loss.happen(to: path, other: other)
+        // With all of its directory gone nothing is left to tell by.
+        guard loss != .directoryRenamed else { return }
+        let again = kind.open(path) { _ in }
+        let error = try #require(displacement { _ = try again.count() })
+        #expect(error.description.contains(loss.wordsAtStart), "\(error)")
+        #expect(error.description.contains("remove \(mark())"), "\(error)")
+        try FileManager.default.removeItem(atPath: mark())
+        let accepted = kind.open(path) { _ in }
+        #expect(try accepted.count() == (loss == .replacedByAnother ? 1 : 0))
+        try accepted.add()
+    }
+
+    @Test("A log that is deleted in use costs nothing; one that is replaced or emptied is noticed", arguments: Kept.all)
+    fileprivate func logLost(_ kind: Kept) throws {
+        let repairs = Collector<DatabaseRepair>()
+        let store = kind.open(path) { repairs.add($0) }
+        for _ in 0..<3 { try store.add() }
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        try store.add()
+        #expect(try store.count() == 4)
+        #expect(repairs.all == [.logRewritten])
+        store.close()
+        #expect(try kind.open(path) { _ in }.count() == 4)
+
+        let second = kind.open(path) { _ in }
+        try second.add()
+        try Data(repeating: 1, count: 100).write(to: URL(filePath: path + "-wal2"))
+        #expect(rename(path + "-wal2", path + "-wal") == 0)
+        #expect(displacement { try second.add() }?.description.contains("log was replaced") == true)
+    }
+
+    @Test("A log that is emptied in use is noticed at the next commit, and what it held is missed", arguments: Kept.all)
+    fileprivate func logEmptied(_ kind: Kept) throws {
+        let store = kind.open(path) { _ in }
+        for _ in 0..<3 { try store.add() }
+        #expect(truncate(path + "-wal", 0) == 0)
+        #expect(displacement { try store.add() }?.description.contains("log was emptied") == true)
+        #expect(displacement { try store.add() } != nil)
+    }
+
+    @Test(
+        "An older copy that was put back, and a log that was deleted after a crash, are recognised", arguments: Kept.all
+    )
+    fileprivate func older(_ kind: Kept) throws {
+        let store = kind.open(path) { _ in }
+        try store.add()
+        store.close()
+        let copy = scratch.path("copy.sqlite")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        try store.add()
+        store.close()
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: copy, toPath: path)
+        let error = try #require(displacement { _ = try kind.open(path) { _ in }.count() })
+        #expect(error.description.contains("it ends at 1, that one ended at 2"), "\(error)")
+
+        // As a killed process leaves it: the latest rows are in the log alone.
+        let killed = scratch.path("killed")
+        try FileManager.default.createDirectory(atPath: killed, withIntermediateDirectories: false)
+        let running = kind.open(scratch.path("state/other.sqlite")) { _ in }
+        try running.add()
+        for name in ["other.sqlite", ".other.sqlite.mark"] {
+            try FileManager.default.copyItem(atPath: scratch.path("state/\(name)"), toPath: "\(killed)/\(name)")
+        }
+        #expect(displacement { _ = try kind.open(killed + "/other.sqlite") { _ in }.count() } != nil)
+    }
+
+    @Test("A database of an earlier version gets its mark; a deleted mark comes back", arguments: Kept.all)
+    fileprivate func unmarked(_ kind: Kept) throws {
+        var store = kind.open(path) { _ in }
+        try store.add()
+        store.close()
+        let database = try Database(path: path, migrations: nil)
+        try database.execute("PRAGMA application_id = 0; PRAGMA wal_checkpoint(TRUNCATE)")
+        try FileManager.default.removeItem(atPath: mark())
+        store = kind.open(path) { _ in }
+        #expect(try store.count() == 1)
+        #expect(try DatabaseMark.read(of: path)?.current.sequence == 1)
+        try FileManager.default.removeItem(atPath: mark())
+        try store.add()
+        #expect(try DatabaseMark.read(of: path)?.current.sequence == 2)
+        try Data("garbage".utf8).write(to: URL(filePath: mark()))
+        let error = #expect(throws: DatabaseError.self) { try kind.open(path) { _ in }.count() }
+        #expect(error?.description.contains(mark()) == true)
+    }
+
+    @Test("Its files are their owner's alone, whatever the process allows others", arguments: Kept.all)
+    fileprivate func modes(_ kind: Kept) throws {
+        let former = umask(0)
+        defer { umask(former) }
+        let store = kind.open(path) { _ in }
+        try store.add()
+        for file in [path, path + "-wal", path + "-shm", mark()] {
+            let mode = try #require(FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int)
+            #expect(mode == 0o600, "\(file) \(String(mode, radix: 8))")
+        }
+        store.close()
+        #expect(chmod(path, 0o644) == 0)
+        _ = try kind.open(path) { _ in }.count()
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import LinkProtocol
+import Locking
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite("Restoring a database")
+struct RestoreTests {
+    private let scratch: Scratch
+    private let path: String
+    private let backup: String
+
+    /// A database with the quizzes 0 to 2, and a backup with the quiz 9.
+    init() throws {
+        scratch = try Scratch()
+        path = scratch.path("quizzes.sqlite")
+        backup = scratch.path("backup.sqlite")
+        let store = SQLiteQuizStore(path: scratch.path("elsewhere.sqlite"))
+        _ = try store.insert([Self.quiz(9)], receivedAt: Date())
+        _ = try store.backUp(to: backup) { _, _ in }
+        let own = SQLiteQuizStore(path: path)
+        for number in 0..<3 { _ = try own.insert([Self.quiz(number)], receivedAt: Date()) }
+        own.close()
+    }
+
+    private static func quiz(_ number: Int) -> NewQuiz {
+        NewQuiz(
+            identifier: UUID(), device: UUID(), title: "Quiz \(number)", takenAt: Date(), answerCount: 1,
+            gradePointAverage: 3, archive: Data(repeating: UInt8(number), count: 2_000))
+    }
+
+    private func titles(_ path: String) throws -> [String] {
+        try SQLiteQuizStore(path: path).quizzes(after: 0, limit: 100).map(\.content.title)
+    }
+
+    private func restore() throws -> String? { try SQLiteQuizStore.restore(backup, to: path, at: Date()) }
+
+    private func formerDatabases() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch.path).filter { $0.contains("before-restore") }
+    }
+
+    @Test("Somebody who has the database open keeps it from being replaced, and nothing is changed")
+    func inUse() throws {
+        let reader = try Database(path: path, migrations: nil)
+        try reader.execute("BEGIN")
+        _ = try reader.number("SELECT count(*) FROM quizzes")
+        let writer = SQLiteQuizStore(path: path)
+        _ = try writer.insert([Self.quiz(3)], receivedAt: Date())
+        let error = #expect(throws: DatabaseError.self) { try restore() }
+        #expect(error?.isBusy == true, "\(String(describing: error))")
+        try reader.execute("COMMIT")
+        // A connection at rest has its claim as well.
+        #expect(throws: DatabaseError.self) { try restore() }
+        #expect(try writer.count() == 4)
+        #expect(try formerDatabases().isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: path + ".restoring"))
+    }
+
+    @Test("What lies in the log of a killed process is in the database that is kept")
+    func log() throws {
+        // Its files as a killed process leaves them: rows that are in the log alone.
+        let killed = scratch.path("killed.sqlite")
+        let store = SQLiteQuizStore(path: path)
+        for number in 3..<33 { _ = try store.insert([Self.quiz(number)], receivedAt: Date()) }
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: killed + suffix)
+        }
+        let former = try #require(try SQLiteQuizStore.restore(backup, to: killed, at: Date()))
+        #expect(try titles(former) == (0..<33).map { "Quiz \($0)" })
+        #expect(try titles(killed) == ["Quiz 9"])
+    }
+
+    @Test("A database that is gone is replaced; the log that it left is put aside, not taken for the new one's")
+    func gone() throws {
+        let store = SQLiteQuizStore(path: path)
+        _ = try store.insert([Self.quiz(3)], receivedAt: Date())
+        let log = try Data(contentsOf: URL(filePath: path + "-wal"))
+        store.close()
+        try FileManager.default.removeItem(atPath: path)
+        try log.write(to: URL(filePath: path + "-wal"))
+        #expect(try restore() == nil)
+        #expect(try titles(path) == ["Quiz 9"])
+        let kept = try #require(try formerDatabases().first)
+        #expect(kept.hasSuffix("-wal"))
+        #expect(try Data(contentsOf: URL(filePath: scratch.path(kept))) == log)
+    }
+
+    @Test("A database that WatchLink did not write is not put into place")
+    func foreign() throws {
+        let foreign = scratch.path("foreign.sqlite")
+        try Database(path: foreign, migrations: nil).execute("CREATE TABLE t (x)")
+        let error = #expect(throws: DatabaseError.self) {
+            try SQLiteQuizStore.restore(foreign, to: path, at: Date())
+        }
+        #expect(error?.description.contains("WatchLink did not write it") == true)
+        #expect(throws: DatabaseError.self) {
+            let outbox = OutboxStore(path: scratch.path("outbox.sqlite"))
+            _ = try outbox.counts()
+            outbox.close()
+            _ = try SQLiteQuizStore.restore(scratch.path("outbox.sqlite"), to: path, at: Date())
+        }
+        #expect(try titles(path) == ["Quiz 0", "Quiz 1", "Quiz 2"])
+    }
+
+    @Test("After a restore the former database is an older one, and the restored one is the right one")
+    func afterwards() throws {
+        let former = try #require(try restore())
+        #expect(try titles(path) == ["Quiz 9"])
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: former, toPath: path)
+        let error = #expect(throws: DatabaseError.self) { try SQLiteQuizStore(path: path).count() }
+        #expect(error?.isDisplaced == true)
+    }
+
+    @Test("A restore that cannot go on is undone")
+    func undone() throws {
+        let time = Date()
+        // The name that the former database would get is taken.
+        let taken = path + ".before-restore-\(time.milliseconds)"
+        try Data("taken".utf8).write(to: URL(filePath: taken))
+        #expect(throws: DatabaseError.self) { try SQLiteQuizStore.restore(backup, to: path, at: time) }
+        #expect(try titles(path) == ["Quiz 0", "Quiz 1", "Quiz 2"])
+        #expect(try Data(contentsOf: URL(filePath: taken)) == Data("taken".utf8))
+        #expect(try restore() != nil)
+        #expect(try titles(path) == ["Quiz 9"])
+    }
+}
