@@ -65,6 +65,7 @@ extension AppProcess {
         case .tell(let device, let state): tell(device, state)
         case .refuse(let device, let reason): endpoint(device)?.close(reason)
         case .record(let companion): commit(node.session) { $0.companions[companion.identifier] = companion }
+        case .forget(let device): commit(node.session) { $0.companions[device] = nil }
         case .adopt(let device):
             commit(node.session) {
                 for (identifier, transfer) in $0.outgoing where transfer.peer == .unknownPeer {

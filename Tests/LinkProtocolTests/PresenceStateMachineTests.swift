@@ -290,6 +290,55 @@ struct PresenceStateMachineTests {
         #expect(isUsed && budget.remaining(on: 2) == 49)
     }
 
+    @Test(
+        "A host that knows as many watches as it keeps forgets one that is not paired for a new one, or says that it is full"
+    )
+    func full() throws {
+        let known = (0..<LinkLimits.companions).map { _ in Companion(identifier: UUID(), name: "w") }
+        var machine = Machine(role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: known)
+        _ = machine.activate()
+        let refused = machine.connected(Self.watch, Self.state(), said: machine.hello)
+        guard case .refuse(Self.watch.identifier, let reason)? = refused.first, refused.count == 1 else {
+            return #expect(Bool(false), "\(refused)")
+        }
+        #expect(reason.contains("knows 10000 watches") && reason.contains("watches unpair"))
+        // One that is known comes in all the same.
+        let device = Device(identifier: known[7].identifier, role: .companion, name: "w")
+        _ = machine.connected(device, Self.state(), said: machine.hello)
+        #expect(machine.peers[device.identifier] != nil)
+
+        _ = try machine.unpair(known[3].identifier)
+        let actions = machine.connected(Self.watch, Self.state(), said: machine.hello)
+        #expect(actions.contains(.forget(known[3].identifier)))
+        #expect(machine.companions[known[3].identifier] == nil)
+        #expect(machine.companions[Self.watch.identifier]?.isPaired == true)
+        #expect(machine.companions.count == LinkLimits.companions)
+    }
+
+    @Test("What keeps a watch from its phone has a name")
+    func obstacles() {
+        var machine = Machine(role: .companion, policy: CompanionPolicy(), state: DeviceState(), companions: [])
+        #expect(machine.obstacle(connectionFailure: "away") == .notActivated)
+        _ = machine.activate()
+        #expect(machine.obstacle(connectionFailure: "away") == .notConnected(reason: "away"))
+        _ = machine.connected(Self.phone, Self.state(), said: machine.hello)
+        #expect(machine.obstacle(connectionFailure: "away") == nil)
+        let cases: [(Obstacle, (inout DeviceState) -> Void)] = [
+            (.phoneServesAnotherWatch, { $0.serves = false }), (.phoneLacksApp, { $0.isAppInstalled = false }),
+            (.phoneIsLocked, { $0.isLocked = true }),
+        ]
+        for (obstacle, change) in cases {
+            _ = machine.peerChanged(Self.phone.identifier, Self.state(change))
+            #expect(machine.obstacle(connectionFailure: nil) == obstacle)
+        }
+        _ = machine.peerChanged(Self.phone.identifier, Self.state())
+        _ = machine.change { $0.isWristDown = true }
+        #expect(machine.obstacle(connectionFailure: nil) == .notInForeground)
+        _ = machine.change { $0.isWristDown = false }
+        _ = machine.setReachabilityFault(ReachabilityFault(.never))
+        #expect(machine.obstacle(connectionFailure: nil) == .faultOnDemand)
+    }
+
     @Test("A device's state survives the wire; what is no state is refused by name")
     func wire() throws {
         let state = Self.state {

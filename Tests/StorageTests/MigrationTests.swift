@@ -120,7 +120,7 @@ struct MigrationTests {
         var news = LedgerEntry(
             identifier: identifiers[1], direction: .outgoing, kind: .message, device: nil, bytes: 0, state: .replied)
         news.become(.replied, at: now)
-        try store.write([news], capacity: 10)
+        try store.write(LedgerBatch([news], capacity: 10))
         let entries = try store.ledger(LedgerQuery())
         #expect(entries.map(\.identifier) == identifiers)
         #expect(entries[1].sentAt == Date(timeIntervalSince1970: 1) && entries[1].state == .replied)

@@ -99,8 +99,8 @@ struct SessionStoreTests {
             return entry
         }
         let identifiers = (0..<5).map { _ in UUID() }
-        try store.write(identifiers.map { entry($0, .sent, 1) }, capacity: 10)
-        try store.write([entry(identifiers[0], .failed, 2)], capacity: 10)
+        try store.write(LedgerBatch(identifiers.map { entry($0, .sent, 1) }, capacity: 10))
+        try store.write(LedgerBatch([entry(identifiers[0], .failed, 2)], capacity: 10))
         let entries = try store.ledger(LedgerQuery())
         #expect(entries.map(\.identifier) == identifiers[1...] + [identifiers[0]])
         let last = try #require(entries.last)
@@ -115,16 +115,16 @@ struct SessionStoreTests {
         var incoming = LedgerEntry(
             identifier: identifiers[1], direction: .incoming, kind: .message, device: peer, bytes: 5, state: .received)
         incoming.become(.replied, at: Date(timeIntervalSince1970: 3))
-        try store.write([incoming], capacity: 10)
+        try store.write(LedgerBatch([incoming], capacity: 10))
         // The delegate's method returns after it has replied, and a repeat comes: it stays replied.
         incoming.state = .delivered
-        try store.write([incoming], capacity: 10)
+        try store.write(LedgerBatch([incoming], capacity: 10))
         incoming.related = incoming.identifier
         incoming.state = .received
-        try store.write([incoming], capacity: 10)
+        try store.write(LedgerBatch([incoming], capacity: 10))
         query.identifier = incoming.identifier
         #expect(try store.ledger(query).last?.state == .replied)
-        try store.write([entry(UUID(), .sent, 3)], capacity: 3)
+        try store.write(LedgerBatch([entry(UUID(), .sent, 3)], capacity: 3))
         #expect(try store.ledger(LedgerQuery()).count == 3)
     }
 }

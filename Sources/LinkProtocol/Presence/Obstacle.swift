@@ -7,6 +7,7 @@ public enum Obstacle: Equatable, Sendable, CustomStringConvertible {
     case phoneLacksApp
     case phoneIsLocked
     case notInForeground
+    case lacksApp
     /// A fault on demand says that nobody is reachable.
     case faultOnDemand
 
@@ -20,6 +21,7 @@ public enum Obstacle: Equatable, Sendable, CustomStringConvertible {
         case .phoneIsLocked: "the host restarted and was not unlocked since (“watchlink device host unlock”)"
         case .notInForeground:
             "the companion's app is not in the foreground (“watchlink device companion foreground”, “wrist-up”)"
+        case .lacksApp: "the companion lacks the app (“watchlink device companion install”)"
         case .faultOnDemand:
             "a fault on demand makes nobody reachable (“watchlink faults companion reachability right”)"
         }

@@ -24,6 +24,8 @@ package struct PresenceStateMachine: Sendable {
         case refuse(UUID, reason: String)
         /// Keep what is known of a watch.
         case record(Companion)
+        /// Keep nothing of a watch any more.
+        case forget(UUID)
         /// What was queued for whichever watch comes first belongs to this one.
         case adopt(UUID)
         /// What is queued for a watch cannot arrive any more: it is no longer paired, or lacks the app.
@@ -108,6 +110,7 @@ package struct PresenceStateMachine: Sendable {
         if !state.serves { return .phoneServesAnotherWatch }
         if !state.isAppInstalled { return .phoneLacksApp }
         if state.isLocked { return .phoneIsLocked }
+        if !own.isAppInstalled { return .lacksApp }
         return own.isInteractive ? .faultOnDemand : .notInForeground
     }
 
@@ -155,7 +158,15 @@ package struct PresenceStateMachine: Sendable {
             let isNew = records[device.identifier] == nil
             let isLetIn =
                 mustShowCode(device.identifier) ? hasShownCode : isNew && policy.pairing == .automatic
-            if isLetIn, !isNew || records.count < LinkLimits.companions {
+            if isLetIn, isNew, records.count >= LinkLimits.companions {
+                guard let forgotten = forgetOne() else {
+                    let reason =
+                        "this host knows \(LinkLimits.companions) watches, the most that it keeps: unpair one that is not used any more (“watchlink watches unpair ID”)"
+                    return [.refuse(device.identifier, reason: reason)]
+                }
+                actions.append(.forget(forgotten))
+            }
+            if isLetIn {
                 var companion =
                     records[device.identifier] ?? Companion(identifier: device.identifier, name: device.name)
                 companion.isPaired = true
@@ -315,6 +326,16 @@ package struct PresenceStateMachine: Sendable {
         guard companion != former else { return [] }
         records[identifier] = companion
         return [.record(companion), .watchState(identifier)] + settle(identifier)
+    }
+
+    /// Makes room for another watch: of those that are not paired, and not there, one goes.
+    private mutating func forgetOne() -> UUID? {
+        let forgettable = records.values.filter { !$0.isPaired && peers[$0.identifier] == nil }
+        guard let forgotten = forgettable.map(\.identifier).min(by: { $0.uuidString < $1.uuidString }) else {
+            return nil
+        }
+        records[forgotten] = nil
+        return forgotten
     }
 
     private mutating func added(_ companion: Companion) -> [Action] {

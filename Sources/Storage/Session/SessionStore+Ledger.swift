@@ -1,33 +1,65 @@
-import Foundation
+package import Foundation
 package import LinkProtocol
 import Locking
 
 extension SessionStore {
     /// Writes entries down; those that are there take what is new, and move to the end. Now and then the oldest beyond the
     /// bound are dropped.
-    ///
-    /// - Parameter capacity: How many entries the ledger keeps, give or take a fiftieth.
-    package func write(_ entries: [LedgerEntry], capacity: Int) throws(DatabaseError) {
+    package func write(_ batch: LedgerBatch) throws(DatabaseError) {
+        try commit({ _ throws(DatabaseError) in () }, noting: { _ in batch })
+    }
+
+    /// Changes records, and writes down in the same commit what is true by it: the two never disagree.
+    func commit<Outcome: Sendable>(
+        _ body: @Sendable (Database) throws(DatabaseError) -> Outcome, noting: @Sendable (Outcome) -> LedgerBatch
+    ) throws(DatabaseError) -> Outcome {
         try file.use { [self] database throws(DatabaseError) in
             let known = ledgerCount.withLock { $0 }
-            let count = try database.transaction { () throws(DatabaseError) in
-                var count = if let known { known } else { try Self.countEntries(database) }
-                var change = try Self.lastChange(database)
-                for entry in entries {
-                    change += 1
-                    if try Self.insert(entry, change, database) {
-                        count += 1
-                    } else {
-                        try Self.merge(entry, change, database)
-                    }
-                }
-                if count > capacity + capacity / 50 {
-                    try Self.removeOldest(count - capacity, database)
-                    count = capacity
-                }
-                return count
+            let (outcome, count) = try database.transaction { () throws(DatabaseError) -> (Outcome, Int?) in
+                let outcome = try body(database)
+                let batch = noting(outcome)
+                guard !batch.entries.isEmpty else { return (outcome, known) }
+                return (outcome, try Self.write(batch, known, database))
             }
             ledgerCount.withLock { $0 = count }
+            return outcome
+        }
+    }
+
+    /// - Returns: How many entries there are then.
+    private static func write(
+        _ batch: LedgerBatch, _ known: Int?, _ database: Database
+    ) throws(DatabaseError) -> Int {
+        var count = if let known { known } else { try countEntries(database) }
+        var change = try lastChange(database)
+        for entry in batch.entries {
+            change += 1
+            if try insert(entry, change, database) {
+                count += 1
+            } else {
+                try merge(entry, change, database)
+            }
+        }
+        if count > batch.capacity + batch.capacity / 50 {
+            try removeOldest(count - batch.capacity, database)
+            count = batch.capacity
+        }
+        return count
+    }
+
+    /// Messages that a former process left without an end have none that anybody could still hear of: their handlers went with it.
+    ///
+    /// Transfers are not among them, which go on.
+    package func endMessages(_ cause: String, at time: Date) throws(DatabaseError) {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement(
+                """
+                UPDATE ledger SET state = 'failed', cause = ?1, ended_at = ?2
+                WHERE kind IN ('message', 'data') AND state IN ('queued', 'sent', 'received')
+                """)
+            try statement.bind(cause, at: 1)
+            try statement.bind(time.microseconds, at: 2)
+            try statement.run()
         }
     }
 

@@ -39,12 +39,13 @@ package final class SessionStore: Sendable {
 
     /// Keeps a transfer. A context takes the place of the one that waits for the same counterpart.
     ///
+    /// - Parameter noting: What the ledger is told of it, and of the context whose place it took.
     /// - Returns: Its position, and the context whose place it took.
     package func queue(
-        _ transfer: OutgoingTransfer
+        _ transfer: OutgoingTransfer, noting: @Sendable (_ replaced: UUID?) -> LedgerBatch = { _ in .nothing }
     ) throws(DatabaseError) -> (position: Int64, replaced: UUID?) {
-        try file.use { database throws(DatabaseError) in
-            try database.transaction { () throws(DatabaseError) in
+        try commit(
+            { database throws(DatabaseError) in
                 var replaced: UUID?
                 if transfer.kind == .context, let payload = transfer.payload {
                     replaced = try Self.removeContext(for: transfer.peer, database)
@@ -67,8 +68,7 @@ package final class SessionStore: Sendable {
                 try statement.bind(transfer.queuedAt.milliseconds, at: 9)
                 try statement.run()
                 return (database.lastInsertedRow, replaced)
-            }
-        }
+            }, noting: { noting($0.1) })
     }
 
     /// All that the delegate does not know the end of, in the order of acceptance.
@@ -107,34 +107,45 @@ package final class SessionStore: Sendable {
     }
 
     /// Records how transfers ended, all in one transaction.
+    ///
+    /// - Parameter noting: What the ledger is told of those that were not over.
     package func settle(
-        _ endings: [(identifier: UUID, ending: OutgoingTransfer.Ending)]
+        _ endings: [(identifier: UUID, ending: OutgoingTransfer.Ending)],
+        noting: @Sendable ([OutgoingTransfer]) -> LedgerBatch = { _ in .nothing }
     ) throws(DatabaseError) {
-        try file.use { database throws(DatabaseError) in
-            try database.transaction { () throws(DatabaseError) in
+        _ = try commit(
+            { database throws(DatabaseError) in
+                var settled: [OutgoingTransfer] = []
                 for (identifier, ending) in endings {
                     let statement = try database.statement(
-                        "UPDATE outgoing SET is_over = 1, code = ?2, reason = ?3 WHERE identifier = ?1")
+                        """
+                        UPDATE outgoing SET is_over = 1, code = ?2, reason = ?3 WHERE identifier = ?1
+                        RETURNING \(Self.outgoingColumns)
+                        """)
                     try statement.bind(identifier, at: 1)
                     try statement.bind(ending.code.map(Int64.init), at: 2)
                     try statement.bind(ending.reason, at: 3)
-                    try statement.run()
+                    defer { statement.reset() }
+                    while try statement.step() {
+                        if let transfer = Self.outgoing(statement) { settled.append(transfer) }
+                    }
                 }
-            }
-        }
+                return settled
+            }, noting: noting)
     }
 
     /// Forgets transfers: they were cancelled, or the delegate knows how they ended.
-    package func forget(_ identifiers: [UUID]) throws(DatabaseError) {
-        try file.use { database throws(DatabaseError) in
-            try database.transaction { () throws(DatabaseError) in
+    package func forget(
+        _ identifiers: [UUID], noting: @Sendable () -> LedgerBatch = { .nothing }
+    ) throws(DatabaseError) {
+        try commit(
+            { database throws(DatabaseError) in
                 for identifier in identifiers {
                     let statement = try database.statement("DELETE FROM outgoing WHERE identifier = ?1")
                     try statement.bind(identifier, at: 1)
                     try statement.run()
                 }
-            }
-        }
+            }, noting: { _ in noting() })
     }
 
     /// What was queued for a counterpart that was not known yet is for this one.
@@ -180,9 +191,13 @@ package final class SessionStore: Sendable {
     // MARK: - Incoming
 
     /// Takes transfers in, all in one transaction, in their order: each at most once.
-    package func receive(_ transfers: [ReceivedTransfer]) throws(DatabaseError) -> [ReceiveOutcome] {
-        try file.use { database throws(DatabaseError) in
-            try database.transaction { () throws(DatabaseError) in
+    ///
+    /// - Parameter noting: What the ledger is told of each.
+    package func receive(
+        _ transfers: [ReceivedTransfer], noting: @Sendable ([ReceiveOutcome]) -> LedgerBatch = { _ in .nothing }
+    ) throws(DatabaseError) -> [ReceiveOutcome] {
+        try commit(
+            { database throws(DatabaseError) in
                 var room = Self.inboxCapacity - (try Self.inboxCount(database))
                 var outcomes: [ReceiveOutcome] = []
                 for transfer in transfers {
@@ -191,8 +206,7 @@ package final class SessionStore: Sendable {
                     outcomes.append(outcome)
                 }
                 return outcomes
-            }
-        }
+            }, noting: noting)
     }
 
     /// Whether a transfer arrived before.
@@ -250,16 +264,17 @@ package final class SessionStore: Sendable {
     }
 
     /// The delegate has had these.
-    package func delivered(_ positions: [Int64]) throws(DatabaseError) {
-        try file.use { database throws(DatabaseError) in
-            try database.transaction { () throws(DatabaseError) in
+    package func delivered(
+        _ positions: [Int64], noting: @Sendable () -> LedgerBatch = { .nothing }
+    ) throws(DatabaseError) {
+        try commit(
+            { database throws(DatabaseError) in
                 for position in positions {
                     let statement = try database.statement("DELETE FROM inbox WHERE position = ?1")
                     try statement.bind(position, at: 1)
                     try statement.run()
                 }
-            }
-        }
+            }, noting: { _ in noting() })
     }
 
     // MARK: - Watches
@@ -299,6 +314,10 @@ package final class SessionStore: Sendable {
             try statement.bind(Int64(record.budget.used), at: 8)
             try statement.run()
         }
+    }
+
+    package func forgetCompanion(_ device: UUID) throws(DatabaseError) {
+        try run("DELETE FROM companions WHERE identifier = ?1", device)
     }
 
     // MARK: - Rows

@@ -143,6 +143,9 @@ package final class Torture {
             }
             send("companion", ["kind": "user-info", "content": .string("\(index)")])
             send("host", ["kind": "user-info", "content": .string("\(index)")])
+            for service in ["host", "companion"] where random.happens(0.3) {
+                send(service, ["kind": "context", "content": .string("\(UUID())")])
+            }
         }
         if random.happens(0.3) {
             let path = directory.appending(path: "file").path()
@@ -228,8 +231,7 @@ package final class Torture {
         }
     }
 
-    /// What was queued is in its receiver's memory of what arrived. The ledgers are no proof: a crash may take their last
-    /// moments.
+    /// What was queued is in its receiver's memory of what arrived, and both ledgers say so.
     private func checkArrivals() throws {
         for (service, identifier) in transfers.suffix(64) {
             let receiver = service == "host" ? "companion" : "host"
@@ -239,7 +241,46 @@ package final class Torture {
             guard let transfer = UUID(uuidString: identifier), let peer, try store.hasSeen(transfer, from: peer) else {
                 throw TrialFailure("transfer \(identifier) of the \(service) has not arrived, and nothing waits")
             }
+            for (side, direction) in [(service, LedgerEntry.Direction.outgoing), (receiver, .incoming)] {
+                var query = LedgerQuery()
+                query.identifier = transfer
+                let entry = try ledger(of: side, query).first { $0.direction == direction }
+                let isWaiting =
+                    try direction == .incoming && entry?.state == .received && inbox(of: side).contains(transfer)
+                guard entry?.state == .delivered || isWaiting else {
+                    let state = entry?.state.rawValue ?? "nothing"
+                    throw TrialFailure(
+                        "transfer \(identifier) of the \(service) has arrived; the \(side)'s ledger says \(state)")
+                }
+            }
         }
+        try checkEnds()
+    }
+
+    /// At rest every transfer has its end in the ledgers, contexts as well, which nobody was told the identifier of.
+    private func checkEnds() throws {
+        for service in ["host", "companion"] {
+            let waiting = try inbox(of: service)
+            let transfers = try ledger(of: service, LedgerQuery()).filter { entry in
+                TransferKind(rawValue: entry.kind)?.isBackground == true
+                    && !(entry.state == .received && waiting.contains(entry.identifier))
+            }
+            if let open = transfers.first(where: { [.queued, .sent, .received].contains($0.state) }) {
+                throw TrialFailure(
+                    "\(open.direction.rawValue) \(open.kind) \(open.identifier): nothing waits, and the \(service)'s ledger says \(open.state.rawValue)"
+                )
+            }
+        }
+    }
+
+    /// What the delegate has not had yet.
+    private func inbox(of service: String) throws -> Set<UUID> {
+        let store = SessionStore(path: services.state.path + "/\(service)/session.sqlite")
+        return Set(try store.inbox(after: 0, limit: SessionStore.inboxCapacity).map(\.identifier))
+    }
+
+    private func ledger(of service: String, _ query: LedgerQuery) throws -> [LedgerEntry] {
+        try SessionStore(path: services.state.path + "/\(service)/session.sqlite").ledger(query)
     }
 
     private func checkIntegrity() throws {

@@ -8,7 +8,7 @@ import Storage
 /// Notes what becomes of each message, and writes the notes down a batch at a time.
 final class LedgerBook: Sendable {
     /// How long notes wait for others. 20 ms: a commit for each would cost more than the message; a crash loses no more than
-    /// that of the ledger, and nothing of a transfer.
+    /// that of what is said of messages. What is said of a transfer's ends goes into the transfer's own commits.
     private static let delay: DispatchTimeInterval = .milliseconds(20)
     /// The same while messages come by the thousand: rows that are written together share pages. Who asks sees all notes at
     /// once in any case.
@@ -21,7 +21,7 @@ final class LedgerBook: Sendable {
     /// are dropped, and counted.
     private static let waitingNotes = 60_000
 
-    private struct Note: Sendable {
+    struct Note: Sendable {
         let identifier: UUID
         let direction: LedgerEntry.Direction
         let kind: TransferKind
@@ -31,6 +31,21 @@ final class LedgerBook: Sendable {
         let time: Date
         let cause: String?
         let related: UUID?
+
+        init(
+            _ identifier: UUID, _ direction: LedgerEntry.Direction, _ kind: TransferKind, device: UUID?, bytes: Int = 0,
+            _ state: LedgerEntry.State, cause: String? = nil, related: UUID? = nil
+        ) {
+            self.identifier = identifier
+            self.direction = direction
+            self.kind = kind
+            self.device = device
+            self.bytes = bytes
+            self.state = state
+            time = Date()
+            self.cause = cause
+            self.related = related
+        }
     }
 
     private struct Notes {
@@ -65,8 +80,7 @@ final class LedgerBook: Sendable {
         SessionMetrics.count(kind, direction, state, bytes: bytes)
         guard capacity > 0 else { return }
         let note = Note(
-            identifier: identifier, direction: direction, kind: kind, device: device, bytes: bytes, state: state,
-            time: Date(), cause: cause, related: related)
+            identifier, direction, kind, device: device, bytes: bytes, state, cause: cause, related: related)
         let delay = notes.withLock { notes -> DispatchTimeInterval? in
             guard notes.notes.count < Self.waitingNotes else {
                 notes.dropped += 1
@@ -80,6 +94,44 @@ final class LedgerBook: Sendable {
         }
         guard let delay else { return }
         queue.asyncAfter(deadline: .now() + delay) { self.flush() }
+    }
+
+    /// Makes a commit that notes are part of, with all notes that wait: they are true if and only if the commit is. On the store's queue.
+    ///
+    /// - Parameter body: Commits, and gives its notes to what it is called with.
+    func committing<Outcome>(
+        _ body: (@escaping @Sendable ([Note]) -> LedgerBatch) throws(DatabaseError) -> Outcome
+    ) throws(DatabaseError) -> Outcome {
+        let (pending, kept) = (takeNotes(), capacity)
+        let own = Mutex<[Note]>([])
+        do throws(DatabaseError) {
+            let outcome = try body { notes in
+                own.withLock { $0 = notes }
+                return LedgerBatch(kept > 0 ? Self.entries(pending + notes) : [], capacity: kept)
+            }
+            for note in own.withLock({ $0 }) {
+                SessionMetrics.count(note.kind, note.direction, note.state, bytes: note.bytes)
+            }
+            for watcher in takeWatchers() { watcher() }
+            return outcome
+        } catch {
+            notes.withLock { $0.notes = pending + $0.notes }
+            throw error
+        }
+    }
+
+    private func takeNotes() -> [Note] {
+        notes.withLock { notes in
+            defer { notes.notes.removeAll(keepingCapacity: true) }
+            return notes.notes
+        }
+    }
+
+    private func takeWatchers() -> [@Sendable () -> Void] {
+        notes.withLock { notes in
+            defer { notes.watchers.removeAll() }
+            return notes.watchers
+        }
     }
 
     /// What the ledger holds, all notes included. Not on the store's queue.
@@ -118,7 +170,7 @@ final class LedgerBook: Sendable {
         let entries = Self.entries(notes)
         guard !entries.isEmpty else { return false }
         do {
-            try store.write(entries, capacity: capacity)
+            try store.write(LedgerBatch(entries, capacity: capacity))
         } catch {
             // A ledger tells of what happens; it must not stop it.
             logger.log(.ledgerIncomplete, [.count(entries.count), .error(error)])

@@ -67,6 +67,9 @@ extension SessionCore {
             logger.log(.companionChanged, [.device(companion.identifier), .reason(companion.summary)])
             prepareDirectory(of: companion)
             record(companion)
+        case .forget(let device):
+            logger.log(.companionChanged, [.device(device), .reason("forgotten, to make room for another")])
+            forget(device)
         case .hold: queue.hold()
         case .release: queue.release()
         case .launch:

@@ -300,4 +300,16 @@ final class SessionCore: Sendable {
             }
         }
     }
+
+    /// Keeps nothing of a watch any more.
+    func forget(_ device: UUID) {
+        state.withLock { $0.budgets[device] = nil }
+        storeQueue.async { [self] in
+            do {
+                try parts?.store.forgetCompanion(device)
+            } catch {
+                logger.log(.databaseUnavailable, [.device(device), .error(error)])
+            }
+        }
+    }
 }

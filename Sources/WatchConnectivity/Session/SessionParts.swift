@@ -68,6 +68,7 @@ final class SessionParts: Sendable {
         try transfers.load(sender)
         receiver.clean(keeping: try inbox.load())
         try removeWatchDirectories()
+        try store.endMessages("its process ended before it had an answer", at: Date())
     }
 
     private static func fileWatch(_ logger: Logger) -> FileWatch? {

@@ -152,7 +152,11 @@ final class Inbox: @unchecked Sendable {
         guard !batch.isEmpty else { return }
         let outcomes: [ReceiveOutcome]
         do {
-            outcomes = try store.receive(batch.map(\.transfer))
+            outcomes = try ledger.committing { notes throws(DatabaseError) in
+                try store.receive(batch.map(\.transfer)) { outcomes in
+                    notes(zip(batch, outcomes).flatMap { Self.notes($0, $1) })
+                }
+            }
             CrashPoint.transferKept.pass()
         } catch {
             logger.log(.databaseUnavailable, [.error(error), .count(batch.count)])
@@ -161,7 +165,7 @@ final class Inbox: @unchecked Sendable {
         }
         var (hasStored, newTransfers) = (false, 0)
         for (arrival, outcome) in zip(batch, outcomes) {
-            note(arrival, outcome)
+            answer(arrival, outcome)
             guard case .stored(let replaced) = outcome else { continue }
             hasStored = true
             // A context that took another's place leaves as many as before.
@@ -188,33 +192,41 @@ final class Inbox: @unchecked Sendable {
         pump()
     }
 
-    private func note(_ arrival: Arrival, _ outcome: ReceiveOutcome) {
+    /// What the ledger is told of an arrival.
+    private static func notes(_ arrival: Arrival, _ outcome: ReceiveOutcome) -> [LedgerBook.Note] {
         let transfer = arrival.transfer
-        let fields: [LogField] = [
-            .package(transfer.identifier), .kind(transfer.kind.rawValue), .device(arrival.device),
-        ]
-        func record(_ state: LedgerEntry.State, _ cause: String? = nil, related: UUID? = nil) {
-            ledger.note(
-                transfer.identifier, .incoming, transfer.kind, device: arrival.device, bytes: arrival.bytes, state,
+        func note(_ cause: String? = nil, related: UUID? = nil) -> LedgerBook.Note {
+            LedgerBook.Note(
+                transfer.identifier, .incoming, transfer.kind, device: arrival.device, bytes: arrival.bytes, .received,
                 cause: cause, related: related)
         }
         switch outcome {
         case .stored(let replaced):
+            guard let replaced else { return [note()] }
+            let coalesced = LedgerBook.Note(
+                replaced, .incoming, .context, device: arrival.device, .coalesced,
+                cause: "a newer context took its place", related: transfer.identifier)
+            return [note(), coalesced]
+        case .repeated: return [note("a repeat of what had arrived before", related: transfer.identifier)]
+        case .full: return []
+        }
+    }
+
+    private func answer(_ arrival: Arrival, _ outcome: ReceiveOutcome) {
+        let transfer = arrival.transfer
+        let fields: [LogField] = [
+            .package(transfer.identifier), .kind(transfer.kind.rawValue), .device(arrival.device),
+        ]
+        switch outcome {
+        case .stored(let replaced):
             logger.log(.transferReceived, fields + [.bytes(arrival.bytes)])
-            record(.received)
             if transfer.kind == .context, let payload = transfer.payload {
                 objects.setReceivedContext(payload, transfer.peer)
             }
-            if let replaced {
-                logger.log(.contextCoalesced, [.package(replaced), .related(transfer.identifier)])
-                ledger.note(
-                    replaced, .incoming, .context, device: arrival.device, .coalesced,
-                    cause: "a newer context took its place", related: transfer.identifier)
-            }
+            if let replaced { logger.log(.contextCoalesced, [.package(replaced), .related(transfer.identifier)]) }
             arrival.answer(.arrived)
         case .repeated:
             logger.log(.transferRepeated, fields)
-            record(.received, "a repeat of what had arrived before", related: transfer.identifier)
             arrival.answer(.arrived)
         case .full:
             let reason = "\(SessionStore.inboxCapacity) transfers wait for the delegate already"
@@ -251,7 +263,9 @@ final class Inbox: @unchecked Sendable {
         guard !batch.isEmpty else { return }
         let over = batch.filter { $0.delivery != .discarded }
         do {
-            try store.delivered(over.map(\.transfer.position))
+            try ledger.committing { notes throws(DatabaseError) in
+                try store.delivered(over.map(\.transfer.position)) { notes(over.compactMap(Self.end)) }
+            }
         } catch {
             // They stay in the database, and would be given again after a restart: at least once is kept.
             logger.log(.databaseUnavailable, [.error(error), .count(over.count)])
@@ -270,16 +284,26 @@ final class Inbox: @unchecked Sendable {
         pump()
     }
 
+    /// How the delegate had a transfer, for the ledger.
+    private static func end(_ ending: Ending) -> LedgerBook.Note? {
+        let transfer = ending.transfer
+        return switch ending.delivery {
+        case .delivered:
+            LedgerBook.Note(transfer.identifier, .incoming, transfer.kind, device: transfer.peer.known, .delivered)
+        case .failed(let reason):
+            LedgerBook.Note(
+                transfer.identifier, .incoming, transfer.kind, device: transfer.peer.known, .failed, cause: reason)
+        case .discarded: nil
+        }
+    }
+
     private func finish(_ transfer: ReceivedTransfer, _ delivery: Delivery) {
         let fields: [LogField] = [.package(transfer.identifier), .kind(transfer.kind.rawValue)]
         switch delivery {
         case .delivered:
             logger.log(.transferDelivered, fields)
-            ledger.note(transfer.identifier, .incoming, transfer.kind, device: transfer.peer.known, .delivered)
         case .failed(let reason):
             logger.log(.transferFailed, fields + [.reason(reason)])
-            ledger.note(
-                transfer.identifier, .incoming, transfer.kind, device: transfer.peer.known, .failed, cause: reason)
         case .discarded: lastRead = min(lastRead, transfer.position - 1)
         }
     }

@@ -90,17 +90,21 @@ final class TransferCenter: @unchecked Sendable {
         _ transfer: OutgoingTransfer, _ object: TransferObject?, _ failure: WCError?
     ) throws(DatabaseError) {
         var transfer = transfer
-        let (position, replaced) = try store.queue(transfer)
+        let bytes = transfer.payload?.count ?? 0
+        let note = LedgerBook.Note(
+            transfer.identifier, .outgoing, transfer.kind, device: transfer.peer.known,
+            bytes: Int(transfer.file?.size ?? Int64(bytes)), .queued)
+        let (position, replaced) = try ledger.committing { [transfer] batch throws(DatabaseError) in
+            try store.queue(transfer) { replaced in
+                batch((replaced.map { [Self.replacement(of: $0, by: transfer)] } ?? []) + [note])
+            }
+        }
         CrashPoint.transferQueued.pass()
         transfer.position = position
         if let object { objects.add(object, peer: transfer.peer, position: position) }
         if transfer.kind == .context { objects.setSentContext(transfer.payload, transfer.peer) }
-        let bytes = transfer.payload?.count ?? 0
         logger.log(
             .transferQueued, [.package(transfer.identifier), .kind(transfer.kind.rawValue), .bytes(bytes)])
-        ledger.note(
-            transfer.identifier, .outgoing, transfer.kind, device: transfer.peer.known,
-            bytes: Int(transfer.file?.size ?? Int64(bytes)), .queued)
         if let failure {
             let outcome = OutboxStateMachine.Outcome.refused(reason: failure.reason)
             let ending = Ending(identifier: transfer.identifier, outcome: outcome, code: failure.errorCode)
@@ -110,14 +114,21 @@ final class TransferCenter: @unchecked Sendable {
             machine.queued(transfer.identifier, transfer.item, replacing: replaced, at: .now, jitter: Self.jitter))
     }
 
+    private static func replacement(of former: UUID, by transfer: OutgoingTransfer) -> LedgerBook.Note {
+        LedgerBook.Note(
+            former, .outgoing, .context, device: transfer.peer.known, .coalesced,
+            cause: "a newer context took its place", related: transfer.identifier)
+    }
+
     /// Takes a transfer back, if it is not over.
     func cancel(_ identifier: UUID) {
         queue.sync {
             guard let (item, actions) = machine.cancelled(identifier, at: .now, jitter: Self.jitter) else { return }
-            forget([identifier])
+            let note = LedgerBook.Note(
+                identifier, .outgoing, item.kind, device: item.peer.known, .failed, cause: "cancelled")
+            forget([identifier], [note])
             objects.remove(identifier)
             logger.log(.transferCancelled, [.package(identifier), .kind(item.kind.rawValue)])
-            ledger.note(identifier, .outgoing, item.kind, device: item.peer.known, .failed, cause: "cancelled")
             perform(actions)
         }
     }
@@ -214,11 +225,8 @@ final class TransferCenter: @unchecked Sendable {
             ledger.note(
                 entry.identifier, .outgoing, item.kind, device: device, .queued,
                 cause: "the counterpart went away before it had answered")
-        case .coalesced(let former, let item, let newer):
+        case .coalesced(let former, _, let newer):
             logger.log(.contextCoalesced, [.package(former), .related(newer)])
-            ledger.note(
-                former, .outgoing, .context, device: item.peer.known, .coalesced,
-                cause: "a newer context took its place", related: newer)
         case .calm(let former): calm(former)
         }
     }
@@ -265,14 +273,16 @@ final class TransferCenter: @unchecked Sendable {
     /// and their receiver would know them.
     private func record(_ endings: [Ending]) {
         do {
-            try store.settle(
-                endings.map { ending in
-                    guard case .refused(let reason) = ending.outcome else {
-                        return (ending.identifier, OutgoingTransfer.Ending(code: nil, reason: nil))
-                    }
-                    let code = ending.code ?? WCError.Code.genericError.rawValue
-                    return (ending.identifier, OutgoingTransfer.Ending(code: code, reason: reason))
-                })
+            let ends: [(identifier: UUID, ending: OutgoingTransfer.Ending)] = endings.map { ending in
+                guard case .refused(let reason) = ending.outcome else {
+                    return (ending.identifier, OutgoingTransfer.Ending(code: nil, reason: nil))
+                }
+                let code = ending.code ?? WCError.Code.genericError.rawValue
+                return (ending.identifier, OutgoingTransfer.Ending(code: code, reason: reason))
+            }
+            try ledger.committing { batch throws(DatabaseError) in
+                try store.settle(ends) { batch($0.map(Self.end(of:))) }
+            }
         } catch {
             logger.log(.databaseUnavailable, [.error(error), .count(endings.count)])
             return queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in
@@ -283,16 +293,22 @@ final class TransferCenter: @unchecked Sendable {
         perform(machine.recorded(endings, at: .now))
     }
 
+    /// How a transfer ended, for the ledger.
+    private static func end(of transfer: OutgoingTransfer) -> LedgerBook.Note {
+        let cause = transfer.ending?.code.map { _ in transfer.ending?.reason ?? "it failed without a reason" }
+        return LedgerBook.Note(
+            transfer.identifier, .outgoing, transfer.kind, device: transfer.peer.known,
+            cause == nil ? .delivered : .failed, cause: cause)
+    }
+
     private func finish(_ ending: Ending, _ item: TransferStateMachine.Item) {
         let fields: [LogField] = [.package(ending.identifier), .kind(item.kind.rawValue)]
         var error: WCError?
         if case .refused(let reason) = ending.outcome {
             error = WCError(ending.code.flatMap(WCError.Code.init(rawValue:)) ?? .genericError, reason: reason)
             logger.log(.transferFailed, fields + [.reason(reason)])
-            ledger.note(ending.identifier, .outgoing, item.kind, device: item.peer.known, .failed, cause: reason)
         } else {
             logger.log(.transferFinished, fields)
-            ledger.note(ending.identifier, .outgoing, item.kind, device: item.peer.known, .delivered)
         }
         guard let object = objects.end(ending.identifier) else { return forget([ending.identifier]) }
         tell(ending.identifier, object, error)
@@ -322,13 +338,15 @@ final class TransferCenter: @unchecked Sendable {
         forget(identifiers)
     }
 
-    private func forget(_ identifiers: [UUID]) {
+    private func forget(_ identifiers: [UUID], _ notes: [LedgerBook.Note] = []) {
         do {
-            try store.forget(identifiers)
+            try ledger.committing { batch throws(DatabaseError) in
+                try store.forget(identifiers) { batch(notes) }
+            }
             for identifier in identifiers { objects.remove(identifier) }
         } catch {
             logger.log(.databaseUnavailable, [.error(error), .count(identifiers.count)])
-            queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in self?.forget(identifiers) }
+            queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in self?.forget(identifiers, notes) }
         }
     }
 
