@@ -1,6 +1,8 @@
 import Foundation
 import QuizSync
 import ServiceRuntime
+import Storage
+import WatchConnectivity
 
 /// What both services say of themselves on the control socket.
 enum StatusReport {
@@ -24,6 +26,17 @@ enum StatusReport {
             "delegate": DeviceMethods.delegate(session),
             "sessionDatabase": .string(session.databaseTrouble.map { "\($0)" } ?? "available"),
             "awaitingReply": .integer(Int64(session.outstandingMessages)),
+            "waiting": [
+                "transfersOut": .integer(Int64(session.waitingTransfers)),
+                "transfersIn": .integer(Int64(session.waitingArrivals)),
+                "repliesAwaited": .integer(Int64(session.outstandingMessages)),
+                "repliesOwed": .integer(Int64(session.openReplies)),
+            ],
+            "troubles": session.troubles,
+            "databases": .array(
+                DatabaseHealth.process.all.map {
+                    ["path": .string($0.path), "trouble": .string("\($0)"), "brief": .string($0.brief)]
+                }),
             "messages": .object(
                 Dictionary(
                     uniqueKeysWithValues: DeliveryStatus.allCases.map {

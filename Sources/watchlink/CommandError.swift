@@ -1,9 +1,11 @@
+import Foundation
 import ServiceRuntime
 
 /// Why a command did not work, in words that tell the next step.
-struct CommandError: Error {
+struct CommandError: Error, CustomStringConvertible {
     let message: String
     let code: ExitCode
+    var description: String { message }
 
     init(_ message: String, _ code: ExitCode = .failure) {
         self.message = message
@@ -23,9 +25,11 @@ struct CommandError: Error {
     init(_ failure: ControlClient.Failure, service: String) {
         switch failure {
         case .notRunning(let path):
-            self.init(
-                "the \(service) does not run (no service at \(path)); start it with “watchlink-\(service) --config Config/\(service).json5”, or name its --state-directory",
-                .notRunning)
+            let folder = URL(filePath: path).deletingLastPathComponent().path()
+            let state = StateDirectory(option: folder)
+            let isUsual = [state.hostControlSocket, state.companionControlSocket].contains(path)
+            let start = isUsual ? "; start it: \(ShellCommand(state: state).start(service))" : ""
+            self.init("the \(service) does not run (nobody listens at \(path))\(start)", .notRunning)
         case .notAllowed: self.init("\(service): \(failure)", .notAllowed)
         case .refused(let error):
             self.init(error.message, error.code == ControlError.invalidParams ? .usage : .failure)

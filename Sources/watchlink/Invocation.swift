@@ -31,16 +31,18 @@ struct Invocation {
     ///
     /// - Parameter side: “host” or “companion”.
     func device(_ side: String, timeout: Duration? = .seconds(30)) throws -> ControlClient {
-        let path =
-            options["control"]
-            ?? (side == "host"
-                ? options["host-socket"] ?? state.hostControlSocket
-                : options["companion-socket"] ?? state.companionControlSocket)
         do throws(ControlClient.Failure) {
-            return try ControlClient(path: path, timeout: timeout)
+            return try ControlClient(path: options["control"] ?? controlSocket(of: side), timeout: timeout)
         } catch {
             throw CommandError(error, service: side)
         }
+    }
+
+    /// Where a service listens.
+    func controlSocket(of side: String) -> String {
+        side == "host"
+            ? options["host-socket"] ?? state.hostControlSocket
+            : options["companion-socket"] ?? state.companionControlSocket
     }
 
     /// A connection to the host. `timeout` limits each answer; nil waits for ever.

@@ -8,8 +8,19 @@ public enum PrivateDirectory {
     public struct Exposed: Error, CustomStringConvertible, Equatable {
         public let path: String
         public let reason: String
+        /// What to do about it, in words.
         public let remedy: String
-        public var description: String { "\(path) \(reason): \(remedy)" }
+        /// The command that does it; nil if there is none that is safe.
+        public let command: String?
+
+        init(path: String, reason: String, remedy: String, command: String? = nil) {
+            self.path = path
+            self.reason = reason
+            self.remedy = remedy
+            self.command = command
+        }
+
+        public var description: String { "\(path) \(reason): \(remedy)\(command.map { ": \($0)" } ?? "")" }
     }
 
     /// Makes a directory, for its owner alone and durably, if it is not there.
@@ -31,20 +42,39 @@ public enum PrivateDirectory {
     public static func exposures(
         passable: [String], directories: [String], files: [String], owner: UInt32 = geteuid()
     ) -> [Exposed] {
-        passable.compactMap { check($0, 0o711, owner) } + directories.compactMap { check($0, 0o700, owner) }
-            + files.compactMap { check($0, 0o600, owner) }
+        passable.compactMap { check($0, S_IFDIR, 0o711, owner) }
+            + directories.compactMap { check($0, S_IFDIR, 0o700, owner) }
+            + files.compactMap { check($0, S_IFREG, 0o600, owner) }
             + ((passable + directories).first.flatMap { replaceable($0) }.map { [$0] } ?? [])
     }
 
-    private static func check(_ path: String, _ widest: mode_t, _ owner: UInt32) -> Exposed? {
+    private static func check(_ path: String, _ kind: mode_t, _ widest: mode_t, _ owner: UInt32) -> Exposed? {
         if let foreign = foreign(path, owner) { return foreign }
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == kind else {
+            return Exposed(
+                path: path, reason: kind == S_IFDIR ? "is not a directory" : "is not a regular file",
+                remedy: "name another path in the configuration")
+        }
         let mode = status.st_mode & 0o777
         guard mode & ~widest != 0 else { return nil }
+        let reason = "has mode 0\(String(mode, radix: 8)), which lets others in"
+        // Directories that everybody needs, or that hold more than ours, are not to be closed.
+        guard !isShared(path, status) else {
+            return Exposed(path: path, reason: reason, remedy: "name a directory that is for WatchLink alone")
+        }
         return Exposed(
-            path: path, reason: "has mode 0\(String(mode, radix: 8)), which lets others in",
-            remedy: "chmod 0\(String(mode & widest, radix: 8)) \(path)")
+            path: path, reason: reason, remedy: "make it its owner's alone",
+            command: "chmod 0\(String(mode & widest, radix: 8)) \(ShellText.quoted(path))")
+    }
+
+    /// Whether a directory is the system's, everybody's, or a person's whole home.
+    private static func isShared(_ path: String, _ status: stat) -> Bool {
+        guard status.st_mode & S_IFMT == S_IFDIR else { return false }
+        let whole = URL(filePath: path).standardizedFileURL.pathComponents
+        let home = URL(filePath: UserDirectory.home()).standardizedFileURL.pathComponents
+        return whole.count <= 2 || status.st_mode & S_ISVTX != 0 || whole == home
     }
 
     /// What belongs to another user, or is a link that another user made.

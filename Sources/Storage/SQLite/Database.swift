@@ -146,6 +146,7 @@ final class Database {
             CrashPoint.committing.pass()
             try statement("COMMIT").run()
             commits.add()
+            DatabaseHealth.process.committed(path)
             return result
         } catch {
             // Some errors end the transaction by themselves.

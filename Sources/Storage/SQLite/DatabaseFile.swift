@@ -57,6 +57,7 @@ final class DatabaseFile: Sendable {
                 if state.database == nil { _ = try opened(&state) }
                 return result
             } catch {
+                DatabaseHealth.process.failed(error, in: path, whileOpening: state.database == nil, at: Date())
                 if error.needsReopening { state.database = nil }
                 throw error
             }
@@ -99,6 +100,7 @@ final class DatabaseFile: Sendable {
         }
         state.mark = try settle(mark, found, database, end)
         state.database = database
+        DatabaseHealth.process.opened(path)
         return database
     }
 

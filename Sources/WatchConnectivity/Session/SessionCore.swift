@@ -33,6 +33,9 @@ final class SessionCore: Sendable {
         var activationFault = ActivationFault()
         /// The contexts that the delegate was given last, by their senders.
         var givenContexts: [UUID: Data] = [:]
+        /// What was done to the disk and the link, to be told to who asks.
+        var diskFault: (fault: DiskFault, after: Int) = (.none, 0)
+        var isLinkUp = true
 
         func reachableTarget(_ device: UUID?) -> UUID? {
             guard let presence, presence.activation == .activated else { return nil }

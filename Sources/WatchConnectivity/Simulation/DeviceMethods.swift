@@ -67,6 +67,8 @@ package final class DeviceMethods: Sendable {
             "outgoing": .integer(Int64(session.parts?.transfers.pendingCount ?? 0)),
             "incoming": .integer(Int64(session.parts?.inbox.count ?? 0)),
             "delegate": Self.delegate(session),
+            "troubles": session.troubles,
+            "socket": session.configuration.map { .string($0.socketPath) } ?? .null,
         ])
     }
 

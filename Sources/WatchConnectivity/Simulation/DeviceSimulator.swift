@@ -72,7 +72,10 @@ public final class DeviceSimulator: Sendable {
     // MARK: - The link
 
     /// Puts the two devices out of range of each other, or back into it.
-    public func setLinkUp(_ isUp: Bool) { core.driver?.setLinkUp(isUp) }
+    public func setLinkUp(_ isUp: Bool) {
+        core.state.withLock { $0.isLinkUp = isUp }
+        core.driver?.setLinkUp(isUp)
+    }
 
     /// Makes the link another one, at once: slower, later, or broken.
     ///
@@ -131,6 +134,7 @@ public final class DeviceSimulator: Sendable {
     public func setDisk(_ fault: DiskFault, after writes: Int = 0) throws {
         guard let configuration = core.configuration else { return }
         try fault.apply(to: configuration.diskDirectory ?? configuration.stateDirectory, after: writes)
+        core.state.withLock { $0.diskFault = (fault, writes) }
     }
 
     // MARK: - The phone's watches

@@ -19,19 +19,22 @@ struct FaultMethods {
         return list()
     }
 
+    /// The words of the faults that hold.
+    var rules: [String] { simulator.faults.map(\.description) + simulator.appFaults.map(\.description) }
+
     func list() -> JSONValue {
-        let (rules, waiting, injected) =
-            session.driver?.faults { (($0.rules, $0.waitingCount, $0.injectedCount), []) } ?? ([], 0, 0)
+        let (waiting, injected) = session.driver?.faults { (($0.waitingCount, $0.injectedCount), []) } ?? (0, 0)
         let reachability = session.presence?.reachabilityFault ?? ReachabilityFault()
-        let (appFaults, met) = session.appFaults.withLock { ($0.faults, $0.injectedCount) }
-        let activation = session.state.withLock { $0.activationFault }
+        let met = session.appFaults.withLock { $0.injectedCount }
+        let (activation, disk) = session.state.withLock { ($0.activationFault, $0.diskFault) }
         return .object([
-            "rules": .array((rules.map(\.description) + appFaults.map(\.description)).map { .string($0) }),
+            "rules": .array(rules.map { .string($0) }),
             "waiting": .integer(Int64(waiting)),
             "injected": .integer(Int64(injected + met)),
             "reachability": .string(
                 reachability.idea.rawValue + (reachability.isSilent ? ", silent" : "")
                     + (reachability.flapPeriod == nil ? "" : ", flapping")),
+            "disk": .array(FaultDeed.disk(disk.fault, after: disk.after).words.dropFirst().map { .string($0) }),
             "activationDelay": .number(activation.delay.inSeconds),
             "activationFailures": .integer(Int64(activation.failures)),
         ])

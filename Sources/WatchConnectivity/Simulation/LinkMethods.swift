@@ -1,6 +1,7 @@
 import Foundation
 import LinkProtocol
 import LinkTransport
+import Locking
 import ServiceRuntime
 
 /// What a device answers about its link's condition.
@@ -12,7 +13,7 @@ enum LinkMethods {
         let (general, special, isGone) = driver.condition { $0.summary }
         return .object([
             "condition": .string(general.description),
-            "up": .boolean(!isGone),
+            "up": .boolean(!isGone && session.state.withLock { $0.isLinkUp }),
             "connected": .integer(Int64(session.connectedDevices.count)),
             "devices": .object(
                 Dictionary(

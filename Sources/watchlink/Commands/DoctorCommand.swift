@@ -26,6 +26,7 @@ enum DoctorCommand: Command {
                         [
                             "subject": .string($0.subject), "state": .string($0.state.rawValue),
                             "detail": .string($0.detail), "advice": .string($0.advice),
+                            "command": .string($0.command),
                         ]
                     }
                 ).text(pretty: true))
@@ -35,6 +36,7 @@ enum DoctorCommand: Command {
                     "\(Terminal.coloured(mark(finding.state), as: finding.state.colour)) \(finding.subject): \(TerminalText.printable(finding.detail))"
                 )
                 if !finding.advice.isEmpty { try StandardOutput.print("      → \(finding.advice)") }
+                if !finding.command.isEmpty { try StandardOutput.print("        $ \(finding.command)") }
             }
         }
         return findings.contains { $0.state == .bad } ? .failure : .success

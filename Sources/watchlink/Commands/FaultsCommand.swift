@@ -75,6 +75,11 @@ enum FaultsCommand: Command {
         if rows.isEmpty { rows = [["faults of the \(side)", "none of packages"]] }
         rows.append(["injected", "\(answer["injected"]?.integer ?? 0), waiting \(answer["waiting"]?.integer ?? 0)"])
         rows.append(["reachability", answer["reachability"]?.string ?? "?"])
+        rows.append(["disk", answer["disk"]?.array?.compactMap(\.string).joined(separator: " ") ?? "?"])
+        let (delay, failures) = (answer["activationDelay"]?.number ?? 0, answer["activationFailures"]?.integer ?? 0)
+        rows.append([
+            "activation", delay == 0 && failures == 0 ? "right" : "\(delay) s late, \(failures) will fail",
+        ])
         return TextTable.text(rows)
     }
 }

@@ -75,7 +75,13 @@ enum StatusCommand: Command {
             rows.append(["  messages", words(status["messages"], ["received", "replied", "failed"])])
             rows.append(["  quizzes", status["quizzes"]?.integer.map(String.init) ?? "?"])
         }
-        rows.append(["  database", status["database"]?.string ?? "?"])
+        let waiting = status["waiting"]
+        rows.append([
+            "  waiting",
+            "\(waiting?["transfersOut"]?.integer ?? 0) transfers out, \(waiting?["transfersIn"]?.integer ?? 0) in, "
+                + "\(waiting?["repliesAwaited"]?.integer ?? 0) replies awaited, \(waiting?["repliesOwed"]?.integer ?? 0) owed",
+        ])
+        rows += ServiceTrouble.rows(of: status).map { ["  \($0.label)", $0.text] }
         return "\(service): running, version \(status["version"]?.string ?? "?")\n" + TextTable.text(rows)
     }
 }

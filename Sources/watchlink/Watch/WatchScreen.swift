@@ -59,10 +59,11 @@ struct WatchScreen {
             "  messages    \(text(out))/s out, \(text(arrived))/s in, \(text(bytes / 1_000)) kB/s",
             "  queues      \(queues[0]) await a reply, \(queues[1]) to answer, \(queues[2]) out, \(queues[3]) in",
             outbox.map { "  outbox      \($0)" } ?? "  quizzes     \(number("quizzes"))",
-            "  database    \(status["database"]?.string ?? "?"), \(text(rate(side, "watchlink_database_commits_total", ""))) commits/s",
+            "  commits     \(text(rate(side, "watchlink_database_commits_total", "")))/s",
             "  faults      \(Int(snapshot.sum("watchlink_faults_injected_total"))) injected",
             "  memory      \(Int(snapshot.sum("watchlink_resident_memory_bytes") / 1_048_576)) MiB",
         ]
+            + ServiceTrouble.rows(of: status, isBrief: true).map { "  \(padded($0.label, 11)) \(TerminalText.printable($0.text))" }
     }
 
     /// A counter's growth in a second.

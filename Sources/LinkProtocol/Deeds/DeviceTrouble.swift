@@ -1,0 +1,102 @@
+import Foundation
+
+/// Something that was done to a device and keeps it from working as one expects: forgotten trouble is what one looks for first.
+package struct DeviceTrouble: Equatable, Sendable {
+    package let text: String
+    /// Whether something does not work because of it; else it is only slower, or as a person left it.
+    package let isGrave: Bool
+    /// The words of the command that ends it, behind the program's name.
+    package let remedy: [String]
+
+    private init(_ text: String, isGrave: Bool = true, _ remedy: String...) {
+        self.text = text
+        self.isGrave = isGrave
+        self.remedy = remedy
+    }
+
+    /// All that is wrong with a device on purpose: faults first, then the link, then what a person did.
+    package static func all(of side: DeviceRole, in situation: DeviceSituation) -> [DeviceTrouble] {
+        faults(side.rawValue, situation) + link(side.rawValue, situation) + person(side, situation)
+    }
+
+    private static func faults(_ side: String, _ situation: DeviceSituation) -> [DeviceTrouble] {
+        var troubles = situation.rules.map { DeviceTrouble("a fault is active: \($0)", "faults", side, "clear") }
+        if situation.held > 0 {
+            troubles.append(DeviceTrouble("\(situation.held) packages wait for faults", "faults", side, "release"))
+        }
+        if situation.disk.fault != .none {
+            let writes = situation.disk.after == 0 ? "" : " after \(situation.disk.after) writes"
+            troubles.append(
+                DeviceTrouble(
+                    "the disk below the databases is made to fail: \(situation.disk.fault.rawValue)\(writes)",
+                    "faults", side, "disk", "none"))
+        }
+        if situation.reachability != ReachabilityFault() {
+            troubles.append(
+                DeviceTrouble(
+                    "the idea of who is reachable is made wrong: \(situation.reachability.words.joined(separator: " "))",
+                    "faults", side, "reachability", "right"))
+        }
+        if situation.activation != ActivationFault() {
+            troubles.append(
+                DeviceTrouble(
+                    "the next activation of the session is made wrong: "
+                        + situation.activation.words.joined(separator: " "), "faults", side, "clear"))
+        }
+        return troubles
+    }
+
+    private static func link(_ side: String, _ situation: DeviceSituation) -> [DeviceTrouble] {
+        var troubles: [DeviceTrouble] = []
+        if !situation.isLinkUp { troubles.append(DeviceTrouble("the link is down", "device", side, "link-up")) }
+        if situation.condition != LinkCondition() {
+            troubles.append(
+                DeviceTrouble(
+                    "the link is conditioned: \(situation.condition)", isGrave: situation.condition.isBroken,
+                    "link", side, "condition", "perfect"))
+        }
+        for (device, condition) in situation.conditions.sorted(by: { $0.key.uuidString < $1.key.uuidString })
+        where condition != LinkCondition() {
+            troubles.append(
+                DeviceTrouble(
+                    "the link to \(device) is conditioned: \(condition)", isGrave: condition.isBroken,
+                    "link", side, "condition", "perfect", "--device", device.uuidString))
+        }
+        return troubles
+    }
+
+    private static func person(_ side: DeviceRole, _ situation: DeviceSituation) -> [DeviceTrouble] {
+        let own = situation.own
+        func device(_ text: String, isGrave: Bool = true, _ deed: DeviceDeed) -> DeviceTrouble {
+            DeviceTrouble(text, isGrave: isGrave, "device", side.rawValue, deed.rawValue)
+        }
+        var troubles: [DeviceTrouble] = []
+        if !own.isAppInstalled { troubles.append(device("the app is not installed", .install)) }
+        if own.isLocked { troubles.append(device("the phone was restarted and is locked", .unlock)) }
+        if own.application != .foreground {
+            troubles.append(
+                device("the app is \(own.application.rawValue)", isGrave: !own.application.isRunning, .foreground))
+        }
+        if own.isWristDown { troubles.append(device("the wrist is down", isGrave: false, .wristUp)) }
+        for companion in situation.companions where !companion.isPaired {
+            troubles.append(
+                DeviceTrouble(
+                    "the watch \(companion.identifier) is not paired", "watches", "pair",
+                    companion.identifier.uuidString))
+        }
+        for companion in situation.companions where !companion.isAppInstalled {
+            troubles.append(
+                DeviceTrouble(
+                    "the watch \(companion.identifier) does not have the app", "watches", "install",
+                    companion.identifier.uuidString))
+        }
+        return troubles
+    }
+}
+
+extension LinkCondition {
+    /// Whether nothing gets through, now or from time to time.
+    fileprivate var isBroken: Bool {
+        refuses || flapping != nil || [outgoing, incoming].contains { $0.isStalled || $0.cutAfterBytes != nil }
+    }
+}

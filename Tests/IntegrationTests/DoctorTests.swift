@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import ServiceRuntime
+import Testing
+
+/// What the doctor advises is done to the letter, in a shell, and all is well then.
+@Suite("The doctor")
+struct DoctorTests {
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    private struct Look {
+        let code: Int32
+        let findings: [JSONValue]
+
+        var wrong: [JSONValue] { findings.filter { $0["state"]?.string != "ok" } }
+        var commands: [String] { findings.compactMap { $0["command"]?.string }.filter { !$0.isEmpty } }
+    }
+
+    private func look() throws -> Look {
+        let result = try bench.watchlink(["doctor", "--json"])
+        let findings = try JSONDecoder().decode([JSONValue].self, from: Data(result.output.utf8))
+        return Look(code: result.code, findings: findings)
+    }
+
+    /// Looks until nothing is wrong: a link that is mended comes back soon.
+    private func lookUntilWell() throws -> Look {
+        var look = try look()
+        for _ in 0..<100 where !look.wrong.isEmpty { look = try self.look() }
+        return look
+    }
+
+    /// Follows every command of the doctor, each once, and looks again.
+    private func follow(_ look: Look) throws -> Look {
+        for command in NSOrderedSet(array: look.commands).array.compactMap({ $0 as? String }) {
+            let result = try TestBench.shell(command)
+            #expect(result.code == 0, "\(command): \(result)")
+        }
+        return try lookUntilWell()
+    }
+
+    @Test("Whatever was done to a device is named first, and ends by the command that stands with it")
+    func deliberate() throws {
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        #expect(try lookUntilWell().wrong == [])
+        let watches = try bench.watchlink(["watches", "--json"])
+        let listed = try JSONDecoder().decode(JSONValue.self, from: Data(watches.output.utf8))
+        let watch = try #require(listed.array?.first?["identifier"]?.string)
+        let ways: [(done: String, said: String, code: Int32)] = [
+            ("faults host drop reply", "drop out reply", 1), ("faults companion hold user-info", "hold out user-info", 1),
+            ("faults host disk full after=5", "full after 5 writes", 1), ("faults companion disk read-only", "read-only", 1),
+            ("faults companion reachability never silent", "never silent", 1),
+            ("faults host activation delay=1s failures=2", "failures=2", 1),
+            ("link companion condition out-of-range", "refuse=on", 1), ("link host condition wifi", "latency=4ms", 0),
+            ("link host condition stall=on --device \(watch)", "stall=on", 1),
+            ("device companion link-down", "the link is down", 1), ("device host suspended", "the app is suspended", 1),
+            ("device companion terminated", "the app is terminated", 1), ("device host reboot", "is locked", 1),
+            ("device companion wrist-down", "the wrist is down", 1), ("device host uninstall", "not installed", 1),
+            ("watches unpair \(watch)", "is not paired", 1), ("watches uninstall \(watch)", "does not have the app", 1),
+        ]
+        for way in ways {
+            let done = try bench.watchlink(way.done.split(separator: " ").map(String.init))
+            #expect(done.code == 0, "\(way.done): \(done)")
+            let broken = try look()
+            #expect(broken.code == way.code, "\(way.done): \(broken.findings)")
+            #expect(broken.findings.first?["detail"]?.string?.contains(way.said) == true, "\(way.done): \(broken.findings)")
+            // The others say it as well.
+            #expect(try bench.watchlink(["status"]).output.contains(way.said), "\(way.done)")
+            #expect(try bench.watchlink(["watch"]).output.contains("trouble"), "\(way.done)")
+            let well = try follow(broken)
+            #expect(well.code == 0 && well.wrong == [], "\(way.done): \(well.wrong)")
+        }
+        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test("A set-up that is broken from outside is whole again after what the doctor says")
+    func broken() throws {
+        let state = bench.state()
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
+        let ways: [(name: String, act: () -> Void)] = [
+            ("open directory", { chmod(state.path, 0o755) }),
+            ("open database", { chmod(state.path(of: "quizzes.sqlite"), 0o644) }),
+            ("frozen host", { host.signal(SIGSTOP) }), ("frozen companion", { companion.signal(SIGSTOP) }),
+            ("dead host", { host.kill() }), ("dead companion", { companion.kill() }),
+        ]
+        for (name, act) in ways {
+            act()
+            let broken = try look()
+            #expect(broken.code == 1 && !broken.commands.isEmpty, "\(name): \(broken.findings)")
+            let well = try follow(broken)
+            #expect(well.code == 0 && well.wrong == [], "\(name): \(well.wrong)")
+        }
+        // The two that the doctor's commands started.
+        let status = try JSONDecoder().decode(
+            JSONValue.self, from: Data(try bench.watchlink(["status", "--json"]).output.utf8))
+        for side in ["host", "companion"] {
+            let process = try #require(status[side]?["process"]?.integer)
+            #expect(kill(Int32(process), SIGKILL) == 0)
+        }
+    }
+
+    @Test("No command closes a directory that others need")
+    func harmless() throws {
+        for path in ["/", "/tmp", "/usr"] {
+            let result = try TestBench.run("watchlink", ["--state-directory", path, "doctor", "--json"])
+            let findings = try JSONDecoder().decode([JSONValue].self, from: Data(result.output.utf8))
+            #expect(findings.allSatisfy { $0["command"]?.string?.contains("chmod") != true }, "\(findings)")
+            #expect(findings.contains { $0["advice"]?.string?.contains("for WatchLink alone") == true }, "\(findings)")
+        }
+        let service = try TestBench.run("watchlink-host", ["--state-directory", "/", "--check"])
+        #expect(service.code == 6 && !service.errors.contains("chmod"), "\(service)")
+    }
+
+    @Test("A disk that fails is told by status, watch and doctor until something is committed")
+    func failingDisk() throws {
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
+        #expect(try bench.watchlink(["faults", "host", "disk", "full"]).code == 0)
+        #expect(try bench.watchlink(["submit", try bench.quizzes(3, file: "more.json")]).code == 0)
+        #expect(companion.waitForLines(containing: "quiz retry scheduled", within: TestBench.limit))
+        for command in ["status", "watch"] {
+            let shown = try bench.watchlink([command]).output
+            #expect(shown.contains("database or disk is full"), "\(shown)")
+        }
+        let look = try look()
+        #expect(look.code == 1)
+        #expect(look.findings.first?["detail"]?.string?.contains("is made to fail: full") == true)
+        #expect(look.wrong.contains { $0["detail"]?.string?.contains("database or disk is full") == true })
+        #expect(try follow(look).wrong == [])
+        #expect(!(try bench.watchlink(["status"]).output.contains("disk is full")))
+        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+    }
+}
