@@ -6,8 +6,19 @@ public enum Version {
     /// Whether the files that were built differ from the commit.
     public static let isDirty = BuildInformation.isDirty
 
-    /// One line, as `--version` prints it.
-    public static func line(_ program: String) -> String {
-        "\(program) \(number) (commit \(commit.prefix(12))\(isDirty ? ", with changes" : ""))"
+    /// What `--version` prints: one line, or one JSON value.
+    ///
+    /// - Parameter sqlite: The version of SQLite's library, for a program that uses it.
+    package static func text(_ program: String, sqlite: String? = nil, asJSON: Bool) throws -> String {
+        guard !asJSON else {
+            let value: JSONValue = [
+                "program": .string(program), "version": .string(number), "commit": .string(commit),
+                "changed": .boolean(isDirty), "swift": .string(BuildInformation.swift),
+                "sqlite": sqlite.map { .string($0) } ?? .null,
+            ]
+            return try value.text(pretty: true)
+        }
+        return "\(program) \(number) (commit \(commit.prefix(12))\(isDirty ? ", with changes" : "")), "
+            + "Swift \(BuildInformation.swift)" + (sqlite.map { ", SQLite \($0)" } ?? "")
     }
 }

@@ -4,6 +4,7 @@ public import LinkProtocol
 import LinkTransport
 import Locking
 public import ServiceRuntime
+import Storage
 
 /// What both services' programs do around their work: options, configuration, log, exit codes.
 public enum ServiceProgram {
@@ -72,7 +73,10 @@ public enum ServiceProgram {
         do {
             let parsed = try parser.parse(arguments)
             if parsed.has("help") { return try finish(help(program, role, parser), program) }
-            if parsed.has("version") { return try finish(Version.line(program), program) }
+            if parsed.has("version") {
+                let text = try Version.text(program, sqlite: DatabaseLibrary.version, asJSON: parsed.has("json"))
+                return try finish(text, program)
+            }
             guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
             if parsed.has("check") || parsed.has("print-config") {
                 Signals.release()

@@ -1,5 +1,6 @@
 import Foundation
 import ServiceRuntime
+import Storage
 import Words
 
 /// The command line: finds the command, runs it, turns errors into messages and exit codes.
@@ -41,7 +42,8 @@ enum Watchlink {
         do throws(any Error) {
             let parsed = try OptionParser(allOptions).parse(Array(CommandLine.arguments.dropFirst()))
             if parsed.has("version") {
-                try StandardOutput.print(Version.line("watchlink"))
+                try StandardOutput.print(
+                    Version.text(name, sqlite: DatabaseLibrary.version, asJSON: parsed.has("json")))
                 ProgramEnd.exit(.success, name)
             }
             var words = parsed.operands[...]

@@ -19,6 +19,11 @@ struct CommandLineTests {
         #expect(result.output.contains("The host's database holds 2 quizzes"))
         #expect(result.output.contains("host      │ "))
         #expect(!result.output.contains("\u{1B}"))
+        // For a program: its result alone, the logs beside it.
+        let json = try TestBench.run("watchlink", ["demo", try bench.quizzes(2), "--json"])
+        let quizzes = try JSONDecoder().decode([JSONValue].self, from: Data(json.output.utf8))
+        #expect(json.code == 0 && quizzes.map { $0["status"]?.string } == ["replied", "replied"])
+        #expect(json.errors.contains("host      │ "))
     }
 
     @Test("The demo fails, and says which step, when a quiz cannot be delivered")
@@ -255,6 +260,11 @@ struct CommandLineTests {
             let version = try TestBench.run(program, ["--version"])
             #expect(version.code == 0)
             #expect(version.output.hasPrefix("\(program) \(Version.number) (commit "))
+            #expect(version.output.firstMatch(of: /, Swift 6\.\d+[.\d]*, SQLite 3\.\d+/) != nil, "\(version.output)")
+            let value = try JSONDecoder().decode(
+                JSONValue.self, from: Data(try TestBench.run(program, ["--version", "--json"]).output.utf8))
+            #expect(value["program"]?.string == program && value["version"]?.string == Version.number)
+            #expect(value["sqlite"]?.string?.hasPrefix("3.") == true && value["swift"]?.string?.hasPrefix("6.") == true)
         }
     }
 }

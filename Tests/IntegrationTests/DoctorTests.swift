@@ -47,8 +47,10 @@ struct DoctorTests {
         let listed = try JSONDecoder().decode(JSONValue.self, from: Data(watches.output.utf8))
         let watch = try #require(listed.array?.first?["identifier"]?.string)
         let ways: [(done: String, said: String, code: Int32)] = [
-            ("faults host drop reply", "drop out reply", 1), ("faults companion hold user-info", "hold out user-info", 1),
-            ("faults host disk full after=5", "full after 5 writes", 1), ("faults companion disk read-only", "read-only", 1),
+            ("faults host drop reply", "drop out reply", 1),
+            ("faults companion hold user-info", "hold out user-info", 1),
+            ("faults host disk full after=5", "full after 5 writes", 1),
+            ("faults companion disk read-only", "read-only", 1),
             ("faults companion reachability never silent", "never silent", 1),
             ("faults host activation delay=1s failures=2", "failures=2", 1),
             ("link companion condition out-of-range", "refuse=on", 1), ("link host condition wifi", "latency=4ms", 0),
@@ -63,7 +65,8 @@ struct DoctorTests {
             #expect(done.code == 0, "\(way.done): \(done)")
             let broken = try look()
             #expect(broken.code == way.code, "\(way.done): \(broken.findings)")
-            #expect(broken.findings.first?["detail"]?.string?.contains(way.said) == true, "\(way.done): \(broken.findings)")
+            #expect(
+                broken.findings.first?["detail"]?.string?.contains(way.said) == true, "\(way.done): \(broken.findings)")
             // The others say it as well.
             #expect(try bench.watchlink(["status"]).output.contains(way.said), "\(way.done)")
             #expect(try bench.watchlink(["watch"]).output.contains("trouble"), "\(way.done)")

@@ -53,7 +53,8 @@ final class TestBench: Sendable {
     /// Runs a line of bash to its end; what it starts in the background goes on.
     static func shell(_ line: String) throws -> CommandResult {
         // Foundation waits for a process by a socket that what it leaves behind would inherit.
-        let alone = "for f in /proc/$$/fd/*; do f=${f##*/}; [ $f -le 2 ] || [ $f -eq 255 ] || eval \"exec $f>&-\"; done; "
+        let alone =
+            "for f in /proc/$$/fd/*; do f=${f##*/}; [ $f -le 2 ] || [ $f -eq 255 ] || eval \"exec $f>&-\"; done; "
         return try run(URL(filePath: "/bin/bash"), ["-c", alone + line])
     }
 

@@ -23,7 +23,8 @@ public enum ToolProgram {
         do throws(any Error) {
             let parsed = try parser.parse(Array(CommandLine.arguments.dropFirst()))
             if parsed.has("help") || parsed.has("version") {
-                try StandardOutput.print(parsed.has("help") ? help(parser) : Version.line(name))
+                try StandardOutput.print(
+                    parsed.has("help") ? help(parser) : Version.text(name, asJSON: parsed.has("json")))
                 ProgramEnd.exit(.success, name)
             }
             ProgramEnd.exit(try work(parsed), name)

@@ -43,16 +43,19 @@ enum DemoCommand: Command {
 
         let state = StateDirectory(option: directory.path())
         let results = try submit(documents, state, companion, host)
-        try show(state, results)
+        if !invocation.wantsJSON { try show(state, results) }
         try stop(companion)
         try stop(host)
+        if invocation.wantsJSON { try StandardOutput.print(JSONValue.array(results.map(\.json)).text(pretty: true)) }
         let arrived = results.filter { $0.status == "replied" }.count
         guard arrived == results.count else {
             throw CommandError(
                 "step “deliver” failed: \(results.count - arrived) of \(results.count) quizzes did not arrive")
         }
-        try StandardOutput.print(
-            "\nAll \(arrived) quiz\(arrived == 1 ? "" : "zes") arrived; both services stopped cleanly.")
+        if !invocation.wantsJSON {
+            try StandardOutput.print(
+                "\nAll \(arrived) quiz\(arrived == 1 ? "" : "zes") arrived; both services stopped cleanly.")
+        }
         return .success
     }
 
@@ -67,11 +70,11 @@ enum DemoCommand: Command {
         let arguments = [
             "--state-directory", directory.path(), "--log-level", invocation.options["log-level"] ?? "info",
         ]
-        let label = DemoOutput.label(service)
+        let (label, isJSON) = (DemoOutput.label(service), invocation.wantsJSON)
         let process: BackgroundProcess
         do {
             process = try BackgroundProcess(service, executable: program, arguments: arguments) { line in
-                StandardOutput.report(label + line)
+                DemoOutput.log(label + line, asJSON: isJSON)
             }
         } catch {
             throw CommandError("step “start \(service)” failed: \(error)")

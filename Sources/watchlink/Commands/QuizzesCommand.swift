@@ -46,6 +46,10 @@ enum QuizzesCommand: Command {
         if ["show", "delete", "update"].contains(verb), let text = reader.next() {
             _ = try WordValue.uuid("quizzes \(verb)", text)
         }
+        if verb != "export", let format = invocation.options["format"] {
+            throw UsageError(
+                "quizzes \(verb) has no --format \(format): “watchlink quizzes export --format csv” writes a table")
+        }
         if verb == "restore", words.count == 2 { return try restore(invocation) }
         let database = try database(invocation)
         switch (verb, words.count) {

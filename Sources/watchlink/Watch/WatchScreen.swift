@@ -63,7 +63,9 @@ struct WatchScreen {
             "  faults      \(Int(snapshot.sum("watchlink_faults_injected_total"))) injected",
             "  memory      \(Int(snapshot.sum("watchlink_resident_memory_bytes") / 1_048_576)) MiB",
         ]
-            + ServiceTrouble.rows(of: status, isBrief: true).map { "  \(padded($0.label, 11)) \(TerminalText.printable($0.text))" }
+            + ServiceTrouble.rows(of: status, isBrief: true).map {
+                "  \(padded($0.label, 11)) \(TerminalText.printable($0.text))"
+            }
     }
 
     /// A counter's growth in a second.
