@@ -14,7 +14,10 @@ if [ -e "$root/.git" ] && found=$(git -C "$root" rev-parse HEAD 2>/dev/null); th
     [ -z "$(git --no-optional-locks -C "$root" status --porcelain 2>/dev/null)" ] || dirty=true
 fi
 
-swift=$(swiftc --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
+# The compiler lies beside the package manager that runs this.
+compiler=$(dirname "$(readlink -f "/proc/$PPID/exe" 2>/dev/null || true)")/swiftc
+[ -x "$compiler" ] || compiler=swiftc
+swift=$("$compiler" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
 
 text="/// What was built. Written by build-information.sh.
 enum BuildInformation {

@@ -29,7 +29,8 @@ struct WrongWordsTests {
         ("ledger --message zzz", "--message: “zzz” must be a UUID"), ("metrics hst", "did you mean “host”?"),
         ("man watchlnk", "did you mean “watchlink”?"), ("status now", "takes no words"),
         ("scenario play x.json5", "run"), ("scenario run x.json5 --seed x", "--seed: “x”"),
-        ("timeline --since tomorow", "--since: “tomorow”"), ("demo --log-level loud", "“loud” must be one of"),
+        ("timeline --since tomorow", "--since tomorow: is not a time like"),
+        ("demo --log-level loud", "“loud” must be one of"),
     ]
 
     @Test("A wrong word ends with 2, says what was given, what is allowed and the nearest", arguments: slips)
