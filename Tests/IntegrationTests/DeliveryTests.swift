@@ -145,7 +145,7 @@ struct DeliveryTests {
     func ghost() throws {
         let host = try bench.start("host")
         let config = """
-            { device: { identifier: '\(UUID())' }, link: { socket: '\(bench.state().linkSocket)', firstReconnect: 60 } }
+            { device: { identifier: '\(UUID())' }, link: { socket: '\(bench.state().linkSocket)', firstReconnect: 60, longestReconnect: 60 } }
             """
         let old = try bench.start("companion", state: bench.state("old"), config: config)
         #expect(host.waitForLines(containing: "peer connected", within: TestBench.limit))

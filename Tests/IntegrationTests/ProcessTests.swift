@@ -103,12 +103,12 @@ struct ProcessTests {
         let state = bench.state()
         let files = FileManager.default
         let quizzes = try bench.quizzes(1)
-        for (round, names) in [
-            ["link.sock"], ["host.control.sock"], ["link.sock.lock"], ["link.sock", "link.sock.lock"],
-        ].enumerated() {
-            for name in names { try files.removeItem(atPath: state.path(of: name)) }
-            #expect(host.waitForLines(round + 1, containing: "socket renewed", within: TestBench.limit), "\(names)")
-            for name in names { #expect(files.fileExists(atPath: state.path(of: name)), "\(name)") }
+        // One at a time: each is told with a line of its own.
+        let names = ["link.sock", "host.control.sock", "link.sock.lock", "host.control.sock.lock"]
+        for (round, name) in names.enumerated() {
+            try files.removeItem(atPath: state.path(of: name))
+            #expect(host.waitForLines(round + 1, containing: "socket renewed", within: TestBench.limit), "\(name)")
+            #expect(files.fileExists(atPath: state.path(of: name)), "\(name)")
             #expect(try bench.watchlink(["quizzes", "count"]).code == 0)
         }
         // Replaced by another file: it is not this service's to remove, so it is told once, and mended when the file is gone.

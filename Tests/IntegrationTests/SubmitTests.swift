@@ -171,10 +171,7 @@ struct SubmitTests {
         #expect(try bench.watchlink(["submit", try file("first"), "--wait"]).code == 0)
         _ = companion.stop(within: TestBench.limit)
         // The companion forgets that it had them.
-        for suffix in ["", "-wal", "-shm"] {
-            let path = bench.state().path(of: "outbox.sqlite") + suffix
-            if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
-        }
+        try bench.removeDatabase("outbox.sqlite")
         return (try file("second"), identifiers)
     }
 
@@ -206,10 +203,7 @@ struct SubmitTests {
         #expect(try bench.watchlink(["outbox", "show", unknown]).code == 1)
         #expect(try bench.watchlink(["outbox", "retry", "--all"]).output == "\(identifiers[0]) waits again\n")
         #expect(host.stop(within: TestBench.limit) == 0)
-        for suffix in ["", "-wal", "-shm"] {
-            let path = bench.state().path(of: "quizzes.sqlite") + suffix
-            if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
-        }
+        try bench.removeDatabase("quizzes.sqlite")
         let fresh = try bench.start("host")
         companion = try bench.start("companion")
         #expect(companion.waitForLines(2, containing: "quiz replied", within: TestBench.limit))

@@ -158,7 +158,15 @@ struct SupervisionTests {
             #expect(status.code == ExitCode.notAllowed.rawValue)
             #expect(status.errors.contains("host: not allowed: "), "\(status)")
         }
-        for process in [refused, welcome, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+
+        // What a refused watch accepted stays with it until it is let in.
+        let accepted = try bench.watchlink(
+            ["submit", try bench.quizzes(1)], state: bench.state("watch-\(stranger)"))
+        #expect(accepted.code == 0, "\(accepted)")
+        #expect(host.stop(within: TestBench.limit) == 0)
+        let allowing = try bench.start("host", config: "{ link: { allowedUsers: [\(stranger)] } }")
+        #expect(refused.waitForLines(containing: "quiz replied", within: TestBench.limit), "\(refused.lines)")
+        for process in [refused, welcome, allowing] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
     /// What setpriv(1) needs to run a program as another user, who can read everything, as the programs may lie where only root gets.

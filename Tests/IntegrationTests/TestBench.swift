@@ -22,6 +22,14 @@ final class TestBench: Sendable {
 
     func write(_ name: String, _ text: String) throws -> String { try scratch.write(name, text) }
 
+    /// Takes a database away as if its service had never had one: without the mark that would tell that it is gone.
+    func removeDatabase(_ name: String) throws {
+        for file in [name, name + "-wal", name + "-shm", ".\(name).mark"] {
+            let path = state().path(of: file)
+            if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+        }
+    }
+
     /// The programs lie beside the tests.
     static func program(_ name: String) -> URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)

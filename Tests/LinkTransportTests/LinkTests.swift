@@ -58,6 +58,7 @@ private final class TestLink: Sendable {
 
 extension LinkEvent {
     var isConnected: Bool { if case .connected = self { true } else { false } }
+    var hello: Hello? { if case .connected(let hello, _) = self { hello } else { nil } }
     var isDisconnected: Bool { if case .disconnected = self { true } else { false } }
     var package: MessagePackage? { if case .package(let package, _, _) = self { package } else { nil } }
 }
@@ -78,7 +79,7 @@ struct LinkTests {
         let connector = link.connect(identifier)
         #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
         #expect(link.companionEvents.wait { $0.contains { $0.isConnected } })
-        guard case .connected(let hello, _)? = link.companionEvents.all.first else { return #expect(Bool(false)) }
+        let hello = try #require(link.companionEvents.all.lazy.compactMap(\.hello).first)
         let packages = (0..<200).map { Self.message($0 * 100) }
         link.companionLoop.execute {
             for package in packages { try? connector.send(package, to: hello.device.identifier) }
@@ -165,7 +166,7 @@ struct LinkTests {
         let connector = link.connect(identifier)
         #expect(link.companionEvents.wait { $0.contains { $0.isConnected } })
         #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
-        guard case .connected(let hello, _)? = link.companionEvents.all.first else { return #expect(Bool(false)) }
+        let hello = try #require(link.companionEvents.all.lazy.compactMap(\.hello).first)
         link.companionLoop.execute { connector.setReading(false, from: hello.device.identifier) }
         let refused = Collector<LinkSendError>()
         @Sendable func flood() {

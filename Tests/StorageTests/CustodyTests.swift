@@ -238,8 +238,6 @@ struct CustodyTests {
 
     @Test("Its files are their owner's alone, whatever the process allows others", arguments: Kept.all)
     fileprivate func modes(_ kind: Kept) throws {
-        let former = umask(0)
-        defer { umask(former) }
         let store = kind.open(path) { _ in }
         try store.add()
         for file in [path, path + "-wal", path + "-shm", mark()] {

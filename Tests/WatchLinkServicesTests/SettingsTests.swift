@@ -110,12 +110,12 @@ struct SettingsTests {
         #expect(chmod(directory, 0o755) == 0)
         #expect(
             plain.exposures.map(\.description) == [
-                "\(directory) has mode 0755, which lets others in: chmod 0711 \(directory)"
+                "\(directory) has mode 0755, which lets others in: make it its owner's alone: chmod 0711 \(directory)"
             ])
         #expect(chmod(directory, 0o700) == 0)
         try Data().write(to: URL(filePath: directory + "/quizzes.sqlite"))
         #expect(chmod(directory + "/quizzes.sqlite", 0o640) == 0)
-        #expect(plain.exposures.map(\.remedy) == ["chmod 0600 \(directory)/quizzes.sqlite"])
+        #expect(plain.exposures.map(\.command) == ["chmod 0600 \(directory)/quizzes.sqlite"])
         // Others may pass through the state directory, as they must to an open socket, and through no other.
         #expect(chmod(directory + "/quizzes.sqlite", 0o600) == 0)
         #expect(chmod(directory, 0o711) == 0)
@@ -123,7 +123,7 @@ struct SettingsTests {
         let device = directory + "/host"
         try FileManager.default.createDirectory(atPath: device, withIntermediateDirectories: true)
         #expect(chmod(device, 0o711) == 0)
-        #expect(plain.exposures.map(\.remedy) == ["chmod 0700 \(device)"])
+        #expect(plain.exposures.map(\.command) == ["chmod 0700 \(device)"])
     }
 
     @Test("The number that stands for everybody cannot be let in")
@@ -233,7 +233,7 @@ struct SettingsTests {
             ])
         #expect(mkfifo("\(directory)/fifo", 0o600) == 0)
         #expect(
-            try found("\(directory)/fifo") == ["…/f:1: log.file: …/fifo is not a regular file; name another, or “none”"]
+            try found("\(directory)/fifo") == ["…/fifo is not a regular file: name another path in the configuration"]
         )
     }
 
