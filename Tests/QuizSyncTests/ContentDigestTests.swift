@@ -39,8 +39,10 @@ struct ContentDigestTests {
             (quiz, .stored, same, true), (quiz, .stored, nil, true), (quiz, .stored, other, false),
             (UUID(), .stored, same, false), (UUID(), .stored, nil, false), (nil, .stored, same, false),
             (nil, .stored, nil, false), (UUID(), .repeated, same, false), (UUID(), .conflict, nil, false),
-            (quiz, .invalid, other, false), (nil, .undecodable, same, true), (UUID(), .undecodable, nil, true),
-            (nil, .undecodable, other, false), (quiz, .stored, Data(), false), (quiz, .stored, same.dropLast(), false),
+            (quiz, .invalid, other, false), (nil, .undecodable, same, true), (UUID(), .undecodable, nil, false),
+            (UUID(), .undecodable, same, false), (quiz, .undecodable, nil, true), (quiz, .undecodable, other, false),
+            (nil, .undecodable, nil, true), (nil, .undecodable, other, false), (quiz, .stored, Data(), false),
+            (quiz, .stored, same.dropLast(), false),
         ]
         for (index, (identifier, verdict, digest, counts)) in cases.enumerated() {
             let acknowledgement = QuizAcknowledgement(identifier, verdict, digest: digest)

@@ -22,9 +22,9 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
 
     /// Whether this is the answer to a quiz: to its identifier, and to its content if the host tells which one it answers.
     ///
-    /// Bytes that are no quiz have no identifier that a host could name.
+    /// Bytes that are no quiz have no identifier that a host could name: such an answer may lack it, but not name another.
     package func answers(_ quiz: UUID, archive: Data) -> Bool {
-        guard identifier == quiz || verdict == .undecodable else { return false }
+        guard identifier == quiz || (identifier == nil && verdict == .undecodable) else { return false }
         return digest.map { $0 == ContentDigest.of(archive) } ?? true
     }
 
