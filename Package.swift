@@ -190,7 +190,7 @@ let package = Package(
             [
                 "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime", "TestSupport",
                 "watchlink",
-                "watchlink-torture", "FloodProgram",
+                "watchlink-torture", "FloodProgram", "DeviceProgram",
                 "watchlink-host",
                 "watchlink-companion",
             ]),
