@@ -1,4 +1,5 @@
 import Foundation
+import LinkTransport
 import QuizSync
 import ServiceRuntime
 import TestSupport
@@ -212,6 +213,32 @@ struct SubmitTests {
         let places = try [identifiers[1], identifiers[0]].map { try #require(listed.range(of: $0)).lowerBound }
         #expect(places == places.sorted())
         _ = (companion.stop(within: TestBench.limit), fresh.stop(within: TestBench.limit))
+    }
+
+    @Test("While a companion starts or stops, its outbox is looked at but not changed")
+    func held() throws {
+        let host = try bench.start("host")
+        let (file, identifiers) = try conflicts()
+        let companion = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", file, "--wait"]).code == 1)
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        // What a companion holds from its start to its end, also before and after it answers.
+        let lock = try #require(try FileLock.claim(bench.state().path(of: "companion/lock")))
+        for words in [["retry", "--all"], ["retry", identifiers[0]], ["drop", identifiers[1]]] {
+            let result = try bench.watchlink(["outbox"] + words)
+            #expect(result.code == 1 && result.output == "", "\(words): \(result)")
+            #expect(result.errors.contains("nothing is changed: a process uses \(bench.state().path(of: "companion"))"))
+        }
+        let list = try JSONDecoder().decode(
+            JSONValue.self, from: Data(try bench.watchlink(["outbox", "list", "--json"]).output.utf8))
+        #expect(list.array?.map { $0["state"]?.string } == ["failed", "failed", "failed"])
+        lock.release()
+        #expect(try bench.watchlink(["outbox", "retry", "--all"]).code == 0)
+        #expect(try bench.watchlink(["outbox", "drop", identifiers[1]]).output.contains("it is pending"))
+        // Nothing is left held.
+        let next = try bench.start("companion")
+        #expect(next.waitForLines(3, containing: "quiz failed", within: TestBench.limit))
+        for process in [next, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
     @Test(

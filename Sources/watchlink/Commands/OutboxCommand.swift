@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import LinkTransport
 import ServiceRuntime
 import Storage
 import WatchLinkServices
@@ -51,6 +52,9 @@ enum OutboxCommand: Command {
         return .success
     }
 
+    /// The requests that change it.
+    private static let changes: Set<String> = ["outbox.retry", "outbox.drop"]
+
     /// Asks one request of the outbox.
     private typealias Outbox = (_ method: String, _ params: JSONValue) throws -> JSONValue
 
@@ -71,6 +75,9 @@ enum OutboxCommand: Command {
             }
             let methods = OutboxMethods(store: OutboxStore(path: path), logger: .silent)
             return { method, params in
+                // A companion that started meanwhile would not hear of what changes: it reads its outbox once.
+                let lock = changes.contains(method) ? try StoppedService.hold("companion", invocation) : nil
+                defer { lock?.release() }
                 switch methods.answer(method, params) ?? .failure(.unknown(method: method)) {
                 case .success(let value): return value
                 case .failure(let error): throw CommandError(.refused(error), service: "companion")

@@ -94,12 +94,7 @@ extension QuizzesCommand {
         guard try !isHostRunning(invocation) else { throw CommandError("the host runs: stop it, then restore") }
         let target = invocation.state.path(of: HostService.databaseName)
         do {
-            // What the host holds while it runs: none can start before this is done.
-            let directory = DurableDirectory(invocation.state.path(of: "host"))
-            try directory.create()
-            guard let lock = try FileLock.claim(directory.path(of: "lock")) else {
-                throw CommandError("a process uses \(directory.path): stop it, then restore")
-            }
+            let lock = try StoppedService.hold("host", invocation)
             defer { lock.release() }
             let former = try SQLiteQuizStore.restore(source, to: target, at: Date())
             let count = try SQLiteQuizStore(path: target).count()
