@@ -112,7 +112,8 @@ enum QuizzesCommand: Command {
     /// Calls back with page after page.
     private static func pages(_ method: String, _ database: Database, _ body: ([JSONValue]) throws -> Void) throws {
         var last: Int64 = 0
-        let progress = ProgressLine("quizzes", of: Int(try database("quizzes.count", [:]).integer ?? 0))
+        let progress = ProgressLine(
+            "quizzes", of: Int(try database("quizzes.count", [:]).integer ?? 0), isListing: true)
         defer { progress.finish() }
         var done = 0
         while true {

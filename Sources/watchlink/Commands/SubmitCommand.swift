@@ -38,15 +38,23 @@ enum SubmitCommand: Command {
             try identified(try Self.documents(in: name), name).map { (name, $0) }
         }
         let wantsWait = invocation.options.has("wait")
+        let progress = ProgressLine("quizzes accepted", of: documents.count, isListing: true)
+        defer { progress.finish() }
         var submission: Submission
         do throws(ControlClient.Failure) {
-            submission = Submission(documents, try client(invocation, patience))
+            submission = Submission(documents, try client(invocation, patience, progress))
         } catch {
             throw CommandError(error, service: "companion")
         }
         let list = ResultList(wantsJSON: invocation.wantsJSON)
         do {
-            try submission.submit { if !wantsWait || !invocation.wantsJSON { try list.add($0) } }
+            var done = 0
+            try submission.submit {
+                if !wantsWait || !invocation.wantsJSON { try list.add($0) }
+                done += $0.count
+                progress.update(done)
+            }
+            progress.finish()
             if wantsWait { try wait(&submission, list, invocation) }
             try list.finish()
         } catch let failure as ControlClient.Failure {
@@ -75,21 +83,28 @@ enum SubmitCommand: Command {
     }
 
     private static func client(
-        _ invocation: Invocation, _ patience: Duration
+        _ invocation: Invocation, _ patience: Duration, _ progress: ProgressLine
     ) throws(ControlClient.Failure) -> PatientClient {
         try PatientClient(patience: patience) { () throws(ControlClient.Failure) in
             try invocation.companion(timeout: answerTime)
         } onLost: { failure in
+            progress.finish()
             tell("the companion does not answer (\(failure)); waiting up to \(WordValue.text(patience)) for it")
         }
     }
 
     private static func wait(_ submission: inout Submission, _ list: ResultList, _ invocation: Invocation) throws {
         if invocation.wantsJSON { try list.add(submission.results.filter { !$0.isOpen }) }
+        let progress = ProgressLine("quizzes ended", of: submission.results.count(where: \.isOpen), isListing: true)
+        defer { progress.finish() }
+        var done = 0
         try submission.wait { reason in
+            progress.finish()
             tell("waiting: \(reason)")
         } _: {
             try list.add([$0])
+            done += 1
+            progress.update(done)
         }
     }
 

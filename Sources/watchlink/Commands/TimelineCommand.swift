@@ -73,7 +73,7 @@ enum TimelineCommand: Command {
             while let event = try events.next() {
                 if let until, event.time > until { return }
                 builder.add(event)
-                if events.lines % 1_000 == 0 { progress.update(events.lines) }
+                progress.update(events.lines)
             }
         } catch {
             throw CommandError("a log cannot be read: \((error as NSError).localizedDescription)")

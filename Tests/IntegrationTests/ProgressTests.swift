@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+import ServiceRuntime
+import Testing
+
+/// A person who waits sees that something goes on.
+@Suite("Progress", .timeLimit(.minutes(2)))
+struct ProgressTests {
+    private static let erased = "\r\u{1B}[K"
+
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    /// Starts a command whose standard error is a terminal and whose standard output is not, unless that is given.
+    private func start(
+        _ words: [String], _ terminal: PseudoTerminal, input: Pipe? = nil, output: FileHandle? = nil
+    )
+        throws -> Process
+    {
+        let process = Process()
+        process.executableURL = TestBench.program("watchlink")
+        process.arguments = ["--state-directory", bench.state().path] + words
+        process.standardInput = input ?? FileHandle.nullDevice
+        process.standardOutput = output ?? FileHandle.nullDevice
+        process.standardError = terminal.end
+        try process.run()
+        return process
+    }
+
+    @Test("Whoever waits for ends sees how many there are, and the line goes")
+    func waiting() throws {
+        let companion = try bench.start("companion", config: "{ link: { longestReconnect: 0.1 } }")
+        let terminal = try PseudoTerminal()
+        let command = try start(["submit", try bench.quizzes(2), "--wait"], terminal)
+        // It says why it waits when it has waited for longer than work may take without a line.
+        #expect(terminal.waitFor("waiting: not connected to the host"))
+        let host = try bench.start("host")
+        #expect(terminal.waitFor("\(Self.erased)quizzes ended: 1 of 2 (50 %)"), "\(terminal.text)")
+        command.waitUntilExit()
+        #expect(command.terminationStatus == 0)
+        #expect(terminal.waitFor("(50 %)\(Self.erased)"), "\(terminal.text)")
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("Results on the same terminal show by themselves how far it is")
+    func listing() throws {
+        let companion = try bench.start("companion", config: "{ link: { longestReconnect: 0.1 } }")
+        let terminal = try PseudoTerminal()
+        let command = try start(["submit", try bench.quizzes(2), "--wait"], terminal, output: terminal.end)
+        #expect(terminal.waitFor("waiting: not connected to the host"))
+        let host = try bench.start("host")
+        #expect(terminal.waitFor(" replied"))
+        command.waitUntilExit()
+        #expect(!terminal.text.contains("quizzes ended"), "\(terminal.text)")
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("An import shows how many quizzes are done")
+    func importing() throws {
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
+        let exported = try bench.watchlink(["quizzes", "export"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let quiz = exported.dropFirst().dropLast()
+        let (terminal, input) = (try PseudoTerminal(), Pipe())
+        let command = try start(["quizzes", "import", "-"], terminal, input: input)
+        try input.fileHandleForReading.close()
+        let writing = input.fileHandleForWriting
+        try writing.write(contentsOf: Data("[\(quiz)".utf8))
+        #expect(try terminal.waitFor("\(Self.erased)quizzes: ", feeding: writing, Data(",\(quiz)".utf8)))
+        try writing.write(contentsOf: Data("]".utf8))
+        try writing.close()
+        command.waitUntilExit()
+        #expect(command.terminationStatus == 0, "\(terminal.text)")
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test("A timeline shows how many lines are read, also of a log with few events in it")
+    func timeline() throws {
+        let host = try bench.start("host")
+        #expect(host.stop(within: TestBench.limit) == 0)
+        let log = try String(contentsOfFile: bench.state().path(of: "host.log"), encoding: .utf8)
+        let event = try #require(log.split(separator: "\n").first)
+        let noise = String(repeating: "another program's line\n", count: 100)
+        let path = bench.path + "/host.log"
+        try #require(mkfifo(path, 0o600) == 0)
+        let terminal = try PseudoTerminal()
+        let command = try start(["timeline", path], terminal)
+        let writing = try #require(FileHandle(forWritingAtPath: path))
+        #expect(
+            try terminal.waitFor(
+                "\(Self.erased)lines: ", feeding: writing, Data("\(noise)\(event)\n\(noise.dropLast(2_000))".utf8)))
+        try writing.close()
+        command.waitUntilExit()
+        #expect(command.terminationStatus == 0, "\(terminal.text)")
+    }
+}
