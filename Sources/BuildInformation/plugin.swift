@@ -15,9 +15,9 @@ struct BuildInformation: BuildToolPlugin {
                 displayName: "Build information",
                 executable: URL(filePath: "/bin/sh"),
                 arguments: [
-                    root.appending(path: "Sources/BuildInformation/build-information.sh").path(),
-                    root.path(),
-                    output.path(),
+                    root.appending(path: "Sources/BuildInformation/build-information.sh").path(percentEncoded: false),
+                    root.path(percentEncoded: false),
+                    output.path(percentEncoded: false),
                 ],
                 outputFilesDirectory: output)
         ]

@@ -13,9 +13,9 @@ struct EmbeddedFiles: BuildToolPlugin {
                 displayName: "Embedded files",
                 executable: URL(filePath: "/bin/sh"),
                 arguments: [
-                    root.appending(path: "Sources/EmbeddedFiles/embedded-files.sh").path(),
-                    root.path(),
-                    output.path(),
+                    root.appending(path: "Sources/EmbeddedFiles/embedded-files.sh").path(percentEncoded: false),
+                    root.path(percentEncoded: false),
+                    output.path(percentEncoded: false),
                 ],
                 outputFilesDirectory: output)
         ]

@@ -22,7 +22,7 @@ package final class TrialServices {
         self.directory = directory
         self.programs = programs
         self.onLine = onLine
-        state = StateDirectory(option: directory.path())
+        state = StateDirectory(option: directory.path(percentEncoded: false))
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
@@ -53,8 +53,8 @@ package final class TrialServices {
     ) throws -> Bool {
         let role = name.hasPrefix("companion") ? "companion" : "host"
         let program = programs.appending(path: "watchlink-\(role)")
-        guard FileManager.default.isExecutableFile(atPath: program.path()) else {
-            throw TrialFailure("there is no \(program.path()): build the services first")
+        guard FileManager.default.isExecutableFile(atPath: program.path(percentEncoded: false)) else {
+            throw TrialFailure("there is no \(program.path(percentEncoded: false)): build the services first")
         }
         let file = directory.appending(path: "\(name).json5")
         try Data(configuration.utf8).write(to: file)
@@ -62,7 +62,10 @@ package final class TrialServices {
         environment[CrashPoint.variable] = crashPoint
         let process = try BackgroundProcess(
             name, executable: program,
-            arguments: ["--state-directory", folder(name), "--config", file.path(), "--log-level", logLevel],
+            arguments: [
+                "--state-directory", folder(name), "--config", file.path(percentEncoded: false), "--log-level",
+                logLevel,
+            ],
             environment: environment, onLine: { [onLine] in onLine("\(name) | \($0)") })
         processes[name] = process
         return process.waitForLines(containing: "\(role): ready", within: Self.limit)
@@ -70,7 +73,7 @@ package final class TrialServices {
 
     /// Every watch but the first has a directory of its own.
     package func folder(_ name: String) -> String {
-        name == "host" || name == "companion" ? state.path : directory.appending(path: name).path()
+        name == "host" || name == "companion" ? state.path : directory.appending(path: name).path(percentEncoded: false)
     }
 
     package func isRunning(_ name: String) -> Bool { processes[name].map { !$0.hasEnded } ?? false }

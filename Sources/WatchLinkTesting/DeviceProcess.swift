@@ -35,11 +35,11 @@ public final class DeviceProcess: Sendable {
         self.executable = executable
         self.arguments = arguments
         self.signal = signal
-        let state = directory.appending(path: role.rawValue).path()
+        let state = directory.appending(path: role.rawValue).path(percentEncoded: false)
         controlSocket = state + "/control.sock"
         var variables = ProcessInfo.processInfo.environment
         variables["WATCHLINK_ROLE"] = role.rawValue
-        variables["WATCHLINK_SOCKET"] = directory.appending(path: "link").path()
+        variables["WATCHLINK_SOCKET"] = directory.appending(path: "link").path(percentEncoded: false)
         variables["WATCHLINK_DEVICE_STATE"] = state
         variables["WATCHLINK_LOG_LEVEL"] = "debug"
         self.environment = variables.merging(environment) { $1 }

@@ -25,8 +25,8 @@ public final class SimulatedDevice: Sendable {
     ) throws {
         self.signal = signal
         var configuration = try DeviceConfiguration(
-            role: role, socketPath: directory.appending(path: "link").path(),
-            stateDirectory: directory.appending(path: name).path(), name: name)
+            role: role, socketPath: directory.appending(path: "link").path(percentEncoded: false),
+            stateDirectory: directory.appending(path: name).path(percentEncoded: false), name: name)
         configuration.controlSocketPath = nil
         // Nothing but the test's own pace should decide how long it takes.
         configuration.reconnect = Backoff(initial: .milliseconds(5), maximum: .milliseconds(50))

@@ -25,7 +25,7 @@ struct CommandError: Error, CustomStringConvertible {
     init(_ failure: ControlClient.Failure, service: String) {
         switch failure {
         case .notRunning(let path):
-            let folder = URL(filePath: path).deletingLastPathComponent().path()
+            let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
             let state = StateDirectory(option: folder)
             let isUsual = [state.hostControlSocket, state.companionControlSocket].contains(path)
             let start = isUsual ? "; start it: \(ShellCommand(state: state).start(service))" : ""

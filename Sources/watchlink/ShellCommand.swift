@@ -11,7 +11,9 @@ struct ShellCommand {
     init(_ invocation: Invocation) {
         state = invocation.state
         places = ["host-socket", "companion-socket"].flatMap { name in
-            invocation.options[name].map { ["--\(name)", URL(filePath: $0).standardizedFileURL.path()] } ?? []
+            invocation.options[name].map {
+                ["--\(name)", URL(filePath: $0).standardizedFileURL.path(percentEncoded: false)]
+            } ?? []
         }
     }
 
@@ -46,7 +48,9 @@ struct ShellCommand {
     }
 
     /// The programs lie side by side.
-    private static func program(_ name: String) -> String { TrialServices.ownPrograms.appending(path: name).path() }
+    private static func program(_ name: String) -> String {
+        TrialServices.ownPrograms.appending(path: name).path(percentEncoded: false)
+    }
 
     private static func line(_ words: [String]) -> String { words.map(ShellText.quoted).joined(separator: " ") }
 }

@@ -24,7 +24,8 @@ struct OperationTests {
         #expect(result.code == 1)
         #expect(
             result.errors.contains(
-                "nothing is installed: watchlink-host is not beside this program in \(folder.path())"))
+                "nothing is installed: watchlink-host is not beside this program in \(folder.path(percentEncoded: false))"
+            ))
         #expect(!FileManager.default.fileExists(atPath: bench.path + "/prefix"))
     }
 

@@ -11,7 +11,8 @@ struct OutputTests {
 
     /// Runs a program whose standard output is what a shell's redirection makes of it.
     private func run(_ program: String, _ arguments: [String], _ redirection: String) throws -> CommandResult {
-        let quoted = ([TestBench.program(program).path()] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        let quoted = ([TestBench.program(program).path(percentEncoded: false)] + arguments).map { "'\($0)'" }.joined(
+            separator: " ")
         return try TestBench.shell("\(quoted) \(redirection)")
     }
 
@@ -71,7 +72,7 @@ struct OutputTests {
             $0 as? URL
         }
         let swift = try #require(files).filter {
-            $0.pathExtension == "swift" && !$0.path().contains("/watchlink-bench/")
+            $0.pathExtension == "swift" && !$0.path(percentEncoded: false).contains("/watchlink-bench/")
         }
         #expect(swift.count > 100)
         for file in swift {
@@ -88,7 +89,7 @@ struct OutputTests {
 
     @Test("A reader that has enough ends a command without a word", arguments: ["", "trap '' PIPE; "])
     func closedPipe(_ disposition: String) throws {
-        let program = TestBench.program("watchlink").path()
+        let program = TestBench.program("watchlink").path(percentEncoded: false)
         let result = try TestBench.shell(
             "set -o pipefail; \(disposition)'\(program)' man watchlink-events | head -n 1")
         #expect(result.errors == "" && result.output.split(separator: "\n").count == 1)

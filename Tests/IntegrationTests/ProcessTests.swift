@@ -29,7 +29,7 @@ struct ProcessTests {
 
     @Test("With few descriptors a service works, or ends with one line that says so", arguments: ["host", "companion"])
     func fewDescriptors(_ service: String) throws {
-        let program = TestBench.program("watchlink-\(service)").path()
+        let program = TestBench.program("watchlink-\(service)").path(percentEncoded: false)
         for limit in Array(3...40) + [48, 56, 63, 64, 66, 67] {
             let result = try shell("ulimit -n \(limit); exec \(program) --state-directory \(bench.state().path)")
             let lines = result.errors.split(separator: "\n")

@@ -18,7 +18,10 @@ struct ReadmeTests {
         var targets: [String: Set<String>] = [:]
         for match in try text("Package.swift").matches(of: declaration) {
             let name = String(match.1)
-            guard FileManager.default.fileExists(atPath: root.appending(path: "Sources/\(name)").path()) else {
+            guard
+                FileManager.default.fileExists(
+                    atPath: root.appending(path: "Sources/\(name)").path(percentEncoded: false))
+            else {
                 continue
             }
             targets[name] = Set((match.2 ?? "").matches(of: /"([\w-]+)"/).map { String($0.1) })
@@ -55,16 +58,17 @@ struct ReadmeTests {
     @Test("Every path that the README and the articles name in the project is there")
     func paths() throws {
         var articles = ["README.md"]
-        for path in FileManager.default.enumerator(atPath: Self.root.appending(path: "Sources").path())?.compactMap({
-            $0 as? String
-        }) ?? []
+        for path in FileManager.default.enumerator(
+            atPath: Self.root.appending(path: "Sources").path(percentEncoded: false))?.compactMap({
+                $0 as? String
+            }) ?? []
         where path.hasSuffix(".md") { articles.append("Sources/\(path)") }
         #expect(articles.count > 10)
         for article in articles {
             for match in try Self.text(article).matches(of: /\b((?:Sources|Tests|Config)\/[\w.+\/-]*\w)/) {
                 let path = String(match.1)
                 #expect(
-                    FileManager.default.fileExists(atPath: Self.root.appending(path: path).path()),
+                    FileManager.default.fileExists(atPath: Self.root.appending(path: path).path(percentEncoded: false)),
                     "\(article) names \(path)")
             }
         }

@@ -175,7 +175,7 @@ struct SupervisionTests {
     ) -> [String] {
         [
             "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--inh-caps=+\(capability)",
-            "--ambient-caps=+\(capability)", TestBench.program(program).path(),
+            "--ambient-caps=+\(capability)", TestBench.program(program).path(percentEncoded: false),
         ] + arguments
     }
 

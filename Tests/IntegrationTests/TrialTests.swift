@@ -15,7 +15,8 @@ struct TrialTests {
         let bench = try TestBench()
         let junit = bench.path + "/junit.xml"
         let result = try bench.watchlink([
-            "scenario", "run", Self.folder.appending(path: "\(name).json5").path(), "--seed", "7", "--junit", junit,
+            "scenario", "run", Self.folder.appending(path: "\(name).json5").path(percentEncoded: false), "--seed", "7",
+            "--junit", junit,
         ])
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("failures=\"0\""))
@@ -23,7 +24,8 @@ struct TrialTests {
 
     @Test("Every scenario of the package is among these")
     func all() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path()).sorted()
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path(percentEncoded: false))
+            .sorted()
         #expect(files == Self.names.map { $0 + ".json5" })
     }
 

@@ -339,7 +339,7 @@ struct TimelineTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         func write(_ name: String, _ text: String) throws -> String {
             try Data(text.utf8).write(to: folder.appending(path: name))
-            return folder.appending(path: name).path()
+            return folder.appending(path: name).path(percentEncoded: false)
         }
         func lines(_ times: StrideTo<Double>, _ service: String) -> String {
             times.map { LogFormat.text.line(record($0, service, .quizSent, [.package(UUID())])) + "\n" }.joined()

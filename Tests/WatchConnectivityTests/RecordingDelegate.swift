@@ -74,7 +74,9 @@ final class RecordingDelegate: NSObject, WCSessionDelegate, Sendable {
         events.add("finished userInfo \(text(transfer.userInfo)) \(code(error)) \(transfer.isTransferring)")
     }
     func session(_ session: WCSession, didReceive file: WCSessionFile) {
-        let size = (try? FileManager.default.attributesOfItem(atPath: file.fileURL.path())[.size] as? Int) ?? -1
+        let size =
+            (try? FileManager.default.attributesOfItem(atPath: file.fileURL.path(percentEncoded: false))[.size] as? Int)
+            ?? -1
         onFile.withLock { $0 }(file.fileURL)
         if let target = fileTarget.withLock({ $0 }) {
             try? FileManager.default.removeItem(at: target)

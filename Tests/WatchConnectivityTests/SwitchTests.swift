@@ -35,7 +35,7 @@ struct SwitchTests {
         #expect(three.connect())
         #expect(!three.second.session.isReachable)
         let firstDirectory = try #require(three.host.session.watchDirectoryURL)
-        #expect(FileManager.default.fileExists(atPath: firstDirectory.path()))
+        #expect(FileManager.default.fileExists(atPath: firstDirectory.path(percentEncoded: false)))
         three.second.session.transferUserInfo(["from": "second"])
         three.first.session.transferUserInfo(["from": "first"])
         #expect(three.host.received(["userInfo from=first"], "userInfo"))
@@ -201,7 +201,7 @@ struct SwitchTests {
         #expect(three.host.session.watchDirectoryURL == nil)
         three.first.session.activate()
         #expect(three.host.restart())
-        #expect(!FileManager.default.fileExists(atPath: directory.path()))
+        #expect(!FileManager.default.fileExists(atPath: directory.path(percentEncoded: false)))
         try three.host.session.simulator.switchTo(three.second.identifier)
         #expect(three.second.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable true" })
         #expect(throws: PairingError.notPaired(three.first.identifier)) {

@@ -29,7 +29,8 @@ struct SettingsTests {
     @Test("The sample configurations are valid and say the defaults", arguments: DeviceRole.allCases)
     func samples(_ role: DeviceRole) throws {
         let plain = try settings(role)
-        let sample = try settings(role, config: Self.root.appending(path: "Config/\(role.rawValue).json5").path())
+        let sample = try settings(
+            role, config: Self.root.appending(path: "Config/\(role.rawValue).json5").path(percentEncoded: false))
         #expect(sample.device.times == plain.device.times)
         #expect(sample.device.reconnect == plain.device.reconnect)
         #expect(sample.device.access == plain.device.access)
@@ -55,7 +56,7 @@ struct SettingsTests {
     @Test(
         "Every setting is in a sample file, and every key of the samples is a setting", arguments: DeviceRole.allCases)
     func catalogue(_ role: DeviceRole) throws {
-        let path = Self.root.appending(path: "Config/\(role.rawValue).json5").path()
+        let path = Self.root.appending(path: "Config/\(role.rawValue).json5").path(percentEncoded: false)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let listing = try settings(role, config: path).listing()
         for setting in listing.dropFirst() {

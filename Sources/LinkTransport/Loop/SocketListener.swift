@@ -93,7 +93,7 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
     private func watchDirectory() {
         watch?.stop()
         watch = nil
-        let directory = URL(filePath: file.path).deletingLastPathComponent().path()
+        let directory = URL(filePath: file.path).deletingLastPathComponent().path(percentEncoded: false)
         do throws(SystemError) {
             watch = try DirectoryWatch(loop: loop, directory: directory) { [weak self] in self?.directoryChanged() }
         } catch {

@@ -96,20 +96,21 @@ public enum PrivateDirectory {
         var folder = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent()
         while true {
             var status = stat()
-            if stat(folder.path(), &status) == 0, status.st_mode & S_ISVTX == 0 {
+            if stat(folder.path(percentEncoded: false), &status) == 0, status.st_mode & S_ISVTX == 0 {
                 // A group of the user alone, as many systems give everyone, lets nobody else in; this one's is taken for such.
                 let othersBits: mode_t = status.st_gid == getegid() || status.st_gid == 0 ? 0o002 : 0o022
                 if status.st_mode & othersBits != 0 {
                     let mode = status.st_mode & 0o777
                     return Exposed(
                         path: path,
-                        reason: "can be replaced by others: \(folder.path()) has mode 0\(String(mode, radix: 8))",
+                        reason:
+                            "can be replaced by others: \(folder.path(percentEncoded: false)) has mode 0\(String(mode, radix: 8))",
                         remedy:
-                            "use a directory elsewhere, or chmod 0\(String(mode & ~othersBits, radix: 8)) \(folder.path())"
+                            "use a directory elsewhere, or chmod 0\(String(mode & ~othersBits, radix: 8)) \(folder.path(percentEncoded: false))"
                     )
                 }
             }
-            guard folder.path() != "/" else { return nil }
+            guard folder.path(percentEncoded: false) != "/" else { return nil }
             folder = folder.deletingLastPathComponent()
         }
     }

@@ -24,7 +24,7 @@ public struct StateDirectory: Sendable, Equatable {
     /// The option's value, else the environment's, else the user's XDG state directory.
     public init(option: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
         if let given = option ?? environment[Self.environmentVariable], !given.isEmpty {
-            path = URL(filePath: given).standardizedFileURL.path()
+            path = URL(filePath: given).standardizedFileURL.path(percentEncoded: false)
             return
         }
         path = UserDirectory.state(environment) + "/watchlink"

@@ -126,7 +126,7 @@ package final class ScenarioRun {
         var params: [String: JSONValue] = ["kind": .string(kind)]
         var taken = 0
         if kind == "file" {
-            let path = directory.appending(path: "file").path()
+            let path = directory.appending(path: "file").path(percentEncoded: false)
             guard FileManager.default.createFile(atPath: path, contents: Data(count: Self.fileBytes)) else {
                 throw TrialFailure("\(path) cannot be written")
             }

@@ -148,7 +148,7 @@ package final class Torture {
             }
         }
         if random.happens(0.3) {
-            let path = directory.appending(path: "file").path()
+            let path = directory.appending(path: "file").path(percentEncoded: false)
             guard FileManager.default.createFile(atPath: path, contents: Data(count: Self.fileBytes)) else { return }
             send("companion", ["kind": "file", "path": .string(path)])
         }

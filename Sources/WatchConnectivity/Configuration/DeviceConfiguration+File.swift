@@ -20,11 +20,13 @@ extension DeviceConfiguration {
         }
         let folder = URL(filePath: path).deletingLastPathComponent()
         let state = try section.string("state") ?? role.rawValue
-        let directory = URL(filePath: state, relativeTo: folder).standardizedFileURL.path()
+        let directory = URL(filePath: state, relativeTo: folder).standardizedFileURL.path(percentEncoded: false)
         try PrivateDirectory.create(directory)
         try self.init(
-            role: role, device: section, file: file, defaultSocket: folder.appending(path: "link.sock").path(),
-            directory: directory, path: { $0.hasPrefix("/") ? $0 : folder.appending(path: $0).path() },
+            role: role, device: section, file: file,
+            defaultSocket: folder.appending(path: "link.sock").path(percentEncoded: false),
+            directory: directory,
+            path: { $0.hasPrefix("/") ? $0 : folder.appending(path: $0).path(percentEncoded: false) },
             identityFile: directory + "/device")
         controlSocketPath = DeviceDirectory(directory).controlSocket
         // What a service's file has beside its device.

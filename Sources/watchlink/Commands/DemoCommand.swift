@@ -41,7 +41,7 @@ enum DemoCommand: Command {
         let companion = try start("companion", directory, invocation)
         defer { _ = companion.stop(within: stopLimit) }
 
-        let state = StateDirectory(option: directory.path())
+        let state = StateDirectory(option: directory.path(percentEncoded: false))
         let results = try submit(documents, state, companion, host)
         if !invocation.wantsJSON { try show(state, results) }
         try stop(companion)
@@ -64,11 +64,13 @@ enum DemoCommand: Command {
     private static func start(_ service: String, _ directory: URL, _ invocation: Invocation) throws -> BackgroundProcess
     {
         let program = TrialServices.ownPrograms.appending(path: "watchlink-\(service)")
-        guard FileManager.default.isExecutableFile(atPath: program.path()) else {
-            throw CommandError("step “start \(service)” failed: there is no \(program.path())", .notConfigured)
+        guard FileManager.default.isExecutableFile(atPath: program.path(percentEncoded: false)) else {
+            throw CommandError(
+                "step “start \(service)” failed: there is no \(program.path(percentEncoded: false))", .notConfigured)
         }
         let arguments = [
-            "--state-directory", directory.path(), "--log-level", invocation.options["log-level"] ?? "info",
+            "--state-directory", directory.path(percentEncoded: false), "--log-level",
+            invocation.options["log-level"] ?? "info",
         ]
         let (label, isJSON) = (DemoOutput.label(service), invocation.wantsJSON)
         let process: BackgroundProcess

@@ -44,7 +44,7 @@ enum InstallCommand: Command {
     static func installation(_ invocation: Invocation) -> Installation {
         let isUser = invocation.options.has("user")
         let prefix = invocation.options["prefix"] ?? (isUser ? UserDirectory.home() + "/.local" : "/usr/local")
-        let path = URL(filePath: prefix).standardizedFileURL.path()
+        let path = URL(filePath: prefix).standardizedFileURL.path(percentEncoded: false)
         return Installation(
             prefix: path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, isUser: isUser)
     }

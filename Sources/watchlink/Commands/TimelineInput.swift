@@ -18,7 +18,7 @@ struct TimelineInput {
 
     /// - Parameter paths: Logs, ledgers, state directories of services, directories of one's own devices.
     init(_ paths: [String]) throws {
-        for path in paths.map({ URL(filePath: $0).standardizedFileURL.path() }) {
+        for path in paths.map({ URL(filePath: $0).standardizedFileURL.path(percentEncoded: false) }) {
             var isDirectory: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
                 throw CommandError("\(path) does not exist")
@@ -52,7 +52,7 @@ struct TimelineInput {
     private mutating func add(log path: String) {
         let url = URL(filePath: path)
         let base = url.lastPathComponent.prefix { $0 != "." }
-        read([path], url.deletingLastPathComponent().path(), String(base))
+        read([path], url.deletingLastPathComponent().path(percentEncoded: false), String(base))
     }
 
     private mutating func read(_ files: [String], _ directory: String, _ base: String) {
@@ -63,7 +63,8 @@ struct TimelineInput {
     private mutating func add(ledger path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let folder = URL(filePath: path).deletingLastPathComponent()
-        let directory = folder.path().hasSuffix("/") ? String(folder.path().dropLast()) : folder.path()
+        let place = folder.path(percentEncoded: false)
+        let directory = place.hasSuffix("/") ? String(place.dropLast()) : place
         paths.append(path)
         ledgers.append(
             Ledger(

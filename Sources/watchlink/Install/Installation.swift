@@ -27,8 +27,8 @@ struct Installation {
         for name in EmbeddedFiles.all.keys.sorted() {
             let folder = isUser ? "systemd/user/" : "systemd/system/"
             guard name.hasPrefix(folder) else { continue }
-            let text = Self.embedded(name).replacingOccurrences(of: "/usr/bin/", with: "\(prefix)/bin/")
-                .replacingOccurrences(of: "/etc/watchlink/", with: "\(configuration)/")
+            let text = Self.embedded(name).replacingOccurrences(of: "/usr/bin/", with: "\(Self.word(prefix))/bin/")
+                .replacingOccurrences(of: "/etc/watchlink/", with: "\(Self.word(configuration))/")
             files.append(InstalledFile("\(units)/\(name.dropFirst(folder.count))", .text(text)))
         }
         if !isUser {
@@ -50,6 +50,12 @@ struct Installation {
     }
 
     private static func embedded(_ name: String) -> String { EmbeddedFiles.all[name] ?? "" }
+
+    /// A path in a unit's command line, where systemd replaces “%” and divides at spaces.
+    private static func word(_ path: String) -> String {
+        path.replacing("\\", with: "\\\\").replacing("%", with: "%%").replacing(" ", with: "\\x20")
+            .replacing("\"", with: "\\\"").replacing("'", with: "\\'")
+    }
 
     /// The system's own configuration lies in /etc; that of a package elsewhere stays with it.
     private static func configuration(_ prefix: String) -> String {
@@ -96,10 +102,12 @@ struct Installation {
     /// Nothing is installed where something is missing.
     private func requirePrograms(in folder: URL) throws(CommandError) {
         let missing = files.compactMap { file in if case .program(let name) = file.content { name } else { nil } }
-            .filter { !FileManager.default.isExecutableFile(atPath: folder.appending(path: $0).path()) }
+            .filter {
+                !FileManager.default.isExecutableFile(atPath: folder.appending(path: $0).path(percentEncoded: false))
+            }
         guard missing.isEmpty else {
             throw CommandError(
-                "nothing is installed: \(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") not beside this program in \(folder.path()); build all programs (swift build -c release), then install again"
+                "nothing is installed: \(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") not beside this program in \(folder.path(percentEncoded: false)); build all programs (swift build -c release), then install again"
             )
         }
     }
@@ -140,7 +148,7 @@ struct Installation {
                 throw CommandError("cannot remove \(file.path): \((error as NSError).localizedDescription)")
             }
             tell(.removed, file.path)
-            folders.insert(URL(filePath: file.path).deletingLastPathComponent().path())
+            folders.insert(URL(filePath: file.path).deletingLastPathComponent().path(percentEncoded: false))
         }
         removeEmpty(folders)
         if !stopped.isEmpty { units.forget() }
