@@ -60,6 +60,8 @@ let package = Package(
         .systemLibrary(name: "CCoreFoundation"),
         // A file system for SQLite that fails on demand.
         .target(name: "CDisk", dependencies: ["CSQLite"]),
+        // Lets signals wait until a service can handle them.
+        .target(name: "CStartSignals"),
         // Counts allocations, for the benchmark.
         .target(name: "CAllocations"),
 
@@ -113,8 +115,8 @@ let package = Package(
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/EmbeddedFiles"),
 
         // The programs. `watchlink` names the services so that `swift run watchlink demo` builds what the demo starts.
-        program("watchlink-host", ["ServiceRuntime", "WatchLinkServices"]),
-        program("watchlink-companion", ["ServiceRuntime", "WatchLinkServices"]),
+        program("watchlink-host", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
+        program("watchlink-companion", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-torture", ["ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
         program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
         program(

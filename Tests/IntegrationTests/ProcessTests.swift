@@ -76,24 +76,37 @@ struct ProcessTests {
     @Test("A signal at any time of the start ends a service in good order", arguments: ["host", "companion"])
     func earlySignals(_ service: String) throws {
         let program = TestBench.program("watchlink-\(service)")
-        // From the first line of the program on: before it the system's loader is at work, which knows nothing of handlers.
+        // From the program's first instruction on: before it the system's loader is at work, which knows nothing of the program.
         for step in 0..<25 {
             let process = try BackgroundProcess(
                 service, executable: program,
                 arguments: ["--state-directory", bench.state("\(service)-\(step)").path, "--log-level", "debug"])
-            // Each start is interrupted some lines later than the one before, and the first as soon as it catches signals.
-            while !process.hasEnded, !Self.catchesSignals(process.identifier) { usleep(200) }
+            // Each start is interrupted some lines later than the one before, and the first as soon as it holds signals.
+            while !process.hasEnded, !Self.holdsSignals(process.identifier) { usleep(200) }
             if step > 0 { _ = process.waitForLines(step / 4, containing: service, within: .milliseconds(step * 4)) }
             let code = process.stop(within: TestBench.limit)
             #expect(code == 0, "step \(step): \(process.lines.suffix(5).joined(separator: "\n"))")
         }
     }
 
-    /// Whether SIGTERM has a handler: bit 15 of the mask that the system shows.
-    private static func catchesSignals(_ process: Int32) -> Bool {
+    /// Whether SIGTERM is blocked or has a handler: bit 15 of the masks that the system shows.
+    private static func holdsSignals(_ process: Int32, masks: [String] = ["SigBlk:", "SigCgt:"]) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-        let mask = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
-        return mask.flatMap { UInt64($0, radix: 16) }.map { $0 & (1 << 14) != 0 } ?? false
+        return status.split(separator: "\n").contains { line in
+            guard masks.contains(where: line.hasPrefix), let mask = line.split(separator: "\t").last else {
+                return false
+            }
+            return UInt64(mask, radix: 16).map { $0 & (1 << 14) != 0 } ?? false
+        }
+    }
+
+    @Test("A service that has started blocks no signal, nor does a program that is no service")
+    func blockedSignals() throws {
+        let host = try bench.start("host")
+        #expect(!Self.holdsSignals(host.identifier, masks: ["SigBlk:"]))
+        #expect(Self.holdsSignals(host.identifier, masks: ["SigCgt:"]))
+        #expect(!Self.holdsSignals(getpid(), masks: ["SigBlk:"]))
+        #expect(host.stop(within: TestBench.limit) == 0)
     }
 
     @Test("Sockets and locks that are removed or replaced are made again, with one line, and both sides meet again")

@@ -7,7 +7,8 @@ import Locking
 /// The signals that ask a program to end, or a service to read its configuration again, as calls on a queue.
 ///
 /// They are caught from the first moment on (``hold()``), so that none is lost and none ends the process half-way through its
-/// start: the system's handler writes their numbers into a pipe, and a thread reads it.
+/// start: the system's handler writes their numbers into a pipe, and a thread reads it. The services' programs have them wait
+/// for that from before `main` on (CStartSignals); while the system still loads the program they end it, when nothing is begun.
 public final class Signals: Sendable {
     private struct Inbox {
         var handler: (@Sendable (String) -> Void)?
@@ -22,9 +23,10 @@ public final class Signals: Sendable {
 
     private let inbox = Mutex(Inbox())
 
-    /// Catches the signals from now on: to be called before anything else is done. Without descriptors for the pipe they keep
-    /// their meaning.
+    /// Catches the signals from now on, and those that wait: to be called before anything else is done. Without descriptors for
+    /// the pipe they keep their meaning.
     public static func hold() {
+        defer { unblock(names.keys) }
         // A peer that is gone is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
@@ -64,13 +66,18 @@ public final class Signals: Sendable {
     /// Ends this process by a signal, as if nobody had caught it: whoever waits for it learns how it ended.
     package static func end(by name: String) {
         release()
+        guard let number = names.first(where: { $0.value == name })?.key else { return }
         // The threads of the dispatch library block what should end a process.
+        unblock([number])
+        raise(number)
+    }
+
+    /// On this thread, and those that it starts from now on.
+    private static func unblock(_ numbers: some Sequence<Int32>) {
         var set = sigset_t()
         sigemptyset(&set)
-        guard let number = names.first(where: { $0.value == name })?.key else { return }
-        sigaddset(&set, number)
+        for number in numbers { sigaddset(&set, number) }
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
-        raise(number)
     }
 
     /// Calls back at each signal, with its name; at once for those that have come already.
