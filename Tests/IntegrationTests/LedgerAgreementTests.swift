@@ -91,7 +91,7 @@ struct LedgerAgreementTests {
             let isThere = into?["state"] == "delivered" || (isContext && into?["state"] == "coalesced")
             if out?["state"] != "delivered" || !isThere {
                 wrong.append(
-                    "\(identifier) of the \(side): it says \(out?["state"]?.string ?? "nothing"), the \(other) \(into?["state"]?.string ?? "nothing")"
+                    "\(identifier), \(out?["kind"]?.string ?? "unknown") of the \(side): it says \(out?["state"]?.string ?? "nothing"), the \(other) \(into?["state"]?.string ?? "nothing")"
                 )
             }
         }

@@ -86,13 +86,41 @@ struct TransferStateMachineTests {
         #expect(
             machine.queued(contexts[2], items[2], replacing: contexts[1], at: at(1), jitter: 0)
                 == [.coalesced(contexts[1], items[1], by: contexts[2])])
-        // Its content is gone from the store: it cannot be sent again.
-        #expect(machine.availabilityChanged(false, of: device, for: watch, at: at(2)).contains(.stop(contexts[1])))
-        #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(3))) == [contexts[1]])
+        // The one that was replaced ends with its try: nothing says again that it waits.
+        #expect(machine.availabilityChanged(false, of: device, for: watch, at: at(2)) == [.stop(contexts[1])])
+        #expect(machine.pendingCount == 1)
+        #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(3))) == [contexts[2]])
+    }
+
+    @Test("A context that was replaced under way and is then refused for now makes room for the newer one")
+    func replacedAndUnavailable() {
+        var machine = machine()
+        let contexts = (0..<2).map { _ in UUID() }
+        let items = (0..<2).map { Item(peer: watch, kind: .context, position: $0) }
+        _ = machine.availabilityChanged(true, of: device, for: watch, at: at(0))
+        #expect(
+            sent(machine.queued(contexts[0], items[0], replacing: nil, at: at(0), jitter: 0)) == [contexts[0]])
+        _ = machine.queued(contexts[1], items[1], replacing: contexts[0], at: at(0), jitter: 0)
+        let ending = Ending(identifier: contexts[0], outcome: .unavailable(reason: "busy"))
+        let actions = machine.ended([ending], at: at(1), jitter: 0)
+        #expect(actions.first == .stop(contexts[0]) && machine.pendingCount == 1)
+        #expect(!actions.contains { if case .retry = $0 { true } else { false } }, "\(actions)")
+        #expect(sent(actions) + sent(machine.deadlinePassed(at: at(10), jitter: 0)) == [contexts[1]])
+    }
+
+    @Test("What the store does not have is not waited for, and what is behind it goes")
+    func vanished() {
+        var machine = machine()
+        let contexts = (0..<2).map { _ in UUID() }
+        let items = (0..<2).map { Item(peer: watch, kind: .context, position: $0) }
+        for (context, item) in zip(contexts, items) {
+            _ = machine.queued(context, item, replacing: nil, at: at(0), jitter: 0)
+        }
+        #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(1))) == [contexts[0]])
         // Its connection goes before that is known, and it waits once more.
-        _ = machine.availabilityChanged(false, of: device, for: watch, at: at(3))
-        #expect(sent(machine.vanished(contexts[1], at: at(3))) == [])
-        #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(4))) == [contexts[2]])
+        _ = machine.availabilityChanged(false, of: device, for: watch, at: at(1))
+        #expect(sent(machine.vanished(contexts[0], at: at(1))) == [])
+        #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(2))) == [contexts[1]])
         #expect(machine.pendingCount == 1)
     }
 }

@@ -37,6 +37,8 @@ package struct TransferStateMachine: Sendable {
         package fileprivate(set) var peer: UUID
         package fileprivate(set) var kind: TransferKind
         package let position: Int64
+        /// A newer context has taken its place: it arrives by the try that is under way, or never.
+        fileprivate var isReplaced = false
 
         package init(peer: UUID, kind: TransferKind, position: Int64) {
             self.peer = peer
@@ -138,7 +140,12 @@ package struct TransferStateMachine: Sendable {
         var actions: [Action] = []
         for entry in queues[peer]?.availabilityChanged(isAvailable) ?? [] {
             guard let item = items[entry.identifier] else { continue }
-            actions += [.stop(entry.identifier), .interrupted(entry, item, device: device)]
+            actions.append(.stop(entry.identifier))
+            guard !item.isReplaced else {
+                drop(entry.identifier, item, at: time, jitter: 0)
+                continue
+            }
+            actions.append(.interrupted(entry, item, device: device))
         }
         return actions + transmit(to: peer, at: time)
     }
@@ -182,6 +189,9 @@ package struct TransferStateMachine: Sendable {
             moved.insert(item.peer)
             switch queues[item.peer]?.settled(ending.identifier, item.kind, ending.outcome, at: time, jitter: jitter) {
             case .finish, .giveUp: unrecorded.append(ending)
+            case .retry where item.isReplaced:
+                drop(ending.identifier, item, at: time, jitter: jitter)
+                actions.append(.stop(ending.identifier))
             case .retry(let entry, let reason):
                 actions += [.stop(ending.identifier), .retry(entry, item, reason: reason)]
             case .ignore, nil: break
@@ -190,11 +200,11 @@ package struct TransferStateMachine: Sendable {
         return actions + record(at: time)
     }
 
-    /// A context whose place a newer one took while it was under way, and that then did not arrive.
+    /// The store does not have it: a newer context is about to take its place, or its record cannot be read.
     package mutating func vanished(_ identifier: UUID, at time: MonotonicTime) -> [Action] {
-        guard let item = items.removeValue(forKey: identifier) else { return [] }
+        guard let item = items[identifier] else { return [] }
         // Wherever it is by now: its connection may have gone meanwhile, and then it waits again.
-        _ = queues[item.peer]?.cancelled(identifier, item.kind, at: time, jitter: 0)
+        drop(identifier, item, at: time, jitter: 0)
         return transmit(to: item.peer, at: time)
     }
 
@@ -279,11 +289,19 @@ package struct TransferStateMachine: Sendable {
         _ former: UUID, by newer: UUID, at time: MonotonicTime, jitter: Double
     ) -> [Action] {
         guard let item = items[former] else { return [] }
-        if queues[item.peer]?.isUnderWay(former, .context) != true {
+        if queues[item.peer]?.isUnderWay(former, .context) == true {
+            items[former]?.isReplaced = true
+        } else {
             guard withdraw(former, item, at: time, jitter: jitter) else { return [] }
             items[former] = nil
         }
         return [.coalesced(former, item, by: newer)]
+    }
+
+    /// It is not sent again, and nobody waits for its end: what became of it was written down when it was replaced.
+    private mutating func drop(_ identifier: UUID, _ item: Item, at time: MonotonicTime, jitter: Double) {
+        _ = queues[item.peer]?.cancelled(identifier, item.kind, at: time, jitter: jitter)
+        items[identifier] = nil
     }
 
     private mutating func transmitMoved(at time: MonotonicTime) -> [Action] {
