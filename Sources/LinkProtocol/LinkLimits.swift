@@ -37,6 +37,12 @@ public enum LinkLimits {
     public static let rememberedTimeouts = 1_024
     /// Watches that a host knows. 10,000: twice what it is made to serve; each takes a row and a directory.
     public static let companions = 10_000
+    /// Watches that may pair by themselves at once. 5,000: as many as a host is made to serve; what is beyond them stays for
+    /// those that come later.
+    public static let newCompanions = 5_000
+    /// Watches that may pair by themselves in a second after that. 1: more than people bring; a flood takes more than an hour to
+    /// fill what a host keeps, and is in the log all the while.
+    public static let newCompanionsPerSecond = 1
     /// Connections that a host serves at once, greeted or not. 8,192: 5,000 companions and room for those that come back.
     public static let connections = 8_192
 }

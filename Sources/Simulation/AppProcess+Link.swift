@@ -39,7 +39,7 @@ extension AppProcess {
             endpoints[ghost]?.close("replaced")
         }
         trace { "is connected to \(device.name)" }
-        perform(session.connected(device, state, said: endpoint.said))
+        perform(session.connected(device, state, said: endpoint.said, at: world.now))
     }
 
     func received(_ package: MessagePackage, _ chunk: FilePackage.Chunk?, from device: Device) {

@@ -103,6 +103,25 @@ struct DoctorTests {
         }
     }
 
+    @Test("A socket that is removed under a running service is made again, and the doctor finds all well")
+    func removedSockets() throws {
+        let state = bench.state()
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        #expect(try lookUntilWell().wrong == [])
+        for (round, path) in [state.linkSocket, state.hostControlSocket].enumerated() {
+            #expect(unlink(path) == 0)
+            #expect(host.waitForLines(round + 1, containing: "socket renewed", within: TestBench.limit), "\(path)")
+            let well = try lookUntilWell()
+            #expect(well.code == 0 && well.wrong == [], "\(path): \(well.wrong)")
+        }
+        // Whoever comes later finds the new one.
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        let next = try bench.start("companion")
+        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
+        #expect(try lookUntilWell().wrong == [])
+        #expect(next.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+    }
+
     @Test("No command closes a directory that others need")
     func harmless() throws {
         for path in ["/", "/tmp", "/usr"] {

@@ -23,14 +23,14 @@ struct PresenceStateMachineTests {
         change(&policy)
         var machine = Machine(role: .host, policy: policy, state: DeviceState(), companions: [])
         _ = machine.activate()
-        _ = machine.connected(watch, state(), said: machine.hello)
+        _ = machine.connected(watch, state(), said: machine.hello, at: at(0))
         return machine
     }
 
     static func companion() -> Machine {
         var machine = Machine(role: .companion, policy: CompanionPolicy(), state: DeviceState(), companions: [])
         _ = machine.activate()
-        _ = machine.connected(phone, state(), said: machine.hello)
+        _ = machine.connected(phone, state(), said: machine.hello, at: at(0))
         return machine
     }
 
@@ -40,7 +40,7 @@ struct PresenceStateMachineTests {
         #expect(machine.presumesCompanion)
         #expect(machine.activate() == [.activation(.activated), .didActivate])
         #expect(!machine.hello.serves)
-        let actions = machine.connected(Self.watch, Self.state(), said: machine.hello)
+        let actions = machine.connected(Self.watch, Self.state(), said: machine.hello, at: at(0))
         #expect(actions.contains(.adopt(Self.watch.identifier)))
         #expect(actions.contains(.tell(Self.watch.identifier, Self.state())))
         #expect(actions.contains(.reachability(Self.watch.identifier, true)))
@@ -63,7 +63,7 @@ struct PresenceStateMachineTests {
         #expect(repeated == [])
         _ = machine.disconnected(watch)
         #expect(machine.companions[watch]?.isAppInstalled == false)
-        let back = machine.connected(Self.watch, Self.state(), said: machine.hello)
+        let back = machine.connected(Self.watch, Self.state(), said: machine.hello, at: at(0))
         #expect(back.first == .watchState(watch) && back.contains(.reachability(watch, true)))
         #expect(machine.companions[watch]?.isAppInstalled == true)
         // What the owner removed on the phone stays removed, whatever the watch says.
@@ -76,7 +76,8 @@ struct PresenceStateMachineTests {
     func comesWithoutApp() {
         var machine = Machine(role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: [])
         _ = machine.activate()
-        let actions = machine.connected(Self.watch, Self.state { $0.isAppInstalled = false }, said: machine.hello)
+        let actions = machine.connected(
+            Self.watch, Self.state { $0.isAppInstalled = false }, said: machine.hello, at: at(0))
         #expect(actions.last == .giveUpTransfers(Self.watch.identifier, isPaired: true))
         #expect(!machine.isReachable(Self.watch.identifier))
     }
@@ -93,7 +94,7 @@ struct PresenceStateMachineTests {
     @Test("A second watch is paired, not active, and neither reachable nor served")
     func second() {
         var machine = Self.host()
-        let actions = machine.connected(Self.other, Self.state(), said: machine.hello)
+        let actions = machine.connected(Self.other, Self.state(), said: machine.hello, at: at(0))
         #expect(!actions.contains { if case .tell = $0 { true } else { false } })
         #expect(!machine.isReachable(Self.other.identifier) && !machine.accepts(Self.other.identifier))
         #expect(machine.accepts(Self.watch.identifier))
@@ -102,16 +103,16 @@ struct PresenceStateMachineTests {
     @Test("Where all are served each is reachable; where pairing is manual nobody uninvited is let in")
     func policies() throws {
         var all = Self.host { $0.serving = .all }
-        _ = all.connected(Self.other, Self.state(), said: all.hello)
+        _ = all.connected(Self.other, Self.state(), said: all.hello, at: at(0))
         #expect(all.isReachable(Self.watch.identifier) && all.isReachable(Self.other.identifier))
         var manual = Self.host { $0.pairing = .manual }
         #expect(manual.peers.isEmpty)
         #expect(
-            manual.connected(Self.other, Self.state(), said: manual.hello) == [
+            manual.connected(Self.other, Self.state(), said: manual.hello, at: at(0)) == [
                 .refuse(Self.other.identifier, reason: "this watch is not paired")
             ])
         _ = try manual.pair(Self.other.identifier)
-        _ = manual.connected(Self.other, Self.state(), said: manual.hello)
+        _ = manual.connected(Self.other, Self.state(), said: manual.hello, at: at(0))
         #expect(manual.isReachable(Self.other.identifier))
     }
 
@@ -120,22 +121,22 @@ struct PresenceStateMachineTests {
         let other = Self.other.identifier
         var machine = Self.host { $0.pairing = .code }
         #expect(machine.mustShowCode(other))
-        let refused = machine.connected(Self.other, Self.state(), said: machine.hello)
+        let refused = machine.connected(Self.other, Self.state(), said: machine.hello, at: at(0))
         #expect(refused.count == 1 && machine.peers.isEmpty && machine.companions.isEmpty)
-        _ = machine.connected(Self.other, Self.state(), said: machine.hello, hasShownCode: true)
+        _ = machine.connected(Self.other, Self.state(), said: machine.hello, hasShownCode: true, at: at(0))
         #expect(machine.isReachable(other))
         #expect(!machine.mustShowCode(other))
         // It need not show it again.
         _ = machine.disconnected(other)
-        _ = machine.connected(Self.other, Self.state(), said: machine.hello)
+        _ = machine.connected(Self.other, Self.state(), said: machine.hello, at: at(0))
         #expect(machine.isReachable(other))
         let revoked = try machine.unpair(other)
         #expect(revoked.contains(.refuse(other, reason: "unpaired")))
         _ = machine.disconnected(other)
         #expect(machine.mustShowCode(other))
-        _ = machine.connected(Self.other, Self.state(), said: machine.hello)
+        _ = machine.connected(Self.other, Self.state(), said: machine.hello, at: at(0))
         #expect(machine.peers.isEmpty)
-        _ = machine.connected(Self.other, Self.state(), said: machine.hello, hasShownCode: true)
+        _ = machine.connected(Self.other, Self.state(), said: machine.hello, hasShownCode: true, at: at(0))
         #expect(machine.isReachable(other) && machine.companions[other]?.isActive == true)
     }
 
@@ -171,7 +172,7 @@ struct PresenceStateMachineTests {
         _ = host.peerChanged(Self.watch.identifier, state)
         #expect(host.isReachable(Self.watch.identifier) == isReachable)
         var companion = Machine(role: .companion, policy: CompanionPolicy(), state: state, companions: [])
-        _ = companion.connected(Self.phone, Self.state(), said: companion.hello)
+        _ = companion.connected(Self.phone, Self.state(), said: companion.hello, at: at(0))
         _ = companion.activate()
         #expect(companion.isReachable(Self.phone.identifier) == isReachable)
         // Transfers need nobody's attention.
@@ -243,7 +244,7 @@ struct PresenceStateMachineTests {
     @Test("A switch: inactive, then deactivated when all was delivered, then activated with the other watch")
     func switching() throws {
         var machine = Self.host()
-        _ = machine.connected(Self.other, Self.state(), said: machine.hello)
+        _ = machine.connected(Self.other, Self.state(), said: machine.hello, at: at(0))
         let began = try machine.switchTo(Self.other.identifier)
         #expect(began.starts(with: [.activation(.inactive), .abandonMessages]))
         #expect(began.last == .didBecomeInactive)
@@ -297,22 +298,64 @@ struct PresenceStateMachineTests {
         let known = (0..<LinkLimits.companions).map { _ in Companion(identifier: UUID(), name: "w") }
         var machine = Machine(role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: known)
         _ = machine.activate()
-        let refused = machine.connected(Self.watch, Self.state(), said: machine.hello)
+        let refused = machine.connected(Self.watch, Self.state(), said: machine.hello, at: at(0))
         guard case .refuse(Self.watch.identifier, let reason)? = refused.first, refused.count == 1 else {
             return #expect(Bool(false), "\(refused)")
         }
         #expect(reason.contains("knows 10000 watches") && reason.contains("watches unpair"))
+        #expect(throws: PairingError.full) { try machine.pair(Self.other.identifier) }
         // One that is known comes in all the same.
         let device = Device(identifier: known[7].identifier, role: .companion, name: "w")
-        _ = machine.connected(device, Self.state(), said: machine.hello)
+        _ = machine.connected(device, Self.state(), said: machine.hello, at: at(0))
         #expect(machine.peers[device.identifier] != nil)
 
         _ = try machine.unpair(known[3].identifier)
-        let actions = machine.connected(Self.watch, Self.state(), said: machine.hello)
+        let actions = machine.connected(Self.watch, Self.state(), said: machine.hello, at: at(0))
         #expect(actions.contains(.forget(known[3].identifier)))
         #expect(machine.companions[known[3].identifier] == nil)
         #expect(machine.companions[Self.watch.identifier]?.isPaired == true)
         #expect(machine.companions.count == LinkLimits.companions)
+        _ = try machine.unpair(known[4].identifier)
+        #expect(try machine.pair(Self.other.identifier).contains(.forget(known[4].identifier)))
+        #expect(machine.companions.count == LinkLimits.companions)
+    }
+
+    @Test("A flood of new watches takes the places of no more than may pair at once; then one a second comes in")
+    func flood() throws {
+        var machine = Machine(role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: [])
+        _ = machine.activate()
+        func come(_ seconds: Double, _ identifier: UUID = UUID()) -> String? {
+            let device = Device(identifier: identifier, role: .companion, name: "w")
+            let actions = machine.connected(device, Self.state(), said: machine.hello, at: at(seconds))
+            _ = machine.disconnected(identifier)
+            return actions.lazy.compactMap { if case .refuse(_, let reason) = $0 { reason } else { nil } }.first
+        }
+        let known = UUID()
+        #expect(come(0, known) == nil)
+        for _ in 1..<LinkLimits.newCompanions { #expect(come(0) == nil) }
+        let late = UUID()
+        let reason = try #require(come(0.5, late))
+        #expect(reason.contains("too many new watches") && reason.contains("watches pair ID"), "\(reason)")
+        #expect(come(0.5, known) == nil)
+        #expect(machine.companions.count == LinkLimits.newCompanions)
+        _ = try machine.pair(late)
+        #expect(come(0.5, late) == nil)
+        #expect(come(1) == nil)
+        #expect(come(1.5) != nil)
+        #expect(come(2) == nil)
+        // However long nobody comes, no more than at first are let in at once.
+        #expect((0...LinkLimits.newCompanions).filter { _ in come(1e6) == nil }.count < LinkLimits.companions / 2)
+    }
+
+    @Test("Who shows the pairing code does not wait for a flood, and each code lets one in")
+    func codeInFlood() {
+        var machine = Self.host { $0.pairing = .code }
+        for _ in 0...LinkLimits.newCompanions {
+            let device = Device(identifier: UUID(), role: .companion, name: "w")
+            _ = machine.connected(device, Self.state(), said: machine.hello, hasShownCode: true, at: at(0))
+            #expect(machine.peers[device.identifier] != nil)
+            _ = machine.disconnected(device.identifier)
+        }
     }
 
     @Test("What keeps a watch from its phone has a name")
@@ -321,7 +364,7 @@ struct PresenceStateMachineTests {
         #expect(machine.obstacle(connectionFailure: "away") == .notActivated)
         _ = machine.activate()
         #expect(machine.obstacle(connectionFailure: "away") == .notConnected(reason: "away"))
-        _ = machine.connected(Self.phone, Self.state(), said: machine.hello)
+        _ = machine.connected(Self.phone, Self.state(), said: machine.hello, at: at(0))
         #expect(machine.obstacle(connectionFailure: "away") == nil)
         let cases: [(Obstacle, (inout DeviceState) -> Void)] = [
             (.phoneServesAnotherWatch, { $0.serves = false }), (.phoneLacksApp, { $0.isAppInstalled = false }),

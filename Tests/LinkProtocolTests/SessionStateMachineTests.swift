@@ -14,7 +14,7 @@ struct SessionStateMachineTests {
             role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: [])
         var machine = SessionStateMachine(presence, times: times)
         _ = machine.change { $0.activate() }
-        _ = machine.connected(watch, DeviceState(), said: machine.presence.hello)
+        _ = machine.connected(watch, DeviceState(), said: machine.presence.hello, at: at(0))
         return machine
     }
 

@@ -2,9 +2,11 @@ import EventLog
 import Foundation
 import LinkProtocol
 import Locking
+import ServiceRuntime
 import TestSupport
 import Testing
 
+@testable import Storage
 @testable import WatchConnectivity
 
 @Suite("Several watches")
@@ -187,6 +189,34 @@ struct SwitchTests {
         three.second.session.sendMessage(["n": 3]) { _ in replies.add("reply") }
         #expect(replies.wait { $0 == ["reply"] })
         #expect(three.host.delegate.events.all.contains("messagesecond n=3"))
+    }
+
+    @Test(
+        "A host that knows as many watches as it keeps says so to new ones and to who pairs one, and takes one when one is unpaired"
+    )
+    func full() throws {
+        let scratch = try Scratch()
+        let (host, companion) = (TestDevice(.host, in: scratch), TestDevice(.companion, in: scratch))
+        let directory = DeviceDirectory(scratch.path("host"))
+        try PrivateDirectory.create(directory.path)
+        let store = SessionStore(path: directory.database)
+        try store.file.use { database throws(DatabaseError) in
+            try database.execute(
+                """
+                WITH RECURSIVE numbers(number) AS
+                (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < \(LinkLimits.companions))
+                INSERT INTO companions SELECT randomblob(16), 'watch', 1, 1, 0, 0, 0, 0 FROM numbers
+                """)
+        }
+        let known = try #require(try store.companions().last?.companion.identifier)
+        store.close()
+        #expect(host.activate() && companion.activate())
+        #expect(host.log.wait { $0.contains { "\($0.fields)".contains("knows 10000 watches") } })
+        #expect(throws: PairingError.full) { try host.session.simulator.pair(companion.identifier) }
+        #expect(!companion.session.isReachable)
+        try host.session.simulator.unpair(known)
+        #expect(companion.delegate.events.wait { $0.contains("reachable true") })
+        #expect(try store.companions().count == LinkLimits.companions)
     }
 
     @Test("An unpaired watch is let in no more, its transfers fail, and its directory goes at the next start")

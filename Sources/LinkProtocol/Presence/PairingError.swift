@@ -9,6 +9,10 @@ public enum PairingError: Error, Equatable, Sendable, CustomStringConvertible {
     case notHost
     /// A switch is going on already.
     case switching
+    /// The host knows as many watches as it keeps, and all are paired or there.
+    case full
+    /// Too many watches have come for the first time.
+    case tooFast
 
     public var description: String {
         switch self {
@@ -16,6 +20,10 @@ public enum PairingError: Error, Equatable, Sendable, CustomStringConvertible {
         case .notPaired(let identifier): "the watch \(identifier) is not paired: pair it first"
         case .notHost: "only a host has watches"
         case .switching: "another switch is not finished: the session's delegate has not activated it again"
+        case .full:
+            "this host knows \(LinkLimits.companions) watches, the most that it keeps: unpair one that is not used any more (“watchlink watches unpair ID”)"
+        case .tooFast:
+            "too many new watches have come: after \(LinkLimits.newCompanions) at once, \(LinkLimits.newCompanionsPerSecond) a second is paired. It tries again by itself; “watchlink watches pair ID” lets it in now, companions: { pairing: \"code\" } keeps strangers out"
         }
     }
 }

@@ -67,6 +67,7 @@ package struct PresenceStateMachine: Sendable {
     package private(set) var reachabilityFault = ReachabilityFault()
     /// Whether the app runs only because something came for it.
     private var isWoken = false
+    private var allowance = PairingAllowance()
 
     package init(role: DeviceRole, policy: CompanionPolicy, state: DeviceState, companions: [Companion]) {
         self.role = role
@@ -151,20 +152,21 @@ package struct PresenceStateMachine: Sendable {
     ///   - said: what this side's hello told the peer.
     ///   - hasShownCode: Whether it showed the pairing code that holds.
     package mutating func connected(
-        _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false
+        _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false, at time: MonotonicTime
     ) -> [Action] {
         var actions: [Action] = []
         if role == .host {
             let isNew = records[device.identifier] == nil
             let isLetIn =
                 mustShowCode(device.identifier) ? hasShownCode : isNew && policy.pairing == .automatic
-            if isLetIn, isNew, records.count >= LinkLimits.companions {
-                guard let forgotten = forgetOne() else {
-                    let reason =
-                        "this host knows \(LinkLimits.companions) watches, the most that it keeps: unpair one that is not used any more (“watchlink watches unpair ID”)"
-                    return [.refuse(device.identifier, reason: reason)]
+            if isLetIn, isNew {
+                do throws(PairingError) {
+                    guard hasShownCode || allowance.isLeft(at: time) else { throw .tooFast }
+                    actions += try makeRoom()
+                    if !hasShownCode { allowance.take() }
+                } catch {
+                    return [.refuse(device.identifier, reason: "\(error)")]
                 }
-                actions.append(.forget(forgotten))
             }
             if isLetIn {
                 var companion =
@@ -282,7 +284,9 @@ package struct PresenceStateMachine: Sendable {
 
     package mutating func pair(_ identifier: UUID) throws(PairingError) -> [Action] {
         guard role == .host else { throw .notHost }
-        guard var companion = records[identifier] else { return added(Companion(identifier: identifier, name: "")) }
+        guard var companion = records[identifier] else {
+            return try makeRoom() + added(Companion(identifier: identifier, name: ""))
+        }
         guard !companion.isPaired else { return [] }
         companion.isPaired = true
         return added(companion)
@@ -328,14 +332,15 @@ package struct PresenceStateMachine: Sendable {
         return [.record(companion), .watchState(identifier)] + settle(identifier)
     }
 
-    /// Makes room for another watch: of those that are not paired, and not there, one goes.
-    private mutating func forgetOne() -> UUID? {
+    /// Makes room for another watch, if need be: of those that are not paired, and not there, one goes.
+    private mutating func makeRoom() throws(PairingError) -> [Action] {
+        guard records.count >= LinkLimits.companions else { return [] }
         let forgettable = records.values.filter { !$0.isPaired && peers[$0.identifier] == nil }
         guard let forgotten = forgettable.map(\.identifier).min(by: { $0.uuidString < $1.uuidString }) else {
-            return nil
+            throw .full
         }
         records[forgotten] = nil
-        return forgotten
+        return [.forget(forgotten)]
     }
 
     private mutating func added(_ companion: Companion) -> [Action] {

@@ -85,9 +85,9 @@ package struct SessionStateMachine: Sendable {
 
     /// - Parameter hasShownCode: Whether the watch showed the pairing code that holds.
     package mutating func connected(
-        _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false
+        _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false, at time: MonotonicTime
     ) -> [Action] {
-        let actions = change { $0.connected(device, state, said: said, hasShownCode: hasShownCode) }
+        let actions = change { $0.connected(device, state, said: said, hasShownCode: hasShownCode, at: time) }
         if presence.peers[device.identifier] != nil {
             peers[device.identifier] = Peer(deliveries: DeliveryStateMachine(replyTimeout: replyTimeout))
         }

@@ -400,7 +400,8 @@ final class SessionDriver: @unchecked Sendable {
         case .connected(let hello, let said):
             let device = hello.device
             let hasShownCode = machine.presence.mustShowCode(device.identifier) && pairing.check(hello)
-            let actions = machine.connected(device, hello.state, said: said, hasShownCode: hasShownCode)
+            let actions = machine.connected(
+                device, hello.state, said: said, hasShownCode: hasShownCode, at: .now)
             if machine.presence.peers[device.identifier] != nil { core?.connected(device) }
             perform(actions)
         case .disconnected(let device, let reason):
