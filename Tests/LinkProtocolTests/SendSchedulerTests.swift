@@ -1,0 +1,230 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("What goes to a peer next")
+struct SendSchedulerTests {
+    private static let window = BandwidthMeter.leastWindow
+
+    private static func enqueue(
+        _ lane: SendLane, _ count: Int, in scheduler: inout SendScheduler, isTaken expected: Bool = true
+    ) {
+        let isTaken = scheduler.enqueue(lane, [UInt8](repeating: 0, count: count))
+        #expect(isTaken == expected, "\(count) bytes of \(lane)")
+    }
+
+    private static func expectPass(
+        _ lane: SendLane, bytes count: Int, at time: MonotonicTime, in scheduler: inout SendScheduler,
+        is expected: Bool?
+    ) {
+        let passes = scheduler.pass(lane, bytes: count, at: time)
+        #expect(passes == expected, "\(count) bytes of \(lane)")
+    }
+
+    /// All that may go now.
+    private static func drain(_ scheduler: inout SendScheduler, at time: Double = 0) -> [SendScheduler.Piece] {
+        var pieces: [SendScheduler.Piece] = []
+        while let piece = scheduler.next(at: at(time)) { pieces.append(piece) }
+        return pieces
+    }
+
+    private static func bytes(_ pieces: [SendScheduler.Piece]) -> Int64 {
+        Int64(pieces.reduce(0) { $0 + $1.header.count + $1.bytes.count })
+    }
+
+    @Test("What is small and has nothing before it need not wait; what is large, or behind something, does")
+    func passes() {
+        var scheduler = SendScheduler()
+        Self.expectPass(.messages, bytes: 600, at: at(0), in: &scheduler, is: false)
+        Self.expectPass(.messages, bytes: 3_000, at: at(0), in: &scheduler, is: nil)
+        Self.enqueue(.messages, 3_000, in: &scheduler)
+        Self.expectPass(.messages, bytes: 600, at: at(0), in: &scheduler, is: nil)
+        Self.expectPass(.answers, bytes: 600, at: at(0), in: &scheduler, is: false)
+    }
+
+    @Test("Pieces of a package make it whole again, and only the window's worth is on its way")
+    func window() throws {
+        var scheduler = SendScheduler()
+        let package = (0..<40_000).map { UInt8(truncatingIfNeeded: $0) }
+        let isTaken = scheduler.enqueue(.files, package)
+        #expect(isTaken)
+        var (all, sent): ([UInt8], Int64) = ([], 0)
+        var rounds = 0
+        while true {
+            let pieces = Self.drain(&scheduler, at: Double(rounds))
+            guard !pieces.isEmpty else { break }
+            for piece in pieces {
+                #expect(piece.offset == all.count && piece.length == 40_000 && piece.lane == .files)
+                all += piece.bytes
+            }
+            #expect(Self.bytes(pieces) <= 2 * Self.window)
+            let isAsking = pieces.contains { $0.wantsAcknowledgement }
+            #expect(isAsking, "nothing would ever go on")
+            sent += Self.bytes(pieces)
+            rounds += 1
+            // Slow enough that the window stays the smallest.
+            try scheduler.acknowledged(upTo: sent, at: at(Double(rounds)))
+        }
+        #expect(all == package)
+        #expect(rounds >= 3)
+    }
+
+    @Test("A message goes out though the window is full of a file")
+    func messageFirst() {
+        var scheduler = SendScheduler()
+        Self.enqueue(.files, 100_000, in: &scheduler)
+        _ = Self.drain(&scheduler)
+        Self.enqueue(.userInfos, 5_000, in: &scheduler)
+        Self.enqueue(.complication, 5_000, in: &scheduler)
+        Self.enqueue(.answers, 5_000, in: &scheduler)
+        let lanes = Self.drain(&scheduler).map(\.lane)
+        #expect(lanes == [.answers, .answers, .answers, .complication], "then the complication has its share")
+    }
+
+    @Test("Lanes of one urgency have their turns, and each keeps its order")
+    func turns() {
+        var scheduler = SendScheduler()
+        for lane in [SendLane.userInfos, .userInfos, .files] {
+            Self.enqueue(lane, 3_000, in: &scheduler)
+        }
+        let pieces = Self.drain(&scheduler)
+        #expect(pieces.map(\.lane) == [.userInfos, .files, .userInfos, .files, .userInfos, .userInfos])
+        #expect(pieces.filter { $0.lane == .userInfos }.map(\.offset) == [0, 2_048, 0, 2_048])
+    }
+
+    @Test("However many messages wait, what is transferred goes on")
+    func share() throws {
+        var scheduler = SendScheduler()
+        for _ in 0..<60 { Self.enqueue(.messages, 60_000, in: &scheduler) }
+        for _ in 0..<8 { Self.enqueue(.files, 500_000, in: &scheduler) }
+        var (sent, background): (Int64, Int64) = (0, 0)
+        for round in 0..<1_000 {
+            let pieces = Self.drain(&scheduler, at: Double(round))
+            // Until the messages are all gone.
+            guard pieces.contains(where: { $0.lane == .messages }) else { break }
+            sent += Self.bytes(pieces)
+            background += Self.bytes(pieces.filter { $0.lane == .files })
+            try scheduler.acknowledged(upTo: sent, at: at(Double(round + 1)))
+        }
+        #expect(background * 16 >= sent, "\(background) of \(sent) bytes")
+        #expect(background * 4 <= sent, "\(background) of \(sent) bytes")
+        #expect(sent > 3_600_000)
+    }
+
+    @Test("Too much of one urgency is refused, and stands in no other's way")
+    func full() {
+        var scheduler = SendScheduler()
+        for _ in 0..<8 { Self.enqueue(.userInfos, LinkLimits.frameBytes, in: &scheduler) }
+        Self.enqueue(.files, 1, in: &scheduler, isTaken: false)
+        Self.enqueue(.messages, 1, in: &scheduler)
+    }
+
+    @Test("An acknowledgement of what was not sent, and one that takes another back, are refused")
+    func badAcknowledgements() throws {
+        var scheduler = SendScheduler()
+        _ = scheduler.pass(.messages, bytes: 96, at: at(0))
+        var error = #expect(throws: ProtocolError.self) { try scheduler.acknowledged(upTo: 101, at: at(1)) }
+        #expect(error?.description == "bad acknowledgement: 101 bytes, after 0 and of 100 that were sent")
+        try scheduler.acknowledged(upTo: 100, at: at(1))
+        error = #expect(throws: ProtocolError.self) { try scheduler.acknowledged(upTo: 99, at: at(1)) }
+        #expect(error?.description == "bad acknowledgement: 99 bytes, after 100 and of 100 that were sent")
+    }
+
+    @Test("Before the connection closes, what is urgent goes, whole, and nothing else")
+    func last() {
+        var scheduler = SendScheduler()
+        Self.enqueue(.files, 100_000, in: &scheduler)
+        Self.enqueue(.messages, 100_000, in: &scheduler)
+        let first = Self.drain(&scheduler).filter { $0.lane == .messages }
+        var rest: [SendScheduler.Piece] = []
+        while let piece = scheduler.last(at: at(0)) { rest.append(piece) }
+        #expect(rest.allSatisfy { $0.lane == .messages })
+        #expect((first + rest).reduce(0) { $0 + $1.bytes.count } == 100_000)
+    }
+
+    @Test("While something waits and the link moves, its owners are told so now and then")
+    func news() {
+        var scheduler = SendScheduler()
+        var news: [Bool] = []
+        news.append(scheduler.takeNews(at: at(0)))
+        Self.enqueue(.files, 100_000, in: &scheduler)
+        news.append(scheduler.takeNews(at: at(1)))
+        news.append(scheduler.takeNews(at: at(5.9)))
+        news.append(scheduler.takeNews(at: at(6)))
+        #expect(news == [false, true, false, true], "nothing waits; it does; too soon; again")
+    }
+}
+
+@Suite("Bandwidth")
+struct BandwidthMeterTests {
+    /// A link, and a sender that keeps the window full.
+    private struct Link {
+        var meter = BandwidthMeter()
+        private var time = 0.0
+        private var free = 0.0
+        private var sent: Int64 = 0
+        private var acknowledged: Int64 = 0
+        private var flights: [(end: Int64, time: Double)] = []
+
+        /// Carries so many bytes a second, each after the latency, for so many seconds.
+        mutating func carry(_ bandwidth: Double, latency: Double, for span: Double) {
+            let end = time + span
+            while time < end {
+                while sent - acknowledged < meter.window {
+                    let count = min(meter.pieceBytes, meter.window)
+                    sent += Int64(count)
+                    meter.sent(upTo: sent, acknowledged, at: at(time))
+                    free = max(free, time) + Double(count) / bandwidth
+                    flights.append((sent, free + latency))
+                }
+                meter.limited()
+                let next = flights.removeFirst()
+                time = max(time, next.time)
+                acknowledged = next.end
+                meter.acknowledged(upTo: acknowledged, at: at(time))
+            }
+        }
+
+        /// Nothing is sent for so many seconds, then a byte.
+        mutating func pause(for span: Double) {
+            for flight in flights { meter.acknowledged(upTo: flight.end, at: at(max(time, flight.time))) }
+            flights.removeAll()
+            acknowledged = sent
+            time += span
+            meter.sent(upTo: sent + 1, sent, at: at(time))
+        }
+    }
+
+    @Test(
+        "As much is on its way as the link holds, and 50 ms more",
+        arguments: [(90_000, 0.1), (1_000_000, 0.02), (5_000_000, 0.01), (5_000_000, 0.1)])
+    func window(_ bandwidth: Double, _ latency: Double) {
+        var link = Link()
+        link.carry(bandwidth, latency: latency, for: 25)
+        let holds = max(bandwidth * (latency + 0.05), Double(BandwidthMeter.leastWindow))
+        let window = Double(link.meter.window)
+        #expect(window > 0.9 * holds && window < 2 * holds, "\(window), \(holds)")
+    }
+
+    @Test("A link that becomes slow is learnt, and one that becomes fast; after a pause nothing is believed")
+    func changes() {
+        var link = Link()
+        link.carry(5_000_000, latency: 0.01, for: 5)
+        #expect(link.meter.window > 200_000)
+        link.carry(90_000, latency: 0.01, for: 20)
+        #expect(link.meter.window < 30_000, "\(link.meter.window)")
+        link.carry(5_000_000, latency: 0.01, for: 5)
+        #expect(link.meter.window > 200_000, "\(link.meter.window)")
+        link.pause(for: 5)
+        #expect(link.meter.window == BandwidthMeter.leastWindow)
+    }
+
+    @Test("However fast the link, the window and the pieces have a bound")
+    func bounds() {
+        var link = Link()
+        link.carry(1e12, latency: 1e-6, for: 0.001)
+        #expect(link.meter.window == BandwidthMeter.largestWindow)
+        #expect(link.meter.pieceBytes == LinkLimits.frameBytes)
+    }
+}
