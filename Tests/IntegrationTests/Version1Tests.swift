@@ -1,0 +1,73 @@
+import Foundation
+import ServiceRuntime
+import Testing
+
+/// Programs and files of the first version, with the services of today.
+@Suite("Version 1", .serialized)
+struct Version1Tests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Version1")
+    private static let python = "/usr/bin/python3"
+
+    @Test(
+        "A companion of version 1 submits quizzes and transfers a file",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: python)))
+    func peer() throws {
+        let bench = try TestBench()
+        let host = try bench.start("host", level: "debug")
+        // Several chunks, and more than may be under way at once.
+        let file = URL(filePath: bench.path + "/content")
+        let content = Data((0..<2_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        try content.write(to: file)
+
+        let process = Process()
+        process.executableURL = URL(filePath: Self.python)
+        process.arguments = [
+            Self.folder.appending(path: "peer.py").path(), bench.state().path + "/link.sock", "5", file.path(),
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let lines = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(lines)\n\(host.lines.suffix(5).joined(separator: "\n"))")
+        #expect(
+            lines.split(separator: "\n").map(String.init)
+                == (0..<5).map { "{\"quiz\": \($0), \"verdict\": \"stored\"}" } + [
+                    "{\"TransferUserInfo\": \"Replied\"}", "{\"UpdateApplicationContext\": \"Replied\"}",
+                    "{\"TransferFile\": \"Replied\"}",
+                ])
+        #expect(try bench.titles() == (0..<5).map { "Python \($0)" })
+        // A file is replied to only if it is whole by its checksum.
+        #expect(host.waitForLines(containing: "bytes=2000003", within: TestBench.limit))
+    }
+
+    /// As the services made it: a checkout has modes of its own.
+    private static func makePrivate(_ folder: String) throws {
+        let manager = FileManager.default
+        try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+        for name in try manager.subpathsOfDirectory(atPath: folder) {
+            let path = folder + "/" + name
+            var isFolder: ObjCBool = false
+            _ = manager.fileExists(atPath: path, isDirectory: &isFolder)
+            try manager.setAttributes([.posixPermissions: isFolder.boolValue ? 0o700 : 0o600], ofItemAtPath: path)
+        }
+    }
+
+    @Test("Databases of version 1 are taken over: what waited is sent, what was stored is there")
+    func databases() throws {
+        let bench = try TestBench()
+        try FileManager.default.createDirectory(atPath: bench.state().path, withIntermediateDirectories: true)
+        let state = Self.folder.appending(path: "state")
+        for name in try FileManager.default.contentsOfDirectory(atPath: state.path()) {
+            try FileManager.default.copyItem(
+                atPath: state.appending(path: name).path(), toPath: bench.state().path + "/" + name)
+        }
+        try Self.makePrivate(bench.state().path)
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        #expect(companion.waitForLines(3, containing: "quiz replied", within: TestBench.limit))
+        #expect(host.waitForLines(2, containing: "transfer received", within: TestBench.limit))
+        #expect(
+            try bench.titles().sorted() == ["Quiz 0", "Quiz 0", "Quiz 1", "Quiz 1", "Quiz 2", "Quiz 2"])
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+/// A conversation that programs of the first version had: what they wrote must be readable for ever.
+@Suite("Frames of version 1")
+struct Version1Tests {
+    private static func stream(_ role: DeviceRole) throws -> [UInt8] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return [UInt8](try Data(contentsOf: folder.appending(path: "Version1/\(role.rawValue).frames")))
+    }
+
+    private static func packages(_ role: DeviceRole) throws -> [(package: MessagePackage, body: Data)] {
+        var receiver = FrameReceiver(PieceMemory())
+        var packages: [(MessagePackage, Data)] = []
+        try stream(role).withUnsafeBytes { bytes in
+            receiver.begin(bytes)
+            while let item = try receiver.next({ body throws(ProtocolError) in
+                (try PackageCodec.package(body), Data(body))
+            }) {
+                guard case .package(let package, _) = item else {
+                    Issue.record("a frame that is no package")
+                    return
+                }
+                packages.append(package)
+                if packages.count == 1 { receiver.greeted(version: ProtocolVersion.first) }
+            }
+            receiver.end()
+        }
+        #expect(!receiver.isInsidePackage)
+        return packages
+    }
+
+    @Test("Every frame is read, and would be written the same today", arguments: DeviceRole.allCases)
+    func frames(_ role: DeviceRole) throws {
+        let packages = try Self.packages(role)
+        #expect(packages.allSatisfy { $0.package.command != .unrecognized })
+        for (package, body) in packages {
+            #expect(try PackageCodec.frame(package).dropFirst(FrameHeader.bytes) == body, "\(package.commandName)")
+        }
+    }
+
+    @Test("A hello of version 1 meets this side, in version 1", arguments: DeviceRole.allCases)
+    func hello(_ role: DeviceRole) throws {
+        var machine = ConnectionStateMachine(role: role.counterpart, times: LinkTimes())
+        machine.opened(at: at(0))
+        let hello = try #require(try Self.packages(role).first).package
+        guard case .establish(let greeting, let version) = machine.received(hello, at: at(1)) else {
+            Issue.record("no connection")
+            return
+        }
+        #expect(version == 1 && greeting.versions == 1...1)
+        #expect(greeting.device.role == role && !greeting.device.name.isEmpty)
+        #expect(greeting.state == DeviceState())
+    }
+
+    @Test("A whole conversation is in it: each command of version 1 that the programs had reason for")
+    func conversation() throws {
+        let commands = Set(try DeviceRole.allCases.flatMap { try Self.packages($0).map(\.package.command) })
+        #expect(
+            commands
+                == Set(Command.allCases).subtracting([
+                    .heartbeat, .cancel, .state, .transferCurrentComplicationUserInfo, .unrecognized,
+                ]))
+        let (companion, host) = (try Self.packages(.companion), try Self.packages(.host))
+        #expect(companion.filter { $0.package.command == .sendMessageData }.count == 3)
+        let chunk = try #require(companion.first { $0.package.command == .fileChunk }).package
+        #expect(try FilePackage.chunk(in: chunk).bytes.count == 10_240)
+        let offer = try #require(host.first { $0.package.command == .transferFile && $0.package.answers == nil })
+            .package
+        #expect(try FileOffer(offer) == FileOffer(name: "file.bin", size: 10_240, metadata: nil))
+    }
+}
