@@ -56,7 +56,8 @@ struct Doors {
         guard let plain = reading("binary", { try PropertyListValue(binary: archive) }) else { return }
         using("a plain tree") {
             _ = plain == (try PropertyListValue(binary: archive))
-            guard try plain.binaryData() == archive else {
+            let written = try plain.binaryData()
+            guard try PropertyListValue(binary: written).binaryData() == written else {
                 throw Complaint("a plain tree changed as it was written and read")
             }
         }
