@@ -23,7 +23,8 @@ struct Version1Tests {
         let process = Process()
         process.executableURL = URL(filePath: Self.python)
         process.arguments = [
-            Self.folder.appending(path: "peer.py").path(), bench.state().path + "/link.sock", "5", file.path(),
+            Self.folder.appending(path: "peer.py").path(percentEncoded: false), bench.state().path + "/link.sock", "5",
+            file.path(percentEncoded: false),
         ]
         let output = Pipe()
         process.standardOutput = output
@@ -59,9 +60,10 @@ struct Version1Tests {
         let bench = try TestBench()
         try FileManager.default.createDirectory(atPath: bench.state().path, withIntermediateDirectories: true)
         let state = Self.folder.appending(path: "state")
-        for name in try FileManager.default.contentsOfDirectory(atPath: state.path()) {
+        for name in try FileManager.default.contentsOfDirectory(atPath: state.path(percentEncoded: false)) {
             try FileManager.default.copyItem(
-                atPath: state.appending(path: name).path(), toPath: bench.state().path + "/" + name)
+                atPath: state.appending(path: name).path(percentEncoded: false), toPath: bench.state().path + "/" + name
+            )
         }
         try Self.makePrivate(bench.state().path)
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
