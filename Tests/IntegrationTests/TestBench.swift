@@ -58,12 +58,14 @@ final class TestBench: Sendable {
         try Self.run("watchlink", ["--state-directory", (state ?? self.state()).path] + arguments, input: input)
     }
 
+    /// Lets a bash go on with the three standard descriptors alone, whatever the tests' other processes have open meanwhile.
+    static let withoutInherited =
+        "for f in /proc/$$/fd/*; do f=${f##*/}; [ $f -le 2 ] || [ $f -eq 255 ] || eval \"exec $f>&-\"; done; "
+
     /// Runs a line of bash to its end; what it starts in the background goes on.
     static func shell(_ line: String) throws -> CommandResult {
         // Foundation waits for a process by a socket that what it leaves behind would inherit.
-        let alone =
-            "for f in /proc/$$/fd/*; do f=${f##*/}; [ $f -le 2 ] || [ $f -eq 255 ] || eval \"exec $f>&-\"; done; "
-        return try run(URL(filePath: "/bin/bash"), ["-c", alone + line])
+        try run(URL(filePath: "/bin/bash"), ["-c", withoutInherited + line])
     }
 
     static func run(

@@ -186,6 +186,10 @@ struct SettingsTests {
             ("{ metrics: { file: 'host.device' } }", "metrics.file", "the device's identifier"),
             ("{ database: { file: '../f.json5' } }", "database.file", "the configuration"),
             ("{ log: { file: 'host' } }", "log.file", "the device's state"),
+            ("{ log: { file: '.quizzes.sqlite.mark' } }", "log.file", "the mark of quizzes.sqlite"),
+            ("{ log: { file: 'host/.session.sqlite.mark' } }", "log.file", "the mark of session.sqlite"),
+            ("{ log: { file: 'companion.device' } }", "log.file", "the other service's file"),
+            ("{ database: { file: 'outbox.sqlite' } }", "database.file", "the other service's file"),
         ])
     func sharedPaths(_ text: String, _ key: String, _ other: String) throws {
         let state = directory + "/state"

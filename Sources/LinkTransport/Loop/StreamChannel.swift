@@ -38,6 +38,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     package var readBytes = Int.max
 
     private var onBytes: (UnsafeRawBufferPointer) -> Void = { _ in }
+    private var onEnd: (() -> Void)?
     private var onClose: (CloseReason) -> Void = { _ in }
 
     package init(loop: EventLoop, descriptor: consuming Descriptor, maximumQueuedBytes: Int) {
@@ -50,11 +51,14 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - onBytes: Called with what arrives; the bytes are gone after the call.
-    ///   - onClose: Called once, at the end. Both are let go of then, so that they may hold who holds the channel.
+    ///   - onEnd: Called when the peer has sent its last byte, and may still read. Left out, the channel closes then.
+    ///   - onClose: Called once, at the end. All are let go of then, so that they may hold who holds the channel.
     package func open(
-        onBytes: @escaping (UnsafeRawBufferPointer) -> Void, onClose: @escaping (CloseReason) -> Void
+        onBytes: @escaping (UnsafeRawBufferPointer) -> Void, onEnd: (() -> Void)? = nil,
+        onClose: @escaping (CloseReason) -> Void
     ) throws(SystemError) {
         self.onBytes = onBytes
+        self.onEnd = onEnd
         self.onClose = onClose
         do throws(SystemError) {
             token = try loop.watch(descriptor.number, interest, self)
@@ -67,6 +71,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     /// Whoever is called back may hold this channel.
     private func letGo() {
         onBytes = { _ in }
+        onEnd = nil
         onClose = { _ in }
     }
 
@@ -128,7 +133,10 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
                 // A short read emptied the socket: asking again would only be told so.
                 if count < room, !isEnding { return }
             } else if count == 0 {
-                return close(closing ?? .byPeer)
+                guard let onEnd else { return close(closing ?? .byPeer) }
+                // A peer that is gone altogether hangs up, which is told whatever is watched.
+                setInterest(interest & ~(EventLoop.readable | EventLoop.peerEnded))
+                return onEnd()
             } else {
                 if errno != EAGAIN {
                     close(errno == ECONNRESET ? .byPeer : .failed(SystemError("read from", on: "a peer")))

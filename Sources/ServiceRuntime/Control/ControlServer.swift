@@ -24,6 +24,10 @@ public final class ControlServer: @unchecked Sendable {
         var lines = LineBuffer(maximumBytes: requestBytes)
         /// Its connection closes when its last answer is written; what it sends is dropped.
         var isTurnedAway = false
+        /// Requests that are under way.
+        var unanswered = 0
+        /// It has sent its last request, as “nc -N” does, and waits for the answers.
+        var hasEnded = false
     }
 
     private let loop: EventLoop
@@ -86,6 +90,7 @@ public final class ControlServer: @unchecked Sendable {
         do {
             try channel.open(
                 onBytes: { [weak self] in self?.received($0, from: number) },
+                onEnd: { [weak self] in self?.ended(number) },
                 onClose: { [weak self] _ in self?.closed(number) })
         } catch {
             clients[number] = nil
@@ -115,6 +120,17 @@ public final class ControlServer: @unchecked Sendable {
         countUnfinished()
     }
 
+    private func ended(_ number: UInt64) {
+        clients[number]?.hasEnded = true
+        closeIfAnswered(number)
+    }
+
+    /// Nothing more is coming, and nothing is owed.
+    private func closeIfAnswered(_ number: UInt64) {
+        guard let client = clients[number], client.hasEnded, client.unanswered == 0 else { return }
+        client.channel.closeAfterWriting("the client has its answers")
+    }
+
     private func closed(_ number: UInt64) {
         clients[number] = nil
         countUnfinished()
@@ -142,10 +158,15 @@ public final class ControlServer: @unchecked Sendable {
             return respond(request.id, .success(.null), to: number)
         }
         logger.log(.controlRequest, [.method(request.method)])
+        clients[number]?.unanswered += 1
         let respond: Respond = { [self] result in
             // Long answers are made here, where they hold up nobody else's.
             let line = Self.line(request.id, result)
-            loop.execute { [self] in send(line, to: number) }
+            loop.execute { [self] in
+                send(line, to: number)
+                clients[number]?.unanswered -= 1
+                closeIfAnswered(number)
+            }
         }
         queue.async { [handler] in handler(request.method, request.params ?? .object([:]), respond) }
     }

@@ -8,7 +8,7 @@ import LinkTransport
 ///
 /// It is a small text, in a hidden file so that what deletes a database by a pattern leaves it. It never says more than what is on
 /// the disk: it is written after each commit, without waiting for the disk.
-struct DatabaseMark: Equatable, Sendable {
+package struct DatabaseMark: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
         /// As ``Database/identifier`` says it.
         let identifier: UInt32
@@ -26,7 +26,8 @@ struct DatabaseMark: Equatable, Sendable {
     var current: Entry
     var successor: Successor?
 
-    static func path(of database: String) -> String {
+    /// Where the mark of a database lies.
+    package static func path(of database: String) -> String {
         DurableDirectory(of: database).path(of: name(of: database))
     }
 

@@ -3,6 +3,7 @@ import Glibc
 import LinkProtocol
 import LinkTransport
 import ServiceRuntime
+import Storage
 import WatchConnectivity
 
 extension ServiceSettings {
@@ -31,9 +32,23 @@ extension ServiceSettings {
             uses.append(PathUse("log.file", "the log", file))
             uses += (1...log.keptFiles).map { PathUse("log.file", "a log that was put aside", "\(file).\($0)", .other) }
         }
+        uses += [("database.file", database), ("state directory", device.database)].map { key, path in
+            PathUse(key, "the mark of \(URL(filePath: path).lastPathComponent)", DatabaseMark.path(of: path), .other)
+        }
+        uses += counterpartFiles.map {
+            PathUse("state directory", "the other service's file", state.path(of: $0), .other)
+        }
         if let metricsFile { uses.append(PathUse("metrics.file", "the metrics", metricsFile)) }
         if let path = options["config"] { uses.append(PathUse("--config", "the configuration", path, .other)) }
         return uses
+    }
+
+    /// What the other service keeps in a state directory that both use, unless its configuration says otherwise.
+    private var counterpartFiles: [String] {
+        switch role {
+        case .host: ["companion", "companion.device", "companion.log", "companion.control.sock", "outbox.sqlite"]
+        case .companion: ["host", "host.device", "host.log", "host.control.sock", "quizzes.sqlite"]
+        }
     }
 
     /// What is wrong with this service's paths.
