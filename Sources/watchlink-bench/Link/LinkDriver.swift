@@ -42,7 +42,6 @@ final class LinkDriver: @unchecked Sendable {
             guard let message = package.answers, let start = starts.removeValue(forKey: message) else { return }
             guard pace.received(sentAt: start) else { return finish() }
             send(to: device.identifier)
-        case .delivering: break
         case .disconnected: finish()
         case .unreachable: break
         }
