@@ -180,7 +180,8 @@ let package = Package(
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
         // Two thousand connections at once, for a test of the host.
         program("FloodProgram", ["LinkTransport", "ServiceRuntime"], path: "Tests/FloodProgram"),
-        tests("ServiceRuntimeTests", ["EventLog", "LinkTransport", "ServiceRuntime", "TestSupport"]),
+        tests(
+            "ServiceRuntimeTests", ["EventLog", "LinkTransport", "Locking", "ServiceRuntime", "TestSupport"]),
         tests(
             "WatchLinkServicesTests",
             [

@@ -11,6 +11,9 @@ package final class ScratchDirectory: Sendable {
     private static let prefix = "wl-"
     /// Before it has its lock it has another name, so that nobody takes it for left behind.
     private static let unfinished = "new-wl-"
+    /// One that is being removed has a third name: a service that still runs makes a socket anew that is taken from it, and finds no
+    /// place for it any more. Anyone who finds such a directory may remove it.
+    private static let doomed = "gone-wl-"
     private static let lockName = ".in-use"
     /// Without a slash at its end.
     private static let temporary = FileManager.default.temporaryDirectory.standardizedFileURL.path
@@ -42,7 +45,7 @@ package final class ScratchDirectory: Sendable {
         // Under the lock: a signal that ends the program meanwhile waits until this is done.
         Self.live.withLock { live in
             guard live.remove(path) != nil else { return }
-            try? FileManager.default.removeItem(atPath: path)
+            Self.removeAll(of: path)
         }
     }
 
@@ -69,7 +72,7 @@ package final class ScratchDirectory: Sendable {
     private static func clear(_ live: inout Set<String>) {
         guard !live.isEmpty else { return }
         BackgroundProcess.killAll()
-        for path in live { try? FileManager.default.removeItem(atPath: path) }
+        for path in live { removeAll(of: path) }
         live.removeAll()
     }
 
@@ -79,20 +82,45 @@ package final class ScratchDirectory: Sendable {
         removeAbandoned()
     }()
 
-    private static func removeAbandoned() {
-        // A directory that cannot be listed has nothing that could be removed.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? []
-        where name.hasPrefix(prefix) || name.hasPrefix(unfinished) {
-            let path = "\(temporary)/\(name)"
-            guard isAbandoned(path) else { continue }
-            try? FileManager.default.removeItem(atPath: path)
+    private static func removeAll(of path: String) {
+        let gone = "\(temporary)/\(doomed)\(path.split(separator: "-").last ?? "")"
+        guard rename(path, gone) == 0 else { return report(SystemError("rename", on: path)) }
+        removeDoomed(gone)
+    }
+
+    private static func removeDoomed(_ path: String) {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            // Another program that begins now may have removed it.
+            if access(path, F_OK) == 0 { report(error) }
         }
     }
 
-    private static func isAbandoned(_ path: String) -> Bool {
+    private static func report(_ error: any Error) {
+        FileHandle.standardError.write(Data("A scratch directory is left to the next run: \(error)\n".utf8))
+    }
+
+    static func removeAbandoned() {
+        // A directory that cannot be listed has nothing that could be removed.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? [] {
+            let path = "\(temporary)/\(name)"
+            if name.hasPrefix(doomed), isOwn(path) {
+                removeDoomed(path)
+            } else if name.hasPrefix(prefix) || name.hasPrefix(unfinished), isAbandoned(path) {
+                removeAll(of: path)
+            }
+        }
+    }
+
+    private static func isOwn(_ path: String) -> Bool {
         var status = stat()
+        return lstat(path, &status) == 0 && status.st_uid == geteuid()
+    }
+
+    private static func isAbandoned(_ path: String) -> Bool {
         let lockPath = "\(path)/\(lockName)"
-        guard lstat(lockPath, &status) == 0, status.st_uid == geteuid() else { return false }
+        guard isOwn(lockPath) else { return false }
         do throws(SystemError) {
             return try FileLock.claim(lockPath) != nil
         } catch {
