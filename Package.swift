@@ -74,7 +74,9 @@ let package = Package(
         module("EventLog", ["CrashPoints", "Locking", "Metrics", "Words"]),
         module("LinkProtocol", ["KeyedArchive", "Words"]),
         module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking", "Metrics"]),
-        module("Storage", ["CDisk", "CSQLite", "CrashPoints", "LinkProtocol", "LinkTransport", "Locking", "Metrics"]),
+        module(
+            "Storage",
+            ["CDisk", "CSQLite", "CrashPoints", "EventLog", "LinkProtocol", "LinkTransport", "Locking", "Metrics"]),
         .target(
             name: "ServiceRuntime",
             dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking", "Metrics", "Words"],
@@ -152,7 +154,7 @@ let package = Package(
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
         tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol", "Words"]),
         tests("LinkTransportTests", ["EventLog", "LinkProtocol", "LinkTransport", "TestSupport"]),
-        tests("StorageTests", ["LinkProtocol", "Locking", "Storage", "TestSupport"]),
+        tests("StorageTests", ["EventLog", "LinkProtocol", "Locking", "Storage", "TestSupport"]),
         tests(
             "WatchConnectivityTests",
             [

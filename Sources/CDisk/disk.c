@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static sqlite3_vfs *real_vfs = NULL;
 static sqlite3_vfs shim;
@@ -16,6 +15,7 @@ static int shim_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
     extra *more = extra_of(file);
     int code = watchlink_disk_meet(more->path, SQLITE_IOERR_WRITE);
     if (code != SQLITE_OK) return code;
+    more->is_written = 1;
     watchlink_log_grow(file, more, offset + count);
     return more->real->xWrite(file, bytes, count, offset);
 }
@@ -25,6 +25,7 @@ static int shim_truncate(sqlite3_file *file, sqlite3_int64 size) {
     int code = watchlink_disk_meet(more->path, SQLITE_IOERR_TRUNCATE);
     if (code != SQLITE_OK) return code;
     more->size = 0;
+    more->is_written = 1;
     return more->real->xTruncate(file, size);
 }
 
@@ -32,14 +33,6 @@ static int shim_sync(sqlite3_file *file, int flags) {
     extra *more = extra_of(file);
     int code = watchlink_disk_meet(more->path, SQLITE_IOERR_FSYNC);
     return code != SQLITE_OK ? code : more->real->xSync(file, flags);
-}
-
-// SQLite has opened the file a moment ago, and does not say which one that is.
-static void note_place(extra *more, const char *path) {
-    struct stat status;
-    int is_known = path != NULL && stat(path, &status) == 0;
-    more->device = is_known ? status.st_dev : 0;
-    more->inode = is_known ? status.st_ino : 0;
 }
 
 static int shim_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *out_flags) {
@@ -57,7 +50,7 @@ static int shim_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int
     if (path != NULL) strncat(more->path, path, MAXIMUM_PATH - 1);
     more->is_log = (flags & SQLITE_OPEN_WAL) != 0;
     more->size = 0;
-    note_place(more, path);
+    watchlink_note_place(file, more, path);
     file->pMethods = &more->methods;
     return code;
 }

@@ -1,8 +1,10 @@
-// Whether the files of an open database are still those that their names stand for. SQLite works on with a file that was deleted,
-// and nobody ever finds what it writes there.
+// Whether the files of an open database are still those that their names stand for, and whether SQLite alone wrote to them. SQLite
+// works on with a file that was deleted, and nobody ever finds what it writes there; it works on with one that was written over,
+// too, and mixes both.
 #include "disk.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <sys/stat.h>
 
 enum { MAGIC = 4 };
@@ -21,34 +23,106 @@ static int look(extra *more, struct stat *status) {
                                                                             : WATCHLINK_PLACE_REPLACED;
 }
 
+// https://sqlite.org/fileformat2.html: the number's place in the header.
+enum { APPLICATION_PLACE = 68 };
+
+static uint32_t application_of(sqlite3_file *file, extra *more) {
+    unsigned char bytes[4];
+    if (more->real->xRead(file, bytes, sizeof bytes, APPLICATION_PLACE) != SQLITE_OK) return 0;
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+// https://sqlite.org/walformat.html: where the shared index of the log says which log it is, how far it has been written into the
+// database, and how far somebody has begun to; the lock of whoever writes it there.
+enum { SALT_PLACE = 32, WRITTEN_PLACE = 96, BEGUN_PLACE = 128, INDEX_BYTES = 32 * 1024, CHECKPOINT_LOCK = 1 };
+
+static checkpoint checkpoint_of(sqlite3_file *file) {
+    void volatile *index = NULL;
+    checkpoint found = {{0}};
+    if (file->pMethods->iVersion < 2 || file->pMethods->xShmMap(file, 0, INDEX_BYTES, 0, &index) != SQLITE_OK) return found;
+    if (index == NULL) return found;
+    const char volatile *bytes = index;
+    found.words[0] = *(const uint32_t volatile *)(bytes + SALT_PLACE);
+    found.words[1] = *(const uint32_t volatile *)(bytes + SALT_PLACE + 4);
+    found.words[2] = *(const uint32_t volatile *)(bytes + WRITTEN_PLACE);
+    found.words[3] = *(const uint32_t volatile *)(bytes + BEGUN_PLACE);
+    return found;
+}
+
+static int is_same(checkpoint one, checkpoint other) { return memcmp(&one, &other, sizeof one) == 0; }
+
+static int is_checkpoint_under_way(sqlite3_file *file) {
+    if (file->pMethods->xShmLock(file, CHECKPOINT_LOCK, 1, SQLITE_SHM_LOCK | SQLITE_SHM_SHARED) != SQLITE_OK) return 1;
+    file->pMethods->xShmLock(file, CHECKPOINT_LOCK, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED);
+    return 0;
+}
+
+static int is_unchanged(const extra *more, const struct stat *status) {
+    return status->st_size == more->length && status->st_mtim.tv_sec == more->modified.tv_sec &&
+           status->st_mtim.tv_nsec == more->modified.tv_nsec;
+}
+
+// A database that has a log is written to only when somebody writes the log into it. It was this connection, or the index
+// of the log says that it was another; else it was not SQLite.
+static int is_overwritten(sqlite3_file *file, extra *more, const struct stat *status, checkpoint before) {
+    if (!is_unchanged(more, status)) {
+        uint32_t application = application_of(file, more);
+        if (more->application != 0 && application != more->application) return 1;
+        // In this order: a checkpoint that has ended by now has said so in the index.
+        int is_writing = more->is_written || is_checkpoint_under_way(file);
+        if (!is_writing && is_same(checkpoint_of(file), more->noted)) return 1;
+        more->modified = status->st_mtim;
+        more->length = status->st_size;
+        more->application = application;
+    }
+    more->is_written = 0;
+    // Read before the file was looked at: what somebody has begun since then counts as new at the next look.
+    more->noted = before;
+    return 0;
+}
+
+void watchlink_note_place(sqlite3_file *file, extra *more, const char *path) {
+    struct stat status;
+    // SQLite has opened the file a moment ago, and does not say which one that is.
+    int is_known = path != NULL && stat(path, &status) == 0;
+    if (!is_known) memset(&status, 0, sizeof status);
+    more->device = status.st_dev;
+    more->inode = status.st_ino;
+    more->modified = status.st_mtim;
+    more->length = status.st_size;
+    more->is_written = 0;
+    more->application = 0;
+    more->noted = (checkpoint){{0}};
+    if (is_known && !more->is_log) more->application = application_of(file, more);
+}
+
 int watchlink_disk_look(struct sqlite3 *database) {
     sqlite3_file *file = NULL, *log = NULL;
     struct stat status;
     sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
     extra *more = watchlink_disk_extra(file);
     if (more == NULL || more->inode == 0) return WATCHLINK_PLACE_GOOD;
+    sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    extra *log_more = watchlink_disk_extra(log);
+    int has_log = log_more != NULL && log_more->is_log && log_more->inode != 0;
+    checkpoint before = {{0}};
+    if (has_log) before = checkpoint_of(file);
+
     int place = look(more, &status);
     if (place != WATCHLINK_PLACE_GOOD) return place;
     if (status.st_size == 0) return WATCHLINK_PLACE_EMPTIED;
-
-    sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
-    more = watchlink_disk_extra(log);
-    if (more == NULL || !more->is_log || more->inode == 0) return WATCHLINK_PLACE_GOOD;
-    switch (look(more, &status)) {
+    if (!has_log) return WATCHLINK_PLACE_GOOD;
+    if (is_overwritten(file, more, &status, before)) return WATCHLINK_PLACE_OVERWRITTEN;
+    switch (look(log_more, &status)) {
     case WATCHLINK_PLACE_GONE: return WATCHLINK_PLACE_LOG_GONE;
     case WATCHLINK_PLACE_REPLACED: return WATCHLINK_PLACE_LOG_REPLACED;
-    default: return is_emptied_log(log, more) ? WATCHLINK_PLACE_LOG_EMPTIED : WATCHLINK_PLACE_GOOD;
+    default: return is_emptied_log(log, log_more) ? WATCHLINK_PLACE_LOG_EMPTIED : WATCHLINK_PLACE_GOOD;
     }
 }
 
-// https://sqlite.org/fileformat2.html: the number's place in the header.
-enum { APPLICATION_PLACE = 68 };
-
 uint32_t watchlink_disk_application(struct sqlite3 *database) {
     sqlite3_file *file = NULL;
-    unsigned char bytes[4];
     sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
     extra *more = watchlink_disk_extra(file);
-    if (more == NULL || more->real->xRead(file, bytes, sizeof bytes, APPLICATION_PLACE) != SQLITE_OK) return 0;
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+    return more == NULL ? 0 : application_of(file, more);
 }

@@ -108,10 +108,11 @@ extension LogEvent {
         .acknowledgementUnreadable: "The host's answer cannot be read; the quiz is sent again.",
         .acknowledgementMistaken: "The host's answer is about another quiz or another content; the quiz is sent again.",
         .databaseOpened: "A database is open.",
-        .databaseUnavailable: "A database cannot be used; the error says what to do.",
+        .databaseUnavailable:
+            "A database cannot be used; the error says what to do. Said once, until it can be used again.",
         .databaseRecovered: "A database can be used again.",
         .databaseRepaired:
-            "A restore was interrupted, or a log was deleted; nothing is lost, and what was done is told.",
+            "A restore was interrupted, or a database or its log was deleted or written over; what was done is told.",
         .databaseBackedUp: "A copy of the database was written.",
         .databaseCompacted: "The database gave free space back.",
         .controlListening: "The command line can reach it.",

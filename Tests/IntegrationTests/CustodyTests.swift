@@ -35,6 +35,60 @@ struct CustodyTests {
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
+    @Test("A copy that is written over the host's database under it is noticed before the next answer")
+    func overwritten() throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion", config: Self.quickRetry)
+        #expect(try bench.watchlink(["submit", try bench.quizzes(2), "--wait"]).code == 0)
+        let backup = bench.path + "/backup.sqlite"
+        #expect(try bench.watchlink(["quizzes", "backup", backup]).code == 0)
+        #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json"), "--wait"]).code == 0)
+        let path = bench.state().path(of: "quizzes.sqlite")
+        // As `cp` does: the file stays the same one.
+        let handle = try FileHandle(forWritingTo: URL(filePath: path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(contentsOf: URL(filePath: backup)))
+        try handle.close()
+        #expect(try bench.watchlink(["submit", try bench.quizzes(1, file: "last.json")]).code == 0)
+        #expect(companion.waitForLines(3, containing: "quiz retry scheduled", within: TestBench.limit))
+        #expect(companion.lines.count { $0.contains("quiz replied") } == 4, "\(companion.lines)")
+        let lost = host.lines.filter { $0.contains("database unavailable") }
+        #expect(lost.count == 1 && lost[0].contains("something other than SQLite wrote over"), "\(host.lines)")
+        #expect(try bench.watchlink(["doctor"]).output.contains("older copy of the database that was here"))
+        #expect(host.stop(within: TestBench.limit) == 0)
+        let refused = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path])
+        #expect(refused.code == 1 && refused.errors.contains("it ends at 2, that one ended at 4"), "\(refused)")
+        // To the letter: what is there now is the copy, and nothing is mixed with it.
+        let mark = try #require(refused.errors.firstMatch(of: /remove (\/\S+\.mark) and start again/)?.output.1)
+        try FileManager.default.removeItem(atPath: String(mark))
+        let again = try bench.start("host")
+        #expect(companion.waitForLines(5, containing: "quiz replied", within: TestBench.limit))
+        #expect(try bench.watchlink(["quizzes", "verify"]).code == 0)
+        #expect(try bench.titles().count == 3)
+        for process in [companion, again] { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
+    @Test(
+        "A loss that somebody only reads of is logged, and each loss once, until it is over",
+        arguments: [
+            ("host", "quizzes.sqlite"), ("companion", "outbox.sqlite"), ("host", "host/session.sqlite"),
+            ("companion", "companion/session.sqlite"),
+        ])
+    func loggedOnce(_ name: String, _ file: String) throws {
+        let service = try bench.start(name)
+        let path = bench.state().path(of: file)
+        for round in 1...2 {
+            try move(path, path + ".away")
+            for _ in 0..<3 { _ = try bench.watchlink(["status"]) }
+            #expect(service.lines.count { $0.contains("database unavailable") } == round, "\(service.lines)")
+            #expect(service.lines.contains { $0.contains(" error ") && $0.contains("is gone") })
+            try move(path + ".away", path)
+            for _ in 0..<3 { _ = try bench.watchlink(["status"]) }
+            #expect(service.lines.count { $0.contains("database recovered") } == round, "\(service.lines)")
+        }
+        #expect(service.stop(within: TestBench.limit) == 0)
+    }
+
     @Test("An outbox that is gone accepts nothing", arguments: ["outbox.sqlite", "outbox.sqlite-wal"])
     func outbox(_ name: String) throws {
         let companion = try bench.start("companion")
@@ -51,7 +105,9 @@ struct CustodyTests {
             #expect(again.stop(within: TestBench.limit) == 0)
         } else {
             #expect(result.code != 0 && result.errors.contains("the database that was here is gone"), "\(result)")
+            #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json")]).code != 0)
             #expect(companion.lines.contains { $0.contains(" error ") && $0.contains("is gone") })
+            #expect(companion.lines.count { $0.contains("database unavailable") } == 1, "\(companion.lines)")
             #expect(try bench.watchlink(["doctor"]).output.contains("bad  companion's database: "))
             _ = companion.stop(within: TestBench.limit)
         }

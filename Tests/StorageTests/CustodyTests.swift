@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import LinkProtocol
 import Locking
@@ -10,13 +11,10 @@ import Testing
 private struct Kept: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// Opens the file at a path; what it returns adds a row and counts them, each as its store does.
-    let open:
-        @Sendable (String, @escaping @Sendable (DatabaseRepair) -> Void) -> (
-            add: () throws -> Void, count: () throws -> Int, close: () -> Void
-        )
+    let open: @Sendable (String, Logger) -> (add: () throws -> Void, count: () throws -> Int, close: () -> Void)
 
-    static let quizzes = Kept(testDescription: "quizzes") { path, onRepair in
-        let store = SQLiteQuizStore(path: path, onRepair: onRepair)
+    static let quizzes = Kept(testDescription: "quizzes") { path, logger in
+        let store = SQLiteQuizStore(path: path, logger: logger)
         return (
             {
                 let quiz = NewQuiz(
@@ -27,16 +25,16 @@ private struct Kept: Sendable, CustomTestStringConvertible {
         )
     }
 
-    static let outbox = Kept(testDescription: "outbox") { path, onRepair in
-        let store = OutboxStore(path: path, onRepair: onRepair)
+    static let outbox = Kept(testDescription: "outbox") { path, logger in
+        let store = OutboxStore(path: path, logger: logger)
         return (
             { _ = try store.accept([(UUID(), Data(repeating: 7, count: 500))], at: Date()) },
             { try store.pending().count }, { store.close() }
         )
     }
 
-    static let session = Kept(testDescription: "session") { path, onRepair in
-        let store = SessionStore(path: path, onRepair: onRepair)
+    static let session = Kept(testDescription: "session") { path, logger in
+        let store = SessionStore(path: path, logger: logger)
         return (
             {
                 _ = try store.queue(
@@ -83,6 +81,22 @@ private enum Loss: String, CaseIterable, Sendable {
     }
 }
 
+/// What somebody writes over a database, whose file stays the same one.
+private enum Overwriting: String, CaseIterable, Sendable {
+    case another, olderCopy, truncatedFirst
+
+    /// What a use after the first one says.
+    var wordsLater: String { self == .another ? "another file is in the place" : "older copy" }
+
+    func happen(to path: String, other: String, copy: String) throws {
+        let content = try Data(contentsOf: URL(filePath: self == .another ? other : copy))
+        let handle = try FileHandle(forWritingTo: URL(filePath: path))
+        if self == .truncatedFirst { try handle.truncate(atOffset: 0) }
+        try handle.write(contentsOf: content)
+        try handle.close()
+    }
+}
+
 @Suite("Databases that are looked after")
 struct CustodyTests {
     private let scratch: Scratch
@@ -110,7 +124,7 @@ struct CustodyTests {
     /// Another database of the same kind, with one row.
     private func other(_ kind: Kept) throws -> String {
         let path = scratch.path("other.sqlite")
-        let store = kind.open(path) { _ in }
+        let store = kind.open(path, .silent)
         try store.add()
         store.close()
         return path
@@ -121,7 +135,7 @@ struct CustodyTests {
         Loss.allCases)
     fileprivate func lostInUse(_ kind: Kept, _ loss: Loss) throws {
         let other = try other(kind)
-        let store = kind.open(path) { _ in }
+        let store = kind.open(path, .silent)
         for _ in 0..<3 { try store.add() }
         try loss.happen(to: path, other: other)
         let error = try #require(displacement { try store.add() })
@@ -132,7 +146,7 @@ struct CustodyTests {
         if loss == .replacedByAnother {
             // Who accepts the other one gets that one, and nothing of the log that the first had left.
             try FileManager.default.removeItem(atPath: mark())
-            #expect(try kind.open(path) { _ in }.count() == 1)
+            #expect(try kind.open(path, .silent).count() == 1)
             #expect(try DatabaseCheck.problems(in: path).isEmpty)
         }
         guard loss == .renamed else { return }
@@ -146,35 +160,130 @@ struct CustodyTests {
         Loss.allCases)
     fileprivate func lostBetweenStarts(_ kind: Kept, _ loss: Loss) throws {
         let other = try other(kind)
-        let store = kind.open(path) { _ in }
+        let store = kind.open(path, .silent)
         for _ in 0..<3 { try store.add() }
         store.close()
         try loss.happen(to: path, other: other)
         // With all of its directory gone nothing is left to tell by.
         guard loss != .directoryRenamed else { return }
-        let again = kind.open(path) { _ in }
+        let again = kind.open(path, .silent)
         let error = try #require(displacement { _ = try again.count() })
         #expect(error.description.contains(loss.wordsAtStart), "\(error)")
         #expect(error.description.contains("remove \(mark())"), "\(error)")
         try FileManager.default.removeItem(atPath: mark())
-        let accepted = kind.open(path) { _ in }
+        let accepted = kind.open(path, .silent)
         #expect(try accepted.count() == (loss == .replacedByAnother ? 1 : 0))
         try accepted.add()
     }
 
+    @Test(
+        "Content that is written over a database in use, in the same file, is noticed before the next answer",
+        arguments: Kept.all, Overwriting.allCases)
+    fileprivate func overwritten(_ kind: Kept, _ overwriting: Overwriting) throws {
+        let other = try other(kind)
+        let log = Collector<LogRecord>()
+        var store = kind.open(path, .silent)
+        try store.add()
+        store.close()
+        let copy = scratch.path("copy.sqlite")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        try store.add()
+        store.close()
+        store = kind.open(path, Logger(service: "test") { log.add($0) })
+        try store.add()
+        let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        try overwriting.happen(to: path, other: other, copy: copy)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
+        let error = try #require(displacement { _ = try store.count() })
+        #expect(error.description.contains("something other than SQLite wrote over"), "\(error)")
+        // Nor is it used later: it is known for what it is, and the log of what was there is not mixed with it.
+        for _ in 0..<2 {
+            let later = try #require(displacement { try store.add() })
+            #expect(later.description.contains(overwriting.wordsLater), "\(later)")
+        }
+        #expect(log.all.map(\.event) == [.databaseRepaired, .databaseUnavailable], "\(log.all)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: scratch.path("state"))
+        #expect(files.count { $0.contains("overwritten-") && $0.hasSuffix("-wal") } == 1, "\(files)")
+        try FileManager.default.removeItem(atPath: mark())
+        #expect(try kind.open(path, .silent).count() == 1)
+        #expect(try DatabaseCheck.problems(in: path).isEmpty)
+    }
+
+    @Test("What other programs write with SQLite, also into the file itself, is no trouble", arguments: Kept.all)
+    fileprivate func sharedWithSQLite(_ kind: Kept) throws {
+        let log = Collector<LogRecord>()
+        let store = kind.open(path, Logger(service: "test") { log.add($0) })
+        try store.add()
+        let person = try Database(path: path, migrations: nil)
+        for round in 1...5 {
+            try person.execute("CREATE TABLE IF NOT EXISTS note (text TEXT); INSERT INTO note VALUES ('\(round)')")
+            // The next round begins a new log.
+            try person.writeLogIntoFile(emptyingIt: round % 2 == 0)
+            try store.add()
+            #expect(try store.count() == round + 1)
+        }
+        #expect(log.all.isEmpty, "\(log.all)")
+    }
+
+    @Test("Trouble is logged once, and once that it is over, whoever notices it", arguments: Kept.all)
+    fileprivate func loggedOnce(_ kind: Kept) throws {
+        let log = Collector<LogRecord>()
+        let store = kind.open(path, Logger(service: "test") { log.add($0) })
+        try store.add()
+        for round in 1...2 {
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+            // Reading is enough, as `status` does.
+            for _ in 0..<3 { #expect(displacement { _ = try store.count() } != nil) }
+            #expect(displacement { try store.add() } != nil)
+            try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+            for _ in 0..<3 { try store.add() }
+            let expected = (0..<round).flatMap { _ in [LogEvent.databaseUnavailable, .databaseRecovered] }
+            #expect(log.all.map(\.event) == expected, "\(log.all)")
+        }
+        try DiskFault.full.apply(to: scratch.path("state"))
+        for _ in 0..<3 { #expect(throws: DatabaseError.self) { try store.add() } }
+        // Reading works, which is no proof that writing does.
+        _ = try store.count()
+        #expect(log.all.count == 5 && log.all.last?.event == .databaseUnavailable, "\(log.all)")
+        try DiskFault.none.apply(to: scratch.path("state"))
+        try store.add()
+        #expect(log.all.count == 6 && log.all.last?.event == .databaseRecovered, "\(log.all)")
+    }
+
+    @Test("A last quiz that was dropped is not missed by the next start, whenever the process died")
+    func lastDropped() throws {
+        let (first, last) = (UUID(), UUID())
+        let store = OutboxStore(path: path)
+        _ = try store.accept([(first, Data([1])), (last, Data([2]))], at: Date())
+        try store.settle([(2, .failed, "refused")], at: Date())
+        let before = try Data(contentsOf: URL(filePath: mark()))
+        #expect(try store.drop([last]) == [last])
+        // As if it had been killed between the commit and its mark.
+        try before.write(to: URL(filePath: mark()))
+        let again = OutboxStore(path: path)
+        #expect(try again.pending().map(\.identifier) == [first])
+        // Its position is not given again, neither to a new one nor to one that is sent again.
+        #expect(try again.accept([(last, Data([2]))], at: Date()) == [.accepted(position: 3)])
+        try again.settle([(1, .failed, "refused"), (3, .failed, "refused")], at: Date())
+        #expect(try again.drop([last]) == [last])
+        #expect(try again.retry(nil).map(\.position) == [4])
+        #expect(try DatabaseMark.read(of: path)?.current.sequence == 4)
+    }
+
     @Test("A log that is deleted in use costs nothing; one that is replaced or emptied is noticed", arguments: Kept.all)
     fileprivate func logLost(_ kind: Kept) throws {
-        let repairs = Collector<DatabaseRepair>()
-        let store = kind.open(path) { repairs.add($0) }
+        let log = Collector<LogRecord>()
+        let store = kind.open(path, Logger(service: "test") { log.add($0) })
         for _ in 0..<3 { try store.add() }
         try FileManager.default.removeItem(atPath: path + "-wal")
         try store.add()
         #expect(try store.count() == 4)
-        #expect(repairs.all == [.logRewritten])
+        let reason = LogField.reason(DatabaseRepair.logRewritten.description)
+        #expect(log.all.map(\.event) == [.databaseRepaired] && log.all.first?.fields.contains(reason) == true)
         store.close()
-        #expect(try kind.open(path) { _ in }.count() == 4)
+        #expect(try kind.open(path, .silent).count() == 4)
 
-        let second = kind.open(path) { _ in }
+        let second = kind.open(path, .silent)
         try second.add()
         try Data(repeating: 1, count: 100).write(to: URL(filePath: path + "-wal2"))
         #expect(rename(path + "-wal2", path + "-wal") == 0)
@@ -183,7 +292,7 @@ struct CustodyTests {
 
     @Test("A log that is emptied in use is noticed at the next commit, and what it held is missed", arguments: Kept.all)
     fileprivate func logEmptied(_ kind: Kept) throws {
-        let store = kind.open(path) { _ in }
+        let store = kind.open(path, .silent)
         for _ in 0..<3 { try store.add() }
         #expect(truncate(path + "-wal", 0) == 0)
         #expect(displacement { try store.add() }?.description.contains("log was emptied") == true)
@@ -194,7 +303,7 @@ struct CustodyTests {
         "An older copy that was put back, and a log that was deleted after a crash, are recognised", arguments: Kept.all
     )
     fileprivate func older(_ kind: Kept) throws {
-        let store = kind.open(path) { _ in }
+        let store = kind.open(path, .silent)
         try store.add()
         store.close()
         let copy = scratch.path("copy.sqlite")
@@ -203,42 +312,42 @@ struct CustodyTests {
         store.close()
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.copyItem(atPath: copy, toPath: path)
-        let error = try #require(displacement { _ = try kind.open(path) { _ in }.count() })
+        let error = try #require(displacement { _ = try kind.open(path, .silent).count() })
         #expect(error.description.contains("it ends at 1, that one ended at 2"), "\(error)")
 
         // As a killed process leaves it: the latest rows are in the log alone.
         let killed = scratch.path("killed")
         try FileManager.default.createDirectory(atPath: killed, withIntermediateDirectories: false)
-        let running = kind.open(scratch.path("state/other.sqlite")) { _ in }
+        let running = kind.open(scratch.path("state/other.sqlite"), .silent)
         try running.add()
         for name in ["other.sqlite", ".other.sqlite.mark"] {
             try FileManager.default.copyItem(atPath: scratch.path("state/\(name)"), toPath: "\(killed)/\(name)")
         }
-        #expect(displacement { _ = try kind.open(killed + "/other.sqlite") { _ in }.count() } != nil)
+        #expect(displacement { _ = try kind.open(killed + "/other.sqlite", .silent).count() } != nil)
     }
 
     @Test("A database of an earlier version gets its mark; a deleted mark comes back", arguments: Kept.all)
     fileprivate func unmarked(_ kind: Kept) throws {
-        var store = kind.open(path) { _ in }
+        var store = kind.open(path, .silent)
         try store.add()
         store.close()
         let database = try Database(path: path, migrations: nil)
         try database.execute("PRAGMA application_id = 0; PRAGMA wal_checkpoint(TRUNCATE)")
         try FileManager.default.removeItem(atPath: mark())
-        store = kind.open(path) { _ in }
+        store = kind.open(path, .silent)
         #expect(try store.count() == 1)
         #expect(try DatabaseMark.read(of: path)?.current.sequence == 1)
         try FileManager.default.removeItem(atPath: mark())
         try store.add()
         #expect(try DatabaseMark.read(of: path)?.current.sequence == 2)
         try Data("garbage".utf8).write(to: URL(filePath: mark()))
-        let error = #expect(throws: DatabaseError.self) { try kind.open(path) { _ in }.count() }
+        let error = #expect(throws: DatabaseError.self) { try kind.open(path, .silent).count() }
         #expect(error?.description.contains(mark()) == true)
     }
 
     @Test("Its files are their owner's alone, whatever the process allows others", arguments: Kept.all)
     fileprivate func modes(_ kind: Kept) throws {
-        let store = kind.open(path) { _ in }
+        let store = kind.open(path, .silent)
         try store.add()
         for file in [path, path + "-wal", path + "-shm", mark()] {
             let mode = try #require(FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int)
@@ -246,7 +355,7 @@ struct CustodyTests {
         }
         store.close()
         #expect(chmod(path, 0o644) == 0)
-        _ = try kind.open(path) { _ in }.count()
+        _ = try kind.open(path, .silent).count()
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }
 }

@@ -34,6 +34,8 @@ enum watchlink_disk_place {
     WATCHLINK_PLACE_LOG_GONE = 4,
     WATCHLINK_PLACE_LOG_REPLACED = 5,
     WATCHLINK_PLACE_LOG_EMPTIED = 6,
+    /// Something other than SQLite wrote to it.
+    WATCHLINK_PLACE_OVERWRITTEN = 7,
 };
 
 struct sqlite3;

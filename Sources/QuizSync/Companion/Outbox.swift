@@ -194,7 +194,6 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             try loadOrThrow()
             transmit()
         } catch {
-            logger.log(.databaseUnavailable, [.error(error)])
             trouble = "the outbox's database is not available: \(error)"
             queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in self?.load() }
         }
@@ -316,7 +315,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
                 try store.prune()
             }
         } catch {
-            logger.log(.databaseUnavailable, [.error(error), .count(unrecorded.count)])
+            // The database has logged why.
             isRecordingLater = true
             queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in
                 self?.isRecordingLater = false

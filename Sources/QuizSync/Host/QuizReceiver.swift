@@ -49,8 +49,6 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
     private let arrivals = Batch<Arrival>()
     private let waiting = Mutex(Waiting())
     private let gate = Mutex(PredecessorGate())
-    /// Whether the database failed when it was used last.
-    private let hasFailed = SharedFlag()
 
     public init(store: any QuizStore, logger: Logger, usage: UsageRecorder = UsageRecorder(isOn: false)) {
         self.usage = usage
@@ -161,17 +159,13 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
             Self.batch.observe(Double(quizzes.count))
             let now = MonotonicTime.now
             for quiz in quizzes { Self.durableSeconds.observe(now.seconds(since: quiz.time)) }
-            if hasFailed.isSet { logger.log(.databaseRecovered) }
-            hasFailed.set(false)
             for (quiz, outcome) in zip(quizzes, outcomes) { settle(quiz, outcome, &round) }
             for content in contents where QuizData.isAhead(content.takenAt, of: time) {
                 logger.log(.quizAheadOfClock, [.package(content.identifier), .device(content.device)])
             }
             return true
         } catch {
-            // Senders try again every second or so: the first failure is news, the others are not.
-            if !hasFailed.isSet { logger.log(.databaseUnavailable, [.error(error), .count(quizzes.count)]) }
-            hasFailed.set()
+            // The database has logged why; senders try again every second or so.
             for quiz in quizzes { round.settle(quiz, .unavailable, message: "the host's database is not available") }
             return false
         }

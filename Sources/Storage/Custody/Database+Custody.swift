@@ -27,6 +27,7 @@ extension Database {
         case WATCHLINK_PLACE_GONE.rawValue: .gone
         case WATCHLINK_PLACE_REPLACED.rawValue: .replaced
         case WATCHLINK_PLACE_EMPTIED.rawValue: .emptied
+        case WATCHLINK_PLACE_OVERWRITTEN.rawValue: .overwritten
         case WATCHLINK_PLACE_LOG_GONE.rawValue: .logGone
         case WATCHLINK_PLACE_LOG_REPLACED.rawValue: .logReplaced
         case WATCHLINK_PLACE_LOG_EMPTIED.rawValue: .logEmptied

@@ -103,11 +103,8 @@ package struct DatabaseMark: Equatable, Sendable {
     /// Writes how far the database has got, without waiting for the disk: a process that is killed loses nothing by that, and
     /// after a power cut the mark says too little, never too much.
     mutating func advance(to sequence: Int64, of database: String) throws(DatabaseError) {
-        guard sequence != current.sequence else { return }
-        let hasFallen = sequence < current.sequence
+        guard sequence > current.sequence else { return }
         current.sequence = sequence
-        // A person dropped the last row: the mark must not say more than what is left.
-        guard !hasFallen else { return try write(of: database) }
         let path = Self.path(of: database)
         let number = open(path, O_WRONLY | O_CLOEXEC)
         guard number >= 0 else {

@@ -116,10 +116,16 @@ enum DatabaseRestore {
     }
 
     /// The log of a database that is gone would be taken for the new one's.
-    private static func putLogAside(
+    ///
+    /// - Returns: Its name now; nil if there was none.
+    @discardableResult
+    static func putLogAside(
         of target: String, as formerName: String, in directory: DurableDirectory
-    ) throws(SystemError) {
-        if access(target + "-wal", F_OK) == 0 { try directory.move(target + "-wal", to: formerName + "-wal") }
+    ) throws(SystemError) -> String? {
+        let name = formerName + "-wal"
+        let isThere = access(target + "-wal", F_OK) == 0
+        if isThere { try directory.move(target + "-wal", to: name) }
         unlink(target + "-shm")
+        return isThere ? name : nil
     }
 }

@@ -1,7 +1,11 @@
 /// The table of a companion's outbox.
 enum OutboxSchema {
-    static let schema = DatabaseSchema(
-        migrations: migrations, lastSequence: "SELECT coalesce(max(position), 0) FROM outbox")
+    static let schema = DatabaseSchema(migrations: migrations, lastSequence: "SELECT \(last) FROM last_dropped")
+
+    /// SQL for the highest position that an entry ever had, in `last_dropped`.
+    private static let last = "max(position, coalesce((SELECT max(position) FROM outbox), 0))"
+    /// SQL for the next entry's.
+    static let nextPosition = "(SELECT \(last) + 1 FROM last_dropped)"
 
     static let migrations = [
         """
@@ -52,6 +56,15 @@ enum OutboxSchema {
             FROM former_outbox ORDER BY position;
         DROP TABLE former_outbox;
         CREATE INDEX outbox_open ON outbox (state, position) WHERE state <> 'replied';
+        """,
+        // A position is given once, also when the last entry is dropped: by it an older copy is told from what a person dropped.
+        """
+        CREATE TABLE last_dropped (position INTEGER NOT NULL) STRICT;
+        INSERT INTO last_dropped VALUES (0);
+        CREATE TRIGGER outbox_dropped AFTER DELETE ON outbox
+        WHEN old.position > (SELECT coalesce(max(position), 0) FROM outbox) BEGIN
+            UPDATE last_dropped SET position = max(position, old.position);
+        END;
         """,
     ]
 }

@@ -28,7 +28,7 @@ extension OutboxStore {
                     let statement = try database.statement(
                         """
                         UPDATE outbox SET state = 'pending', reason = NULL, settled_at = NULL,
-                            position = (SELECT max(position) + 1 FROM outbox)
+                            position = \(OutboxSchema.nextPosition)
                         WHERE identifier = ?1 AND state = 'failed' RETURNING position
                         """)
                     try statement.bind(identifier, at: 1)

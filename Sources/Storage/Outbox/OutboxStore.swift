@@ -1,3 +1,4 @@
+public import EventLog
 public import Foundation
 import Locking
 
@@ -12,9 +13,9 @@ public final class OutboxStore: Sendable {
 
     /// The file is opened at the first use, and again after trouble.
     ///
-    /// - Parameter onRepair: Called when something was put right about the file, with the store locked.
-    public init(path: String, onRepair: @escaping @Sendable (DatabaseRepair) -> Void = { _ in }) {
-        file = DatabaseFile(path: path, schema: OutboxSchema.schema, onRepair: onRepair)
+    /// - Parameter logger: Told of trouble with the file, once, of its end, and of what was put right about it.
+    public init(path: String, logger: Logger = .silent) {
+        file = DatabaseFile(path: path, schema: OutboxSchema.schema, logger: logger)
     }
 
     /// Lets go of the file: everything is in it then. The next use opens it again.
@@ -145,7 +146,10 @@ public final class OutboxStore: Sendable {
         _ quiz: (identifier: UUID, archive: Data), _ time: Date, _ database: Database
     ) throws(DatabaseError) -> AcceptOutcome {
         let insert = try database.statement(
-            "INSERT INTO outbox (identifier, archive, accepted_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")
+            """
+            INSERT INTO outbox (position, identifier, archive, accepted_at)
+            VALUES (\(OutboxSchema.nextPosition), ?1, ?2, ?3) ON CONFLICT DO NOTHING
+            """)
         try insert.bind(quiz.identifier, at: 1)
         try insert.bind(quiz.archive, at: 2)
         try insert.bind(time.milliseconds, at: 3)

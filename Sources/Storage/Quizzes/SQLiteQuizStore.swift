@@ -1,3 +1,4 @@
+public import EventLog
 public import Foundation
 import Locking
 
@@ -10,10 +11,10 @@ public final class SQLiteQuizStore: QuizStore {
 
     /// The file is opened at the first use, and again after trouble.
     ///
-    /// - Parameter onRepair: Called when something was put right about the file, with the store locked.
-    public init(path: String, onRepair: @escaping @Sendable (DatabaseRepair) -> Void = { _ in }) {
+    /// - Parameter logger: Told of trouble with the file, once, of its end, and of what was put right about it.
+    public init(path: String, logger: Logger = .silent) {
         self.path = path
-        file = DatabaseFile(path: path, schema: QuizSchema.schema, onRepair: onRepair)
+        file = DatabaseFile(path: path, schema: QuizSchema.schema, logger: logger)
     }
 
     public func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {

@@ -1,4 +1,5 @@
 import CSQLite
+import EventLog
 import Foundation
 import Glibc
 import LinkTransport
@@ -13,17 +14,19 @@ final class DatabaseFile: Sendable {
         var database: Database?
         /// The mark as it was last read or written: it is known even when it is gone together with the database.
         var mark: DatabaseMark?
+        /// Set from the first failure until a use shows that it is over.
+        var isInTrouble = false
     }
 
     private let path: String
     private let schema: DatabaseSchema
-    private let onRepair: @Sendable (DatabaseRepair) -> Void
+    private let logger: Logger
     private let state = Mutex(State())
 
-    init(path: String, schema: DatabaseSchema, onRepair: @escaping @Sendable (DatabaseRepair) -> Void) {
+    init(path: String, schema: DatabaseSchema, logger: Logger) {
         self.path = path
         self.schema = schema
-        self.onRepair = onRepair
+        self.logger = logger
     }
 
     /// Closes the connection, which writes everything into the one file: whoever copies it then has all of it. The next use
@@ -36,7 +39,7 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Uses the database; blocks until earlier uses are done.
+    /// Uses the database; blocks until earlier uses are done. Trouble is logged once, and its end.
     ///
     /// - Throws: An error that ``DatabaseError/isDisplaced`` for a database that is not the right one, or not any more: what
     ///   `body` did is then as good as not done.
@@ -55,13 +58,27 @@ final class DatabaseFile: Sendable {
                 try look(&state)
                 // What was written may have gone with a log that lost its name; opening the file shows how far it is.
                 if state.database == nil { _ = try opened(&state) }
+                recover(&state)
                 return result
             } catch {
                 DatabaseHealth.process.failed(error, in: path, whileOpening: state.database == nil, at: Date())
+                // Whoever wanted something tries again soon: the first failure is news, the others are not.
+                if !state.isInTrouble { logger.log(.databaseUnavailable, [.error(error)]) }
+                state.isInTrouble = true
                 if error.needsReopening { state.database = nil }
                 throw error
             }
         }
+    }
+
+    private func recover(_ state: inout State) {
+        guard state.isInTrouble, !DatabaseHealth.process.isInTrouble(path) else { return }
+        state.isInTrouble = false
+        logger.log(.databaseRecovered, [.path(path)])
+    }
+
+    private func repaired(_ repair: DatabaseRepair) {
+        logger.log(.databaseRepaired, [.path(path), .reason(repair.description)])
     }
 
     // MARK: - Custody
@@ -79,11 +96,25 @@ final class DatabaseFile: Sendable {
             } catch {
                 // That the file is not in its place is what counts.
             }
-        case .emptied, .older, .logReplaced, .logEmptied: break
+        case .emptied, .overwritten, .older, .logReplaced, .logEmptied: break
         }
         try database.abandonFiles()
+        if displacement == .emptied || displacement == .overwritten { try putLogAside() }
         guard displacement == .logGone else { throw DatabaseError(displacement, path: path) }
-        onRepair(.logRewritten)
+        repaired(.logRewritten)
+    }
+
+    /// What is in the file now must not be mixed with the log of what was there; nothing of that is removed.
+    private func putLogAside() throws(DatabaseError) {
+        let directory = DurableDirectory(of: path)
+        let name = "\(path.split(separator: "/").last ?? "").overwritten-\(Date().milliseconds)"
+        do throws(SystemError) {
+            if let log = try DatabaseRestore.putLogAside(of: path, as: name, in: directory) {
+                repaired(.logPutAside(name: log))
+            }
+        } catch {
+            throw DatabaseError(error, path: path)
+        }
     }
 
     private func opened(_ state: inout State) throws(DatabaseError) -> Database {
@@ -168,7 +199,7 @@ final class DatabaseFile: Sendable {
         if !isFinished { DatabaseRestore.removeTraces(of: successor, at: path) }
         let settled = DatabaseMark(current: found)
         try settled.write(of: path)
-        onRepair(isFinished ? .restoreFinished(formerName: successor.formerName) : .restoreUndone)
+        repaired(isFinished ? .restoreFinished(formerName: successor.formerName) : .restoreUndone)
         return settled
     }
 }

@@ -32,6 +32,8 @@ package final class DatabaseHealth: Sendable {
     /// Of all databases, by their paths.
     package var all: [Trouble] { troubles.withLock { $0.values.sorted { $0.path < $1.path } } }
 
+    func isInTrouble(_ path: String) -> Bool { troubles.withLock { $0[path] != nil } }
+
     func failed(_ error: DatabaseError, in path: String, whileOpening: Bool, at time: Date) {
         troubles.withLock { troubles in
             guard var trouble = troubles[path] else {

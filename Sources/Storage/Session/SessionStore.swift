@@ -1,3 +1,4 @@
+package import EventLog
 package import Foundation
 import LinkProtocol
 import Locking
@@ -17,9 +18,9 @@ package final class SessionStore: Sendable {
     /// How many entries the ledger holds; nil until they are counted.
     let ledgerCount = Mutex<Int?>(nil)
 
-    /// - Parameter onRepair: Called when something was put right about the file, with the store locked.
-    package init(path: String, onRepair: @escaping @Sendable (DatabaseRepair) -> Void = { _ in }) {
-        file = DatabaseFile(path: path, schema: SessionSchema.schema, onRepair: onRepair)
+    /// - Parameter logger: Told of trouble with the file, once, of its end, and of what was put right about it.
+    package init(path: String, logger: Logger = .silent) {
+        file = DatabaseFile(path: path, schema: SessionSchema.schema, logger: logger)
     }
 
     /// Nil while the database can be used.

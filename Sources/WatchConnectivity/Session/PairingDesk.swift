@@ -33,7 +33,7 @@ final class PairingDesk: @unchecked Sendable {
             logger.log(.pairingCodeAccepted, [.device(hello.device.identifier)])
             return true
         } catch {
-            logger.log(.databaseUnavailable, [.error(error)])
+            // The database has logged why.
             return false
         }
     }

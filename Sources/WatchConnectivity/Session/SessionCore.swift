@@ -299,7 +299,7 @@ final class SessionCore: Sendable {
             do {
                 try parts?.store.record(CompanionRecord(companion: companion, budget: budget))
             } catch {
-                logger.log(.databaseUnavailable, [.device(companion.identifier), .error(error)])
+                // The database has logged why; what is known is recorded again when the watch says hello.
             }
         }
     }
@@ -311,7 +311,7 @@ final class SessionCore: Sendable {
             do {
                 try parts?.store.forgetCompanion(device)
             } catch {
-                logger.log(.databaseUnavailable, [.device(device), .error(error)])
+                // The database has logged why.
             }
         }
     }

@@ -36,9 +36,7 @@ final class SessionParts: Sendable {
         self.lock = lock
         let logger = configuration.logger
         fileWatch = Self.fileWatch(logger)
-        store = SessionStore(path: directory.database) { repair in
-            logger.log(.databaseRepaired, [.path(directory.database), .reason(repair.description)])
-        }
+        store = SessionStore(path: directory.database, logger: logger)
         companions = try store.companions()
         ledger = LedgerBook(store: store, capacity: configuration.ledgerCapacity, queue: queue, logger: logger)
         let send: PackageSender = {

@@ -159,7 +159,6 @@ final class Inbox: @unchecked Sendable {
             }
             CrashPoint.transferKept.pass()
         } catch {
-            logger.log(.databaseUnavailable, [.error(error), .count(batch.count)])
             for arrival in batch { putOff(arrival, "it could not be kept: \(error)") }
             return
         }
@@ -254,7 +253,7 @@ final class Inbox: @unchecked Sendable {
                 }
             }
         } catch {
-            logger.log(.databaseUnavailable, [.error(error)])
+            // The database has logged why; they are read with the next that comes.
         }
     }
 
@@ -267,8 +266,7 @@ final class Inbox: @unchecked Sendable {
                 try store.delivered(over.map(\.transfer.position)) { notes(over.compactMap(Self.end)) }
             }
         } catch {
-            // They stay in the database, and would be given again after a restart: at least once is kept.
-            logger.log(.databaseUnavailable, [.error(error), .count(over.count)])
+            // The database has logged why. They stay there, and would be given again after a restart: at least once is kept.
         }
         for ending in batch {
             underWay.remove(ending.transfer.position)

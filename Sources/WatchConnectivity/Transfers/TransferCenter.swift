@@ -149,7 +149,8 @@ final class TransferCenter: @unchecked Sendable {
             do {
                 try store.adopt(peer, from: .unknownPeer)
             } catch {
-                return logger.log(.databaseUnavailable, [.error(error)])
+                // The database has logged why: what waits stays with the unknown watch until the next one comes.
+                return
             }
             objects.adopt(peer)
             perform(machine.adopted(by: peer, at: .now))
@@ -163,7 +164,7 @@ final class TransferCenter: @unchecked Sendable {
             do {
                 try store.forgetContexts(of: peer)
             } catch {
-                logger.log(.databaseUnavailable, [.error(error)])
+                // The database has logged why; an old context is given to nobody, as its watch is gone.
             }
             perform(
                 machine.gaveUp(peer, reason: error.reason, code: error.errorCode, at: .now, jitter: Self.jitter))
@@ -184,7 +185,7 @@ final class TransferCenter: @unchecked Sendable {
             do {
                 for transfer in try store.ended() { tell(transfer) }
             } catch {
-                logger.log(.databaseUnavailable, [.error(error)])
+                // The database has logged why; they are told after the next activation.
             }
         }
     }
@@ -235,7 +236,7 @@ final class TransferCenter: @unchecked Sendable {
         do {
             try store.calm(former)
         } catch {
-            logger.log(.databaseUnavailable, [.error(error)])
+            // The database has logged why; after a restart it would count as a complication's again.
         }
         objects.calm(former)
     }
@@ -284,7 +285,6 @@ final class TransferCenter: @unchecked Sendable {
                 try store.settle(ends) { batch($0.map(Self.end(of:))) }
             }
         } catch {
-            logger.log(.databaseUnavailable, [.error(error), .count(endings.count)])
             return queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in
                 guard let self else { return }
                 perform(machine.recordAgain())
@@ -345,7 +345,6 @@ final class TransferCenter: @unchecked Sendable {
             }
             for identifier in identifiers { objects.remove(identifier) }
         } catch {
-            logger.log(.databaseUnavailable, [.error(error), .count(identifiers.count)])
             queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in self?.forget(identifiers, notes) }
         }
     }

@@ -78,7 +78,6 @@ final class CompanionMethods: Sendable {
         do {
             outcomes = try accept(quizzes)[...]
         } catch {
-            logger.log(.databaseUnavailable, [.error(error), .count(quizzes.count)])
             return .failure(ControlError(ControlError.unavailable, "\(error)"))
         }
         return .success(

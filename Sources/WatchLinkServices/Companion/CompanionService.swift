@@ -27,10 +27,7 @@ public final class CompanionService: Service {
         device.logger = logger
         WCSession.defaultConfiguration = device
         session = .default
-        let database = settings.database
-        let store = OutboxStore(path: database) { repair in
-            logger.log(.databaseRepaired, [.path(database), .reason(repair.description)])
-        }
+        let store = OutboxStore(path: settings.database, logger: logger)
         outbox = Outbox(
             store: store, session: session, logger: logger,
             backoff: settings.outboxBackoff, usage: UsageRecorder(isOn: settings.countsUsage))

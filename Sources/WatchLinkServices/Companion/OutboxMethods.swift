@@ -39,7 +39,6 @@ public final class OutboxMethods: Sendable {
         } catch let error as ControlError {
             return .failure(error)
         } catch {
-            logger.log(.databaseUnavailable, [.error(error)])
             return .failure(ControlError(ControlError.unavailable, "\(error)"))
         }
     }

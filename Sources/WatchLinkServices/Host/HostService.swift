@@ -33,9 +33,7 @@ public final class HostService: Service {
         device.logger = logger
         WCSession.defaultConfiguration = device
         session = .default
-        maintenance = SQLiteQuizStore(path: settings.database) { [logger, database] repair in
-            logger.log(.databaseRepaired, [.path(database), .reason(repair.description)])
-        }
+        maintenance = SQLiteQuizStore(path: settings.database, logger: logger)
         store = ObservedQuizStore(maintenance)
         let usage = UsageRecorder(isOn: settings.countsUsage)
         receiver = QuizReceiver(store: store, logger: logger, usage: usage)
@@ -65,7 +63,6 @@ public final class HostService: Service {
         } catch {
             // One that is lost is: what was accepted is looked for, not begun anew.
             guard !error.isDisplaced else { return completion(error) }
-            logger.log(.databaseUnavailable, [.error(error)])
         }
         session.delegate = delegate
         startup.whenActivated { [self] error in

@@ -62,7 +62,7 @@ final class QuizKeeper: @unchecked Sendable {
         do throws(DatabaseError) {
             _ = try expire(isConfirmed: false)
         } catch {
-            logger.log(.databaseUnavailable, [.error(error)])
+            // The database has logged why; the next period tries again.
         }
     }
 

@@ -58,7 +58,6 @@ public final class QuizMethods: Sendable {
         } catch let error as QuizError {
             return .failure(ControlError(ControlError.refused, "\(error)"))
         } catch {
-            logger.log(.databaseUnavailable, [.error(error)])
             return .failure(ControlError(ControlError.unavailable, "\(error)"))
         }
     }
