@@ -207,14 +207,14 @@ open class WCSession: NSObject {
     /// Queues a dictionary for the counterpart; it arrives once, in order, whatever ends meanwhile. Durable when this returns.
     @discardableResult
     open func transferUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
-        core.transferUserInfo(userInfo, isForComplication: false, to: counterpart?.identifier)
+        core.transferUserInfo(userInfo, isForComplication: false, to: counterpart?.identifier).transfer
     }
 
     /// Host only: queues a dictionary for the complication, before all others. Beyond the day's budget, without a
     /// complication, and on a companion, it counts as a plain one.
     @discardableResult
     open func transferCurrentComplicationUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
-        core.transferUserInfo(userInfo, isForComplication: true, to: counterpart?.identifier)
+        core.transferUserInfo(userInfo, isForComplication: true, to: counterpart?.identifier).transfer
     }
 
     /// User infos that have not arrived, failed or been cancelled, in their order.
@@ -225,7 +225,7 @@ open class WCSession: NSObject {
     /// Queues a file for the counterpart. It is read where it lies: it must stay there, unchanged, until the transfer is over.
     @discardableResult
     open func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
-        core.transferFile(file, metadata: metadata, to: counterpart?.identifier)
+        core.transferFile(file, metadata: metadata, to: counterpart?.identifier).transfer
     }
 
     /// Files that have not arrived, failed or been cancelled, in their order.

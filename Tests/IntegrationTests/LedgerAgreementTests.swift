@@ -29,6 +29,26 @@ struct LedgerAgreementTests {
             uniquingKeysWith: { $1 })
     }
 
+    @Test("A transfer that cannot be begun is refused with the reason; one that has ended by then is not refused")
+    func refused() throws {
+        let services = try Self.sides.map { try start($0) }
+        for service in services {
+            #expect(service.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        }
+        let tooLarge = String(repeating: "x", count: 300_000)
+        for (params, words): (JSONValue, String) in [
+            (["kind": "file", "path": "/nonexistent/file"], "/nonexistent/file"),
+            (["kind": "user-info", "content": .string(tooLarge)], "limit"),
+        ] {
+            let error = #expect(throws: ControlClient.Failure.self) { try call("host", "send", params) }
+            #expect(error.map { "\($0)".contains(words) } == true, "\(String(describing: error))")
+        }
+        for number in 0..<200 {
+            _ = try call("host", "send", ["kind": "user-info", "content": .string("\(number)")])
+        }
+        for service in services { #expect(service.stop(within: TestBench.limit) == 0) }
+    }
+
     @Test("After SIGKILLs at any moment both ledgers say of each transfer what became of it")
     func agree() throws {
         var services = try Dictionary(uniqueKeysWithValues: Self.sides.map { ($0, try start($0)) })

@@ -91,9 +91,10 @@ extension SessionCore {
 
     // MARK: - User info
 
+    /// - Returns: The transfer, which may have ended by now; and why it was not begun, if it was not.
     func transferUserInfo(
         _ userInfo: [String: Any], isForComplication: Bool, to device: UUID?
-    ) -> WCSessionUserInfoTransfer {
+    ) -> (transfer: WCSessionUserInfoTransfer, refusal: WCError?) {
         let identifier = UUID.ordered()
         var content: Data?
         do throws(WCError) {
@@ -109,14 +110,14 @@ extension SessionCore {
                 OutgoingTransfer(
                     identifier: identifier, peer: peer, kind: isUrgent ? .complication : .userInfo, payload: data,
                     queuedAt: Date()), .userInfo(object), parts)
-            return object
+            return (object, nil)
         } catch {
             let object = WCSessionUserInfoTransfer(
                 identifier: identifier, userInfo: userInfo, payload: content, isCurrentComplicationInfo: false,
                 isTransferring: false
             ) { _ in }
             failed(.userInfo(object), .userInfo, error)
-            return object
+            return (object, error)
         }
     }
 
@@ -158,7 +159,10 @@ extension SessionCore {
 
     // MARK: - Files
 
-    func transferFile(_ url: URL, metadata: [String: Any]?, to device: UUID?) -> WCSessionFileTransfer {
+    /// - Returns: The transfer, which may have ended by now; and why it was not begun, if it was not.
+    func transferFile(
+        _ url: URL, metadata: [String: Any]?, to device: UUID?
+    ) -> (transfer: WCSessionFileTransfer, refusal: WCError?) {
         let identifier = UUID.ordered()
         let file = WCSessionFile(fileURL: url, metadata: metadata)
         do throws(WCError) {
@@ -177,13 +181,13 @@ extension SessionCore {
                 OutgoingTransfer(
                     identifier: identifier, peer: peer, kind: .file, payload: content, file: stamp, queuedAt: Date()),
                 .file(object), parts)
-            return object
+            return (object, nil)
         } catch {
             let object = WCSessionFileTransfer(identifier: identifier, file: file, size: 0, isTransferring: false) {
                 _ in
             }
             failed(.file(object), .file, error)
-            return object
+            return (object, error)
         }
     }
 

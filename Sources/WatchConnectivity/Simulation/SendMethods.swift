@@ -21,15 +21,15 @@ struct SendMethods {
                 return .null
             case "user-info", "complication":
                 let isUrgent = params["kind"]?.string == "complication"
-                let transfer = session.transferUserInfo(content, isForComplication: isUrgent, to: watch)
-                guard transfer.isTransferring else { throw Self.refused }
+                let (transfer, refusal) = session.transferUserInfo(content, isForComplication: isUrgent, to: watch)
+                if let refusal { throw refusal }
                 return answer(transfer.identifier)
             case "file":
                 guard let path = params["path"]?.string, path.hasPrefix("/") else {
                     throw ControlError(ControlError.invalidParams, "“path” must be an absolute path")
                 }
-                let transfer = session.transferFile(URL(filePath: path), metadata: nil, to: watch)
-                guard transfer.isTransferring else { throw Self.refused }
+                let (transfer, refusal) = session.transferFile(URL(filePath: path), metadata: nil, to: watch)
+                if let refusal { throw refusal }
                 return answer(transfer.identifier)
             default:
                 throw ControlError(
@@ -39,9 +39,6 @@ struct SendMethods {
             throw ControlError(ControlError.refused, error.localizedDescription)
         }
     }
-
-    private static let refused = ControlError(
-        ControlError.refused, "it cannot be queued; the ledger of this side says why")
 
     private func answer(_ identifier: UUID) -> JSONValue { .object(["identifier": .string(identifier.uuidString)]) }
 
