@@ -13,24 +13,46 @@ public enum JSONValue: Codable, Equatable, Sendable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         // A decoder does not tell what it has: each kind is tried, and a wrong guess is no error. The most frequent come
-        // first, as wrong guesses are slow.
+        // first, as wrong guesses are slow. What is wrong inside of an object or a list is one, and knows where it is.
         if let value = try? container.decode(String.self) {
             self = .string(value)
-        } else if let value = try? container.decode([String: JSONValue].self) {
-            self = .object(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
+        } else if let object = try? decoder.container(keyedBy: EntryKey.self) {
+            var entries: [String: JSONValue] = [:]
+            for key in object.allKeys { entries[key.stringValue] = try object.decode(JSONValue.self, forKey: key) }
+            self = .object(entries)
+        } else if var list = try? decoder.unkeyedContainer() {
+            var values: [JSONValue] = []
+            while !list.isAtEnd { values.append(try list.decode(JSONValue.self)) }
+            self = .array(values)
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
         } else if container.decodeNil() {
             self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .boolean(value)
+        } else if Self.takesInfinity.flatMap({ decoder.userInfo[$0] }) != nil {
+            self = .number(.infinity)
         } else {
-            // The last possibility gives the error, if there is one.
-            self = .boolean(try container.decode(Bool.self))
+            // A number is all that JSON has and none of these can hold.
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a number must be from \(-Self.largest) to \(Self.largest)")
         }
     }
+
+    private struct EntryKey: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private static let largest = Double.greatestFiniteMagnitude
+
+    /// Among a decoder's user info: a number beyond all others is infinite, and whoever reads it says what is allowed. Without it,
+    /// such a number is an error.
+    static let takesInfinity = CodingUserInfoKey(rawValue: "takesInfinity")
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -61,6 +83,23 @@ public enum JSONValue: Codable, Equatable, Sendable {
         case .null, .boolean, .string, .array, .object: nil
         }
     }
+
+    /// A value as a message names it: a plain one in quotation marks, and no more than its beginning; of others the kind.
+    package var brief: String {
+        switch self {
+        case .null: "“null”"
+        case .boolean(let value): "“\(value)”"
+        case .integer(let value): "“\(value)”"
+        case .number(let value): "“\(value)”"
+        case .string(let value):
+            "“\(value.prefix(Self.briefLength))\(value.dropFirst(Self.briefLength).isEmpty ? "" : "…")”"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
+    /// Characters of a text that a message names. 40: more than any word that has a meaning.
+    private static let briefLength = 40
 
     /// One line with sorted keys, or many lines for people.
     public func text(pretty: Bool = false) throws -> String {

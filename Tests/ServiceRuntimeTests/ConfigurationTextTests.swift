@@ -46,6 +46,8 @@ struct ConfigurationTextTests {
             ("{ a: \"b", 1, 6, "the text that begins here does not end"),
             ("{ a: [1, 2", 1, 11, "the list that begins in line 1 does not end"),
             ("{ a: 1, ", 1, 9, "the object that begins in line 1 does not end"),
+            (#"{ a: 'b\u0000' }"#, 1, 9, #"“\u0000” stands for no character"#),
+            (#"{ a: 'b\u' }"#, 1, 9, #"“\u” stands for no character"#),
             ("{ a: /* b", 1, 6, "the comment does not end"),
             ("{ a: / b }", 1, 6, "“/” begins no comment"),
             ("{ 1a: 2 }", 1, 5, "a key is expected, not “:”"),

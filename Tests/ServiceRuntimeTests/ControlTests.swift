@@ -9,29 +9,10 @@ import Testing
 
 @Suite("Control socket")
 struct ControlTests {
-    private let scratch: Scratch
-    private var path: String { scratch.path("control.sock") }
-    let server: ControlServer
+    private let server: TestControlServer
+    private var path: String { server.path }
 
-    init() async throws {
-        let scratch = try Scratch()
-        self.scratch = scratch
-        let path = scratch.path("control.sock")
-        let server = ControlServer(loop: try EventLoop(name: "test"), path: path, logger: .silent) {
-            method, params, respond in
-            switch method {
-            case "echo": respond(.success(params))
-            case "fail": respond(.failure(ControlError(ControlError.refused, "no")))
-            case "never": break
-            default: respond(.failure(ControlError(ControlError.methodNotFound, "what?")))
-            }
-        }
-        let error: (any Error)? = await withCheckedContinuation { continuation in
-            server.start { continuation.resume(returning: $0) }
-        }
-        if let error { throw error }
-        self.server = server
-    }
+    init() async throws { server = try await TestControlServer() }
 
     @Test("A request is answered, also a large one, and several on one connection")
     func requests() throws {
@@ -48,16 +29,32 @@ struct ControlTests {
     }
 
     @Test(
-        "What is no request is answered with JSON-RPC's error",
+        "What is no request is answered with JSON-RPC's error, which says what was given and what is allowed",
         arguments: [
-            ("nonsense", ControlError.parseError),
-            (#"{"jsonrpc": "1.0", "method": "echo", "id": 1}"#, ControlError.invalidRequest),
+            ("nonsense", ControlError.parseError, "a request must be JSON, not “nonsense”"),
+            ("", ControlError.parseError, "a request must be JSON, not “”"),
+            ("[1]", ControlError.invalidRequest, "a request must be an object { … }, not a list"),
+            (
+                #"{"jsonrpc": "1.0", "method": "echo", "id": 1}"#, ControlError.invalidRequest,
+                "“jsonrpc” must be “2.0”, not “1.0”"
+            ),
+            (#"{"jsonrpc": "2.0", "id": 1}"#, ControlError.invalidRequest, "“method” must be a text, and is missing"),
+            (
+                #"{"jsonrpc": "2.0", "method": 5, "id": 1}"#, ControlError.invalidRequest,
+                "“method” must be a text, not “5”"
+            ),
+            (
+                #"{"jsonrpc": "2.0", "method": "echo", "id": [1]}"#, ControlError.invalidRequest,
+                "“id” must be a text or a number, not a list"
+            ),
+            (
+                #"{"jsonrpc": "2.0", "method": "echo", "id": 1, "params": {"a": [0, 1e400]}}"#, ControlError.parseError,
+                "“params.a[1]”: a number must be from -1.7976931348623157e+308 to 1.7976931348623157e+308"
+            ),
         ])
-    func malformed(_ line: String, _ code: Int) throws {
-        let stream = try BlockingStream(connectingTo: path, timeout: .seconds(20))
-        try stream.write(Data((line + "\n").utf8))
-        let response = try JSONDecoder().decode(ControlResponse.self, from: try #require(try stream.readLine()))
-        #expect(response.error?.code == code)
+    func malformed(_ line: String, _ code: Int, _ message: String) throws {
+        let error = try server.answers(Array((line + "\n").utf8), 1).first?.error
+        #expect(error == ControlError(code, message))
     }
 
     @Test("A client that leaves without its answer disturbs nobody")

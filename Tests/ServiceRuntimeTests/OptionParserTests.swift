@@ -33,7 +33,10 @@ struct OptionParserTests {
         "What is not known or has no value is named",
         arguments: [
             (["--nonsense"], "unknown option --nonsense"), (["-x"], "unknown option -x"),
-            (["--state-directory"], "--state-directory needs a value"), (["--json=1"], "unknown option --json=1"),
+            (["--state-directory"], "--state-directory needs a value"),
+            (["--state="], "--state-directory needs a value, not an empty text"),
+            (["--state-directory", ""], "--state-directory needs a value, not an empty text"),
+            (["--json=1"], "unknown option --json=1"),
         ])
     func errors(_ arguments: [String], _ message: String) {
         #expect(throws: UsageError(message)) { try Self.parser.parse(arguments) }

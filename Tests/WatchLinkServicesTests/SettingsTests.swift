@@ -92,8 +92,9 @@ struct SettingsTests {
         let found = ServiceSettings.mistakes(role: .host, options: options).map { "\($0)" }
         #expect(found.count == 4)
         for words in [
-            "log.level: “loud” must be one of", "link.heartbeat: must be a number",
-            "link.soket: is not a setting; did you mean “socket”?", "payloads: must be an object",
+            "log.level: “loud” must be one of",
+            "link.heartbeat: must be a number of seconds from 0.01 to 86400.0, not “-1”",
+            "link.soket: is not a setting; did you mean “socket”?", "payloads: must be an object { … }, not “3”",
         ] {
             #expect(found.contains { $0.hasPrefix(file + ":1: ") && $0.contains(words) }, "\(words): \(found)")
         }
@@ -102,6 +103,58 @@ struct SettingsTests {
             ServiceSettings.mistakes(
                 role: .host, options: ParsedOptions(values: ["state-directory": state], operands: [])
             ).isEmpty)
+    }
+
+    @Test(
+        "A value of a wrong kind or out of its bounds is told with line, what was given and what is allowed",
+        arguments: [
+            (
+                "link: { helloTimeout: 1e400 }",
+                "link.helloTimeout: must be a number of seconds from 0.01 to 86400.0, not “1e400”"
+            ),
+            (
+                "link: { helloTimeout: -1e999 }",
+                "link.helloTimeout: must be a number of seconds from 0.01 to 86400.0, not “-1e999”"
+            ),
+            (
+                "link: { helloTimeout: Infinity }",
+                "link.helloTimeout: must be a number of seconds from 0.01 to 86400.0, not “Infinity”"
+            ),
+            (
+                "link: { helloTimeout: NaN }",
+                "link.helloTimeout: must be a number of seconds from 0.01 to 86400.0, not “NaN”"
+            ),
+            (
+                "link: { helloTimeout: null }",
+                "link.helloTimeout: must be a number of seconds from 0.01 to 86400.0, not “null”"
+            ),
+            (
+                "link: { helloTimeout: [1] }",
+                "link.helloTimeout: must be a number of seconds from 0.01 to 86400.0, not a list"
+            ),
+            (
+                "link: { helloTimeout: 'soon' }",
+                "link.helloTimeout: must be a number of seconds from 0.01 to 86400.0, not “soon”"
+            ),
+            (
+                "link: { allowedUsers: [1e400] }",
+                "link.allowedUsers: must be a list of user identifiers, such as [1000], not a list"
+            ),
+            ("ledger: { capacity: 1e400 }", "ledger.capacity: must be a whole number from 0 to 10000000, not “1e400”"),
+            ("ledger: { capacity: 1.5 }", "ledger.capacity: must be a whole number from 0 to 10000000, not “1.5”"),
+            ("usage: { events: 1 }", "usage.events: must be true or false, not “1”"),
+            ("device: { name: 5 }", "device.name: must be a text, not “5”"),
+            ("payloads: []", "payloads: must be an object { … }, not a list"),
+            ("database: { file: '' }", "database.file: must be a path, not an empty text"),
+            ("control: { socket: '' }", "control.socket: must be a path, not an empty text"),
+            ("link: { socket: '' }", "link.socket: must be a path, not an empty text"),
+            ("log: { file: '' }", "log.file: must be a path, not an empty text"),
+            ("metrics: { file: '' }", "metrics.file: must be a path, not an empty text"),
+        ])
+    func values(_ text: String, _ message: String) throws {
+        let file = try scratch.write("wrong.json5", "{\n  \(text)\n}")
+        let options = ParsedOptions(values: ["config": file, "state-directory": directory + "/s"], operands: [])
+        #expect(ServiceSettings.mistakes(role: .host, options: options).map { "\($0)" } == ["\(file):2: \(message)"])
     }
 
     @Test("Files that others may read are refused, with what to do")

@@ -41,7 +41,12 @@ public struct OptionParser: Sendable {
                 throw code == Int32(UInt8(ascii: ":"))
                     ? UsageError("\(word) needs a value") : UsageError("unknown option \(word)\(hint(word))")
             }
-            values[definition.name] = watchlink_getopt_argument().map { String(cString: $0) } ?? ""
+            let value = watchlink_getopt_argument().map { String(cString: $0) }
+            // Nothing has an empty name; in a script it is a variable that was never set.
+            guard value?.isEmpty != true else {
+                throw UsageError("--\(definition.name) needs a value, not an empty text")
+            }
+            values[definition.name] = value ?? ""
         }
         let operands = words[Int(watchlink_getopt_index())...].compactMap { $0.map { String(cString: $0) } }
         return ParsedOptions(values: values, operands: operands)

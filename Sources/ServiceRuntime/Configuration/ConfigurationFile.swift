@@ -34,11 +34,15 @@ public final class ConfigurationFile {
         let text = try Self.text(content, of: path, leavingOut)
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
+        if let key = JSONValue.takesInfinity { decoder.userInfo[key] = true }
         let value: JSONValue
         do {
             value = try decoder.decode(JSONValue.self, from: data)
+        } catch let error as DecodingError {
+            throw ConfigurationError(
+                file: path, line: text.places[error.key]?.line, key: error.key, reason: "is not JSON5: \(error.detail)")
         } catch {
-            throw refused("is not JSON5: \(Self.detail(error))")
+            throw refused("is not JSON5: \(error)")
         }
         guard case .object(let entries) = value else { throw refused("is not an object { … }") }
         self.init(path: path, text: text, prefix: [], entries: entries, leftOut: leavingOut)
@@ -78,8 +82,15 @@ public final class ConfigurationFile {
 
     public func string(_ key: String) throws(ConfigurationError) -> String? {
         guard let value = take(key) else { return nil }
-        guard case .string(let text) = value else { throw wrong(key, "must be a text") }
+        guard case .string(let text) = value else { throw unsuitable(key, value, "must be a text") }
         return text
+    }
+
+    /// The path of a file or a socket.
+    public func filePath(_ key: String) throws(ConfigurationError) -> String? {
+        guard let path = try string(key) else { return nil }
+        guard !path.isEmpty else { throw wrong(key, "must be a path, not an empty text") }
+        return path
     }
 
     public func uuid(_ key: String) throws(ConfigurationError) -> UUID? {
@@ -92,14 +103,14 @@ public final class ConfigurationFile {
     public func seconds(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Duration? {
         guard let value = take(key) else { return nil }
         guard let seconds = value.number, range.contains(seconds) else {
-            throw wrong(key, "must be a number of seconds from \(range.lowerBound) to \(range.upperBound)")
+            throw unsuitable(key, value, "must be a number of seconds from \(range.lowerBound) to \(range.upperBound)")
         }
         return .nanoseconds(Int64(seconds * 1_000_000_000))
     }
 
     public func flag(_ key: String) throws(ConfigurationError) -> Bool? {
         guard let value = take(key) else { return nil }
-        guard let flag = value.boolean else { throw wrong(key, "must be true or false") }
+        guard let flag = value.boolean else { throw unsuitable(key, value, "must be true or false") }
         return flag
     }
 
@@ -132,7 +143,7 @@ public final class ConfigurationFile {
     public func number(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Double? {
         guard let value = take(key) else { return nil }
         guard let number = value.number, range.contains(number) else {
-            throw wrong(key, "must be a number from \(range.lowerBound) to \(range.upperBound)")
+            throw unsuitable(key, value, "must be a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -141,7 +152,7 @@ public final class ConfigurationFile {
     public func count(_ key: String, within range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
         guard let value = take(key) else { return nil }
         guard let number = value.integer.flatMap(Int.init(exactly:)), range.contains(number) else {
-            throw wrong(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw unsuitable(key, value, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -151,7 +162,7 @@ public final class ConfigurationFile {
         guard let value = take(key) else { return nil }
         let numbers = value.array?.compactMap { $0.integer.flatMap(UInt32.init(exactly:)) }
         guard let numbers, numbers.count == value.array?.count, !numbers.isEmpty else {
-            throw wrong(key, "must be a list of user identifiers, such as [1000]")
+            throw unsuitable(key, value, "must be a list of user identifiers, such as [1000]")
         }
         guard !numbers.contains(UserNamespace.overflow) else {
             throw wrong(
@@ -166,7 +177,9 @@ public final class ConfigurationFile {
     public func texts(_ key: String) throws(ConfigurationError) -> [String]? {
         guard let value = take(key) else { return nil }
         let texts = value.array?.compactMap(\.string)
-        guard let texts, texts.count == value.array?.count else { throw wrong(key, "must be a list of texts") }
+        guard let texts, texts.count == value.array?.count else {
+            throw unsuitable(key, value, "must be a list of texts")
+        }
         return texts
     }
 
@@ -187,7 +200,7 @@ public final class ConfigurationFile {
     public func section(_ key: String) throws(ConfigurationError) -> ConfigurationFile {
         var entries: [String: JSONValue] = [:]
         if let value = take(key) {
-            guard case .object(let found) = value else { throw wrong(key, "must be an object { … }") }
+            guard case .object(let found) = value else { throw unsuitable(key, value, "must be an object { … }") }
             entries = found
         }
         let section = ConfigurationFile(
@@ -199,7 +212,7 @@ public final class ConfigurationFile {
     /// A list of groups of values; an empty one if the file has none.
     public func list(_ key: String) throws(ConfigurationError) -> [ConfigurationFile] {
         guard let value = take(key) else { return [] }
-        guard let values = value.array else { throw wrong(key, "must be a list [ … ]") }
+        guard let values = value.array else { throw unsuitable(key, value, "must be a list [ … ]") }
         var list: [ConfigurationFile] = []
         for (index, value) in values.enumerated() {
             guard case .object(let entries) = value else {
@@ -229,9 +242,16 @@ public final class ConfigurationFile {
 
     /// An error about a value of this file.
     public func wrong(_ key: String, _ reason: String) -> ConfigurationError {
-        let full = (prefix + [key]).joined(separator: ".")
-        return ConfigurationError(file: path, line: place(of: full), key: full, reason: reason)
+        ConfigurationError(file: path, line: place(of: full(key)), key: full(key), reason: reason)
     }
+
+    /// The same about a value of a wrong kind or beyond its bounds, with what was given.
+    private func unsuitable(_ key: String, _ value: JSONValue, _ allowed: String) -> ConfigurationError {
+        let word = text?.words[full(key)]
+        return wrong(key, "\(allowed), not \(word.map { "“\($0)”" } ?? value.brief)")
+    }
+
+    private func full(_ key: String) -> String { (prefix + [key]).joined(separator: ".") }
 
     private func take(_ key: String) -> JSONValue? {
         taken.insert(key)
@@ -241,12 +261,5 @@ public final class ConfigurationFile {
     /// The line where a value stands, by its keys joined by dots; nil if the file does not give it.
     public func place(of key: String) -> Int? {
         leftOut.contains(key) ? nil : text?.places[key]?.line
-    }
-
-    /// Foundation hides the position of a syntax error one level down.
-    private static func detail(_ error: any Error) -> String {
-        guard case .dataCorrupted(let context) = error as? DecodingError else { return "\(error)" }
-        let inner = (context.underlyingError as? NSError)?.userInfo[NSDebugDescriptionErrorKey] as? String
-        return inner ?? context.debugDescription
     }
 }

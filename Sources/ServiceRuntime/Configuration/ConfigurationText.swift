@@ -25,6 +25,8 @@ struct ConfigurationText {
     /// By the keys that lead there, joined by dots, with the number of an element in brackets: “faults[0].kind”.
     private(set) var places: [String: Place] = [:]
     private(set) var repetitions: [Repetition] = []
+    /// What stands for each number, true, false and null, by the same keys: a message says what was given.
+    private(set) var words: [String: String] = [:]
 
     private let text: [Unicode.Scalar]
     private var position = 0
@@ -103,7 +105,7 @@ struct ConfigurationText {
         case "{": try object(path, depth)
         case "[": try list(path, depth)
         case "\"", "'": _ = try string()
-        default: try word()
+        default: words[path] = try word()
         }
     }
 
@@ -166,7 +168,7 @@ struct ConfigurationText {
     }
 
     /// A number, or one of the words that stand for values.
-    private mutating func word() throws(SyntaxError) {
+    private mutating func word() throws(SyntaxError) -> String {
         let start = place
         var word = ""
         while let scalar = current, Self.isInName(scalar) || "+-.".unicodeScalars.contains(scalar) {
@@ -174,12 +176,13 @@ struct ConfigurationText {
             advance()
         }
         guard !word.isEmpty else { throw wrong("a value is expected, not \(found)") }
-        guard Self.words.contains(word) || Self.isNumber(word) else {
+        guard Self.literals.contains(word) || Self.isNumber(word) else {
             throw wrong("“\(word)” is not a value; texts stand in quotation marks", at: start)
         }
+        return word
     }
 
-    private static let words: Set = ["true", "false", "null"]
+    private static let literals: Set = ["true", "false", "null"]
 
     /// Roughly: its value, and what is wrong with it, is for whoever reads the value.
     private static func isNumber(_ word: String) -> Bool {
@@ -213,6 +216,7 @@ struct ConfigurationText {
     /// What follows a backslash. Keys are compared as they are meant, however they are written.
     private mutating func escape(into text: inout String) throws(SyntaxError) {
         guard let scalar = current else { return }
+        let start = place
         advance()
         guard scalar == "u" || scalar == "x" else {
             if scalar != "\n" { text.unicodeScalars.append(scalar) }
@@ -223,6 +227,7 @@ struct ConfigurationText {
             digits.unicodeScalars.append(digit)
             advance()
         }
+        if digits.allSatisfy({ $0 == "0" }) { throw wrong("“\\\(scalar)\(digits)” stands for no character", at: start) }
         if let code = UInt32(digits, radix: 16), let meant = Unicode.Scalar(code) { text.unicodeScalars.append(meant) }
     }
 }

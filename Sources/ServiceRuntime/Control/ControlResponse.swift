@@ -6,7 +6,7 @@ public struct ControlResponse: Codable, Sendable, Equatable {
     public let error: ControlError?
 
     init(id: JSONValue?, _ result: Result<JSONValue, ControlError>) {
-        jsonrpc = "2.0"
+        jsonrpc = ControlRequest.version
         self.id = id ?? .null
         switch result {
         case .success(let value):

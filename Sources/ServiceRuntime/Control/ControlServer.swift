@@ -13,17 +13,26 @@ public final class ControlServer: @unchecked Sendable {
     /// Longest request. 16 MiB: 250 quizzes of the largest size.
     private static let requestBytes = 16 * 1024 * 1024
     /// Bytes of all clients' unfinished requests. 32 MiB: two of the longest.
-    private static let unfinishedBytes = 32 * 1024 * 1024
+    static let unfinishedBytes = 32 * 1024 * 1024
     /// What may wait to be read by one client. 64 MiB: the longest line that the client takes.
     private static let responseBytes = 64 * 1024 * 1024
     /// Clients at once. 64: a person and a few scripts.
     private static let maximumClients = 64
+
+    /// Lines of one client that are no requests. 16: whoever tries by hand errs a few times; what errs on is no client.
+    static let unreadableLines = 16
+
+    /// Requests of one client that may be under way; more wait unread. 1,024: who waits for so many quizzes at once asks for them
+    /// over one connection.
+    static let requestsUnderWay = 1_024
 
     private struct Client {
         let channel: StreamChannel
         var lines = LineBuffer(maximumBytes: requestBytes)
         /// Its connection closes when its last answer is written; what it sends is dropped.
         var isTurnedAway = false
+        /// Lines that were no requests.
+        var unreadable = 0
         /// Requests that are under way.
         var unanswered = 0
         /// It has sent its last request, as “nc -N” does, and waits for the answers.
@@ -101,19 +110,31 @@ public final class ControlServer: @unchecked Sendable {
     private func received(_ bytes: UnsafeRawBufferPointer, from number: UInt64) {
         guard clients[number]?.isTurnedAway == false else { return }
         clients[number]?.lines.append(bytes)
-        do {
-            while let line = try clients[number]?.lines.nextLine() { handle(line, from: number) }
-        } catch {
-            return turnAway(number, "a request may have \(Self.requestBytes) bytes")
-        }
+        handleLines(of: number)
         if countUnfinished() > Self.unfinishedBytes {
             turnAway(number, "unfinished requests of all clients may have \(Self.unfinishedBytes) bytes together")
         }
     }
 
+    /// Handles what is whole, and reads no more while too much is under way.
+    private func handleLines(of number: UInt64) {
+        do {
+            while let client = clients[number], client.unanswered < Self.requestsUnderWay,
+                let line = try clients[number]?.lines.nextLine()
+            {
+                handle(line, from: number)
+            }
+        } catch {
+            return turnAway(number, "a request may have \(Self.requestBytes) bytes")
+        }
+        guard let client = clients[number], !client.hasEnded else { return }
+        client.channel.setReading(client.unanswered < Self.requestsUnderWay)
+    }
+
     /// Answers with an error and closes.
     private func turnAway(_ number: UInt64, _ reason: String) {
-        refuse(nil, ControlError(ControlError.invalidRequest, reason), number)
+        logger.log(.controlRequestRefused, [.reason(reason)])
+        respond(nil, .failure(ControlError(ControlError.invalidRequest, reason)), to: number)
         clients[number]?.isTurnedAway = true
         clients[number]?.lines = LineBuffer(maximumBytes: 0)
         clients[number]?.channel.closeAfterWriting(reason)
@@ -146,12 +167,9 @@ public final class ControlServer: @unchecked Sendable {
     private func handle(_ line: Data, from number: UInt64) {
         let request: ControlRequest
         do {
-            request = try JSONDecoder().decode(ControlRequest.self, from: line)
+            request = try ControlRequest(line: line)
         } catch {
-            return refuse(nil, ControlError(ControlError.parseError, "no JSON-RPC request: \(error)"), number)
-        }
-        guard request.jsonrpc == "2.0" else {
-            return refuse(request.id, ControlError(ControlError.invalidRequest, "“jsonrpc” is not “2.0”"), number)
+            return refuse(error, from: number)
         }
         // Not on the queue, where a long request may be under way.
         guard request.method != ControlRequest.pingMethod else {
@@ -165,15 +183,20 @@ public final class ControlServer: @unchecked Sendable {
             loop.execute { [self] in
                 send(line, to: number)
                 clients[number]?.unanswered -= 1
+                handleLines(of: number)
                 closeIfAnswered(number)
             }
         }
         queue.async { [handler] in handler(request.method, request.params ?? .object([:]), respond) }
     }
 
-    private func refuse(_ id: JSONValue?, _ error: ControlError, _ number: UInt64) {
-        logger.log(.controlRequestRefused, [.reason(error.message)])
-        respond(id, .failure(error), to: number)
+    /// Each line that is no request is answered; one line of the log is enough for all of a client's.
+    private func refuse(_ unreadable: ControlRequest.Unreadable, from number: UInt64) {
+        let count = (clients[number]?.unreadable ?? 0) + 1
+        clients[number]?.unreadable = count
+        if count == 1 { logger.log(.controlRequestRefused, [.reason(unreadable.error.message)]) }
+        respond(unreadable.id, .failure(unreadable.error), to: number)
+        if count == Self.unreadableLines { turnAway(number, "\(count) lines were no requests") }
     }
 
     private func respond(_ id: JSONValue?, _ result: Result<JSONValue, ControlError>, to number: UInt64) {

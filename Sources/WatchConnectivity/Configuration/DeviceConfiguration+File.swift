@@ -19,7 +19,7 @@ extension DeviceConfiguration {
             throw section.wrong("role", "is missing: say “host” or “companion”")
         }
         let folder = URL(filePath: path).deletingLastPathComponent()
-        let state = try section.string("state") ?? role.rawValue
+        let state = try section.filePath("state") ?? role.rawValue
         let directory = URL(filePath: state, relativeTo: folder).standardizedFileURL.path(percentEncoded: false)
         try PrivateDirectory.create(directory)
         try self.init(
@@ -55,7 +55,7 @@ extension DeviceConfiguration {
         let link = try file.section("link")
         self.init(
             device: Device(identifier: identifier, role: role, name: name),
-            socketPath: try link.string("socket").map(path) ?? defaultSocket, stateDirectory: directory)
+            socketPath: try link.filePath("socket").map(path) ?? defaultSocket, stateDirectory: directory)
         try read(link: link)
         try read(payloads: try file.section("payloads"))
         companions.serving = serving

@@ -30,7 +30,7 @@ struct LogSettings: Equatable {
         let formats = Self.formats.map { ($0, LogFormat(rawValue: $0)) }
         let configuredLevel = try section.choice("level", among: names)
         let configuredFormat = try section.choice("format", among: formats)
-        let configuredFile = try section.string("file")
+        let configuredFile = try section.filePath("file")
         level = try Self.option("log-level", options, among: names) ?? configuredLevel ?? .info
         levels = try Self.levels(try section.section("levels"), among: names)
         format = try Self.option("log-format", options, among: formats) ?? configuredFormat ?? nil

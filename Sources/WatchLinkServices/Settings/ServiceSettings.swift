@@ -39,9 +39,9 @@ public struct ServiceSettings {
         file = try ConfigurationFile(path: options["config"], leavingOut: leavingOut)
         log = try LogSettings(
             try file.section("log"), options: options, state: state, service: role.rawValue)
-        let control = try file.section("control").string("socket")
+        let control = try file.section("control").filePath("socket")
         let section = try file.section("database")
-        let databaseName = try section.string("file")
+        let databaseName = try section.filePath("file")
         switch role {
         case .host:
             controlSocket = control.map(state.path(of:)) ?? state.hostControlSocket
@@ -68,7 +68,7 @@ public struct ServiceSettings {
         }
         outboxBackoff = backoff
         let metrics = try file.section("metrics")
-        metricsFile = try metrics.string("file").flatMap { $0 == LogSettings.none ? nil : state.path(of: $0) }
+        metricsFile = try metrics.filePath("file").flatMap { $0 == LogSettings.none ? nil : state.path(of: $0) }
         metricsInterval = try metrics.seconds("interval", within: 1...86_400) ?? .seconds(15)
         countsUsage = try file.section("usage").flag("events") ?? false
         try file.refuseUnknownKeys()

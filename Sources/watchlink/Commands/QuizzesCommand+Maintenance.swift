@@ -11,6 +11,7 @@ extension QuizzesCommand {
     static func importAll(_ invocation: Invocation, _ database: Database) throws {
         let name = invocation.words[1]
         var batch: [JSONValue] = []
+        var answers = 0
         var done = 0
         var (stored, present): (Int64, Int64) = (0, 0)
         let progress = ProgressLine("quizzes")
@@ -28,14 +29,18 @@ extension QuizzesCommand {
             }
             done += batch.count
             batch.removeAll(keepingCapacity: true)
+            answers = 0
             progress.update(done)
         }
         var splitter = JSONArraySplitter()
         do {
             try InputFile.read(name) { bytes in
                 try splitter.append(bytes) { element in
-                    batch.append(try JSONDecoder().decode(JSONValue.self, from: element))
-                    if batch.count == Submission.batch { try send() }
+                    let quiz = try JSONDecoder().decode(JSONValue.self, from: element)
+                    let count = quiz["answers"]?.array?.count ?? 0
+                    if batch.count == Submission.batch || answers + count > Submission.batchAnswers { try send() }
+                    batch.append(quiz)
+                    answers += count
                 }
             }
             try splitter.finish()

@@ -8,6 +8,8 @@ import ServiceRuntime
 struct Submission {
     /// Quizzes in one request: together they stay far below the longest request.
     static let batch = 64
+    /// Answers in one request. 20,000: with their keys, half of the keys and values that a request may have.
+    static let batchAnswers = 20_000
     /// How long the companion waits with an answer before it says why a quiz is not replied to. A second: whoever waits hears of the
     /// reason within two.
     private static let waitPeriod = 1.0
@@ -26,8 +28,10 @@ struct Submission {
 
     /// - Parameter onResults: Called with what became of each batch, in order.
     mutating func submit(_ onResults: ([SubmitResult]) throws -> Void) throws {
-        for start in stride(from: 0, to: documents.count, by: Self.batch) {
-            let part = documents[start..<min(start + Self.batch, documents.count)]
+        var rest = documents[...]
+        while !rest.isEmpty {
+            let part = Self.batch(of: rest)
+            rest = rest[part.endIndex...]
             let values = try part.map {
                 try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode($0.document))
             }
@@ -40,6 +44,18 @@ struct Submission {
             results += batch
             try onResults(batch)
         }
+    }
+
+    /// The first of them, as many as go into one request; one in any case.
+    private static func batch(
+        of rest: ArraySlice<(file: String, document: QuizDocument)>
+    ) -> ArraySlice<(file: String, document: QuizDocument)> {
+        var answers = 0
+        let fitting = rest.prefix(batch).prefix {
+            answers += $0.document.answers.count
+            return answers <= batchAnswers
+        }
+        return fitting.isEmpty ? rest.prefix(1) : fitting
     }
 
     /// Waits for the ends of those that are accepted.

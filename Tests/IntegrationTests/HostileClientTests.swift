@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import LinkTransport
+import ServiceRuntime
+import Testing
+
+/// Clients of a real host's control socket that ask for too much. Others are answered meanwhile.
+@Suite("Hostile control clients")
+struct HostileClientTests {
+    private let bench: TestBench
+    private let host: BackgroundProcess
+
+    init() throws {
+        bench = try TestBench()
+        host = try bench.start("host")
+    }
+
+    private func client() throws -> BlockingStream {
+        try BlockingStream(connectingTo: bench.state().hostControlSocket, timeout: .seconds(30))
+    }
+
+    private func expectService() throws {
+        #expect(try bench.watchlink(["quizzes", "count"]).output == "0\n")
+        #expect(!host.hasEnded)
+    }
+
+    private func residentBytes() throws -> Int {
+        let fields = try String(contentsOfFile: "/proc/\(host.identifier)/statm", encoding: .utf8).split(separator: " ")
+        return try #require(Int(fields[1])) * Int(getpagesize())
+    }
+
+    /// What a client that is turned away reads, if anything comes before its connection is reset.
+    private func lastWord(of stream: BlockingStream) -> String? {
+        do throws(SystemError) {
+            return try stream.readLine().map { String(decoding: $0, as: UTF8.self) }
+        } catch {
+            return error.code == ECONNRESET ? nil : "\(error)"
+        }
+    }
+
+    @Test("What all clients have begun and not finished is bounded together; who was below the bound can finish")
+    func unfinished() throws {
+        // Together they pass 32 MiB with the third; each alone is far below the longest request.
+        let piece = Data(repeating: UInt8(ascii: "x"), count: 12 * 1024 * 1024)
+        let streams = try (0..<4).map { _ in try client() }
+        var refused = 0
+        for stream in streams {
+            do throws(SystemError) {
+                try stream.write(piece)
+            } catch {
+                #expect(error.code == EPIPE || error.code == ECONNRESET)
+            }
+            // Who is over the bound is told and let go before the next begins; who is below it hears nothing, and is asked nothing.
+            try expectService()
+            refused = host.lines.count {
+                $0.contains("unfinished requests of all clients may have 33554432 bytes together")
+            }
+        }
+        #expect(refused == 2, "\(host.lines)")
+        for stream in streams[2...] {
+            #expect(lastWord(of: stream)?.contains("unfinished requests of all clients") != false)
+        }
+        // The two below the bound can still finish: their lines are no requests, and that is what they are told.
+        for stream in streams[..<2] {
+            try stream.write(Data("\n".utf8))
+            let answer = try #require(try stream.readLine())
+            #expect(String(decoding: answer, as: UTF8.self).contains("a request must be JSON, not “xxx"))
+        }
+        try expectService()
+        #expect(host.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test("A line of eight megabytes of small values, and four million empty ones, cost next to nothing")
+    func small() throws {
+        let before = try residentBytes()
+        let values = try client()
+        try values.write(
+            Data(
+                (#"{"jsonrpc":"2.0","id":1,"method":"status","params":[0"# + String(repeating: ",0", count: 4_000_000)
+                    + "]}\n").utf8))
+        let answer = try #require(try values.readLine())
+        #expect(String(decoding: answer, as: UTF8.self).contains("a request may have 250000 keys and values"))
+        let empty = try client()
+        do throws(SystemError) {
+            try empty.write(Data(repeating: UInt8(ascii: "\n"), count: 4_000_000))
+        } catch {
+            #expect(error.code == EPIPE || error.code == ECONNRESET)
+        }
+        try expectService()
+        #expect(host.lines.count { $0.contains("control request refused") } == 3, "\(host.lines)")
+        let growth = try residentBytes() - before
+        #expect(TestBench.isSanitized || growth < 48 * 1024 * 1024, "\(growth)")
+        #expect(host.stop(within: TestBench.limit) == 0)
+    }
+}

@@ -1,0 +1,94 @@
+import EventLog
+import Foundation
+import LinkTransport
+import TestSupport
+import Testing
+
+@testable import ServiceRuntime
+
+/// What one client may ask for, and what becomes of more.
+@Suite("Bounds of the control socket")
+struct ControlBoundsTests {
+    private let server: TestControlServer
+
+    init() async throws { server = try await TestControlServer() }
+
+    /// What is read comes to this method, which refuses it.
+    private static let head = #"{"jsonrpc":"2.0","id":1,"method":"fail","params":"#
+    private static let isRead = ControlError(ControlError.refused, "no")
+
+    /// A request whose parameters repeat something.
+    private static func request(
+        _ opening: String = "", repeating part: String, _ count: Int, _ closing: String = ""
+    ) -> [UInt8] {
+        Array((head + opening + String(repeating: part, count: count) + closing + "}\n").utf8)
+    }
+
+    /// Keys and values of a request besides its parameters: an object, three keys, three values, and the key of the parameters.
+    private static let own = 8
+
+    @Test("A request may hold so much; the next more is refused before it is decoded")
+    func extent() throws {
+        let parts = RequestExtent.maximumParts - Self.own
+        // Texts, as these are what a decoder is asked for first: each wrong guess is an error, which a test process looks at long.
+        let most = Self.request("[0", repeating: #","""#, parts - 2, "]")
+        let depth = RequestExtent.maximumDepth
+        let nested = { Self.request(repeating: "[", $0, String(repeating: "]", count: $0)) }
+        let digits = RequestExtent.maximumNumber
+        for bytes in [most, nested(depth - 1), Self.request("0.", repeating: "1", digits - 2)] {
+            #expect(try server.answers(bytes, 1).first?.error == Self.isRead)
+        }
+        let refused = [
+            ("\(RequestExtent.maximumParts) keys and values", Self.request("[0", repeating: #","""#, parts - 1, "]")),
+            ("\(RequestExtent.maximumParts) keys and values", Self.request("[0", repeating: ",0", 4_000_000, "]")),
+            ("\(depth) objects and lists in each other", nested(depth)),
+            ("\(depth) objects and lists in each other", nested(1_000_000)),
+            ("numbers of \(digits) characters", Self.request("0.", repeating: "1", digits - 1)),
+            ("numbers of \(digits) characters", Self.request(repeating: "1", 8_000_000)),
+        ]
+        for (bound, bytes) in refused {
+            let error = try server.answers(bytes, 1).first?.error
+            #expect(error == ControlError(ControlError.invalidRequest, "a request may have \(bound)"))
+        }
+    }
+
+    @Test("Brackets and commas of a text count for nothing, also behind its own quotation marks")
+    func text() throws {
+        let request = Self.request(#""\\\""#, repeating: "[{,:1", RequestExtent.maximumParts, "\"")
+        #expect(try server.answers(request, 1).first?.error == Self.isRead)
+    }
+
+    @Test(
+        "Lines that are no requests are answered until there are too many; one line of the log tells of them, one of the end"
+    )
+    func unreadableLines() throws {
+        let answers = try server.answers([UInt8](repeating: UInt8(ascii: "\n"), count: 4_000_000))
+        #expect(answers.count == ControlServer.unreadableLines + 1)
+        #expect(answers.last?.error?.message == "\(ControlServer.unreadableLines) lines were no requests")
+        let lines = server.log.all.filter { $0.event == .controlRequestRefused }
+        #expect(lines.count == 2, "\(lines)")
+        #expect(try server.client().call("echo", 5) == 5)
+    }
+
+    @Test("Of many requests at once so many are under way; the others wait unread, and each is answered")
+    func flood() throws {
+        let count = 5 * ControlServer.requestsUnderWay
+        let stream = try server.connect()
+        let requests = (0..<count).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"hold"}"# + "\n" }.joined()
+        // What is not read must fit into the socket: nobody else sends it on.
+        try stream.write(Data(requests.utf8.prefix(100_000)))
+        #expect(server.held.wait { $0.count == ControlServer.requestsUnderWay })
+        // Others are served, and behind their requests no more of these come.
+        for number in 0..<Int64(3) { #expect(try server.client().call("echo", .integer(number)) == .integer(number)) }
+        #expect(server.held.all.count == ControlServer.requestsUnderWay)
+        server.release()
+        try stream.write(Data(requests.utf8.dropFirst(100_000)))
+        var identifiers: Set<Int64> = []
+        while identifiers.count < count {
+            let line = try #require(try stream.readLine())
+            let response = try JSONDecoder().decode(ControlResponse.self, from: line)
+            identifiers.insert(try #require(response.id.integer))
+        }
+        #expect(identifiers == Set(0..<Int64(count)))
+    }
+}
