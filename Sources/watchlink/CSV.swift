@@ -20,12 +20,15 @@ enum CSV {
         }
     }
 
-    /// An apostrophe tells spreadsheets that text follows. Lines may end inside of a cell.
+    /// Lines may end inside of a cell. Each begins as a cell would for a reader that cuts at the ends of lines first.
     private static func harmless(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first.map(formulaStarts.contains) ?? false
-        let seen = text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { TerminalText.printable(String($0)) }.joined(separator: "\n")
-        return isFormula ? "'" + seen : seen
+        text.split(separator: "\n", omittingEmptySubsequences: false).map(harmless(line:)).joined(separator: "\n")
+    }
+
+    /// An apostrophe tells spreadsheets that text follows.
+    private static func harmless(line: Substring) -> String {
+        let isFormula = line.unicodeScalars.first.map(formulaStarts.contains) ?? false
+        return (isFormula ? "'" : "") + TerminalText.printable(String(line))
     }
 
     private static func quoted(_ text: String) -> String {

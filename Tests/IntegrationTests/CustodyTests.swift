@@ -130,6 +130,10 @@ struct CustodyTests {
         let refused = try TestBench.run("watchlink-\(service.name)", ["--state-directory", bench.state().path])
         #expect(refused.code == 1)
         #expect(refused.errors.contains(isEmptied ? "is empty now" : "is gone"), "\(refused)")
+        // In its own words, not in those of an error that carried it.
+        let text = try #require(refused.errors.split(separator: "\n").last)
+        #expect(text.hasPrefix("watchlink-\(service.name): cannot use \(path): "), "\(refused)")
+        #expect(!refused.errors.contains("Domain"), "\(refused)")
         // To the letter.
         let mark = try #require(refused.errors.firstMatch(of: /remove (\/\S+\.mark) and start again/)?.output.1)
         try FileManager.default.removeItem(atPath: String(mark))

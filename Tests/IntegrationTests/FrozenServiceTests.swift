@@ -46,6 +46,23 @@ struct FrozenServiceTests {
         #expect(companion.stop(within: TestBench.limit) == 0)
     }
 
+    @Test("A companion that is frozen from the start is told of once, in one sentence")
+    func frozenBefore() throws {
+        let companion = try bench.start("companion")
+        companion.signal(SIGSTOP)
+        let result = try bench.watchlink(["submit", try bench.quizzes(1), "--patience", "1500ms"])
+        let trouble = "the companion does not answer (stopped? frozen?): process \(companion.identifier) listens at "
+        let path = bench.state().companionControlSocket
+        #expect(
+            result.errors.split(separator: "\n").map(String.init) == [
+                "watchlink: \(trouble)\(path); waiting up to 1.5 s for it",
+                "watchlink: \(trouble)\(path); 0 of 1 quizzes are accepted; submit the same again for the rest: none is taken twice",
+            ])
+        #expect(result.code == ExitCode.notAnswering.rawValue)
+        companion.signal(SIGCONT)
+        #expect(companion.stop(within: TestBench.limit) == 0)
+    }
+
     @Test("A service that works is waited for, however long its answer takes")
     func alive() throws {
         // Nobody stores the quiz: the companion has nothing to answer, and says that it lives for longer than the patience is.

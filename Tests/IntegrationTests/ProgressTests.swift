@@ -42,6 +42,23 @@ struct ProgressTests {
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
+    @Test(
+        "Whoever submits a large file sees how many quizzes are read before the first is sent, also with the results beside it"
+    )
+    func reading() throws {
+        let terminal = try PseudoTerminal()
+        let command = try start(["submit", try bench.quizzes(40_000)], terminal, output: terminal.end)
+        #expect(terminal.waitFor("\(Self.erased)quizzes read: "), "\(terminal.text)")
+        // Nobody is there to take them.
+        command.waitUntilExit()
+        #expect(command.terminationStatus == ExitCode.notRunning.rawValue)
+        #expect(terminal.waitFor("the companion does not run"), "\(terminal.text)")
+        let (line, answer) = (
+            try #require(terminal.text.range(of: "quizzes read")), terminal.text.range(of: "does not run")
+        )
+        #expect(answer.map { line.lowerBound < $0.lowerBound } == true)
+    }
+
     @Test("Results on the same terminal show by themselves how far it is")
     func listing() throws {
         let companion = try bench.start("companion", config: "{ link: { longestReconnect: 0.1 } }")

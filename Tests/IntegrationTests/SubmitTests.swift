@@ -80,6 +80,47 @@ struct SubmitTests {
         _ = (again.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
+    @Test(
+        "A companion that was killed before it is reached is waited for; one that was stopped only if that is asked for"
+    )
+    func notReached() throws {
+        var companion = try bench.start("companion", level: "notice")
+        companion.kill()
+        var command = try submit([try bench.quizzes(2)])
+        #expect(command.waitForLines(containing: "the companion does not answer: no service", within: TestBench.limit))
+        #expect(command.lines.contains { $0.hasSuffix("; waiting up to 30 s for it") }, "\(command.lines)")
+        companion = try bench.start("companion", level: "notice")
+        #expect(end(command) == 0)
+
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        let stopped = try bench.watchlink(["submit", try bench.quizzes(2)])
+        #expect(stopped.code == ExitCode.notRunning.rawValue && !stopped.errors.contains("waiting"), "\(stopped)")
+        command = try submit([try bench.quizzes(2), "--patience", "1min"])
+        #expect(command.waitForLines(containing: "; waiting up to 60 s for it", within: TestBench.limit))
+        companion = try bench.start("companion", level: "notice")
+        #expect(end(command) == 0)
+        #expect(companion.stop(within: TestBench.limit) == 0)
+    }
+
+    @Test(
+        "Quizzes of so many answers that a request holds few of them are submitted, exported and imported all the same")
+    func manyAnswers() throws {
+        let answers = String(repeating: #",{"question":"q","choice":"c","points":1}"#, count: 1_500).dropFirst()
+        let quizzes = (0..<30).map { #"{"title":"\#($0)","takenAt":"2026-11-20T18:30:00Z","answers":[\#(answers)]}"# }
+        let file = try bench.write("many.json", "[\(quizzes.joined(separator: ","))]")
+        let (host, companion) = (
+            try bench.start("host", level: "notice"), try bench.start("companion", level: "notice")
+        )
+        let result = try bench.watchlink(["submit", file, "--wait"])
+        #expect(result.code == 0, "\(result.errors)")
+        let exported = try bench.write("export.json", try bench.watchlink(["quizzes", "export"]).output)
+        for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
+        let other = bench.state("other")
+        let newcomer = try bench.start("host", state: other, level: "notice")
+        #expect(try bench.watchlink(["quizzes", "import", exported], state: other).output.hasPrefix("30 imported, 0"))
+        #expect(newcomer.stop(within: TestBench.limit) == 0)
+    }
+
     @Test("JSON is one array, with the ends if they are waited for")
     func json() throws {
         let (companion, host) = (try bench.start("companion"), try bench.start("host"))
@@ -118,6 +159,7 @@ struct SubmitTests {
             (["device", "companion", "link-down"], "the link is down", ["device", "companion", "link-up"]),
             (["device", "companion", "wrist-down"], "not in the foreground", ["device", "companion", "wrist-up"]),
             (["device", "host", "uninstall"], "the host lacks the app", ["device", "host", "install"]),
+            (["device", "companion", "uninstall"], "the companion lacks the app", ["device", "companion", "install"]),
             (["device", "host", "reboot"], "was not unlocked", ["device", "host", "unlock"]),
             (["faults", "disk", "full"], "the host's database is not available", ["faults", "disk", "none"]),
             (
@@ -151,7 +193,9 @@ struct SubmitTests {
             "submit", executable: TestBench.program("watchlink"),
             arguments: ["--state-directory", state.path, "submit", try bench.quizzes(1), "--wait"],
             environment: ProcessInfo.processInfo.environment, mergesOutput: true)
-        #expect(command.waitForLines(containing: "the host serves another watch", within: TestBench.limit))
+        #expect(
+            command.waitForLines(
+                containing: "the host does not serve this watch: another one is active", within: TestBench.limit))
         command.kill()
         _ = (
             second.stop(within: TestBench.limit), first.stop(within: TestBench.limit),

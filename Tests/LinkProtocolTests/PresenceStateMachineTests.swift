@@ -367,7 +367,7 @@ struct PresenceStateMachineTests {
         _ = machine.connected(Self.phone, Self.state(), said: machine.hello, at: at(0))
         #expect(machine.obstacle(connectionFailure: "away") == nil)
         let cases: [(Obstacle, (inout DeviceState) -> Void)] = [
-            (.phoneServesAnotherWatch, { $0.serves = false }), (.phoneLacksApp, { $0.isAppInstalled = false }),
+            (.phoneDoesNotServe, { $0.serves = false }), (.phoneLacksApp, { $0.isAppInstalled = false }),
             (.phoneIsLocked, { $0.isLocked = true }),
         ]
         for (obstacle, change) in cases {
@@ -378,6 +378,14 @@ struct PresenceStateMachineTests {
         _ = machine.change { $0.isWristDown = true }
         #expect(machine.obstacle(connectionFailure: nil) == .notInForeground)
         _ = machine.change { $0.isWristDown = false }
+        // A phone does not serve a watch that lacks the app, and says no more than that.
+        _ = machine.change { $0.isAppInstalled = false }
+        for serves in [true, false] {
+            _ = machine.peerChanged(Self.phone.identifier, Self.state { $0.serves = serves })
+            #expect(machine.obstacle(connectionFailure: nil) == .lacksApp)
+        }
+        _ = machine.change { $0.isAppInstalled = true }
+        _ = machine.peerChanged(Self.phone.identifier, Self.state())
         _ = machine.setReachabilityFault(ReachabilityFault(.never))
         #expect(machine.obstacle(connectionFailure: nil) == .faultOnDemand)
     }

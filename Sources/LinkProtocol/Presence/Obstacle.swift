@@ -3,7 +3,7 @@ public enum Obstacle: Equatable, Sendable, CustomStringConvertible {
     case notActivated
     /// There is no connection, and why the last one could not be made or ended. Nil if none was tried yet.
     case notConnected(reason: String?)
-    case phoneServesAnotherWatch
+    case phoneDoesNotServe
     case phoneLacksApp
     case phoneIsLocked
     case notInForeground
@@ -15,8 +15,8 @@ public enum Obstacle: Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .notActivated: "this device's session is not activated"
         case .notConnected(let reason): "not connected to the host\(reason.map { ": \($0)" } ?? " yet")"
-        case .phoneServesAnotherWatch:
-            "the host serves another watch, or does not serve this one yet (“watchlink watches list”)"
+        case .phoneDoesNotServe:
+            "the host does not serve this watch: another one is active, or its app was removed there (“watchlink watches list”)"
         case .phoneLacksApp: "the host lacks the app (“watchlink device host install”)"
         case .phoneIsLocked: "the host restarted and was not unlocked since (“watchlink device host unlock”)"
         case .notInForeground:

@@ -108,10 +108,11 @@ package struct PresenceStateMachine: Sendable {
         guard activation == .activated else { return .notActivated }
         guard let (phone, state) = peers.first else { return .notConnected(reason: connectionFailure) }
         guard !isReachable(phone) else { return nil }
-        if !state.serves { return .phoneServesAnotherWatch }
+        // A phone does not serve a watch that lacks the app, and only the watch knows that this is why.
+        if !own.isAppInstalled { return .lacksApp }
+        if !state.serves { return .phoneDoesNotServe }
         if !state.isAppInstalled { return .phoneLacksApp }
         if state.isLocked { return .phoneIsLocked }
-        if !own.isAppInstalled { return .lacksApp }
         return own.isInteractive ? .faultOnDemand : .notInForeground
     }
 

@@ -97,6 +97,19 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// Reads one element of an array.
+    ///
+    /// - Parameter place: Its place in the array, for the error.
+    public init(element json: Data, at place: Int) throws(QuizError) {
+        do {
+            self = try JSONDecoder().decode(QuizDocument.self, from: json)
+        } catch let error as DecodingError {
+            throw QuizError(error, at: "[\(place)]")
+        } catch {
+            throw .undecodable("\(error)")
+        }
+    }
+
     /// The quiz that the document describes, checked.
     public func quiz() throws(QuizError) -> QuizData {
         var uuid: UUID?
@@ -148,20 +161,23 @@ private struct AnyKey: CodingKey {
 
 extension QuizError {
     /// Foundation's error in the words of the file: which field, and what is wrong.
-    init(_ error: DecodingError) {
+    ///
+    /// - Parameter place: Where what was decoded stands in the file; empty for the whole of it.
+    init(_ error: DecodingError, at place: String = "") {
         switch error {
         case .keyNotFound(let key, let context):
-            self = .invalid(field: Self.field(context.codingPath + [key]), reason: "is missing")
+            self = .invalid(field: Self.field(context.codingPath + [key], place), reason: "is missing")
         case .typeMismatch(let type, let context):
-            self = .invalid(field: Self.field(context.codingPath), reason: "is no \(Self.name(type))")
+            self = .invalid(field: Self.field(context.codingPath, place), reason: "is no \(Self.name(type))")
         case .valueNotFound(let type, let context):
-            self = .invalid(field: Self.field(context.codingPath), reason: "is null, wanted is a \(Self.name(type))")
+            self = .invalid(
+                field: Self.field(context.codingPath, place), reason: "is null, wanted is a \(Self.name(type))")
         case .dataCorrupted(let context):
             let isWholeFile = context.codingPath.isEmpty
             self =
                 isWholeFile
-                ? .undecodable("the file is no JSON")
-                : .invalid(field: Self.field(context.codingPath), reason: context.debugDescription)
+                ? .undecodable("\(place.isEmpty ? "the file" : place) is no JSON")
+                : .invalid(field: Self.field(context.codingPath, place), reason: context.debugDescription)
         @unknown default: self = .undecodable("\(error)")
         }
     }
@@ -175,9 +191,9 @@ extension QuizError {
         }
     }
 
-    private static func field(_ path: [any CodingKey]) -> String {
-        guard !path.isEmpty else { return "the file" }
-        return path.reduce(into: "") { text, key in
+    private static func field(_ path: [any CodingKey], _ place: String) -> String {
+        guard !path.isEmpty || !place.isEmpty else { return "the file" }
+        return path.reduce(into: place) { text, key in
             if let index = key.intValue {
                 text += "[\(index)]"
             } else {

@@ -16,7 +16,11 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
     public func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
     ) {
-        let reason: [String: any Sendable] = error.map { [NotificationKey.error: "\($0)"] } ?? [:]
+        // The reason alone: that the session knows no name for the trouble tells a person nothing.
+        let reason: [String: any Sendable] =
+            error.map { error in
+                [NotificationKey.error: (error as NSError).localizedFailureReason ?? error.localizedDescription]
+            } ?? [:]
         post(.activationDidComplete, object: session, userInfo: reason)
     }
 

@@ -5,8 +5,8 @@ import Glibc
 public final class ProgressLine {
     /// Between two writes. 100 ms: quick enough to look alive, too seldom to cost anything.
     private static let period: Duration = .milliseconds(100)
-    /// Work that is done before this needs no line.
-    private static let patience: Duration = .seconds(1)
+    /// Work that is done before this needs no line. Half a second: whoever waits sees one within a second.
+    private static let patience: Duration = .milliseconds(500)
 
     private let label: String
     private let total: Int?

@@ -31,7 +31,7 @@ enum DemoCommand: Command {
         let documents =
             invocation.words.isEmpty
             ? try sample()
-            : try invocation.words.flatMap { name in try SubmitCommand.documents(in: name).map { (name, $0) } }
+            : try invocation.words.flatMap { name in try QuizFile.documents(in: name).map { (name, $0) } }
         ScratchDirectory.removeAllOnSignals()
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -93,7 +93,7 @@ enum DemoCommand: Command {
         _ host: BackgroundProcess
     ) throws -> [SubmitResult] {
         do {
-            let client = try PatientClient(patience: .zero) { () throws(ControlClient.Failure) in
+            let client = PatientClient(patience: .zero) { () throws(ControlClient.Failure) in
                 try ControlClient(path: state.companionControlSocket)
             } onLost: { _ in
             }

@@ -188,7 +188,7 @@ enum QuizzesCommand: Command {
     }
 
     private static func update(_ invocation: Invocation, _ database: Database) throws {
-        let documents = try SubmitCommand.documents(in: invocation.words[2])
+        let documents = try QuizFile.documents(in: invocation.words[2])
         guard documents.count == 1, let document = documents.first else {
             throw CommandError("\(invocation.words[2]) holds \(documents.count) quizzes; update needs one")
         }

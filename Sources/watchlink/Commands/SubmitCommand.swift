@@ -16,7 +16,10 @@ enum SubmitCommand: Command {
     static let options = [
         OptionDefinition("wait", help: "until every quiz is replied to or has failed; says why it waits"),
         OptionDefinition(
-            "patience", placeholder: "SPAN", help: "how long a companion that restarts is waited for; 30s"),
+            "patience", placeholder: "SPAN",
+            help:
+                "how long a companion that restarts is waited for; 30s. Given, it holds for one that does not run yet, too"
+        ),
     ]
     static let examples = [
         CommandForm("submit quiz.json --wait", "until the host has it"),
@@ -31,21 +34,12 @@ enum SubmitCommand: Command {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard !invocation.words.isEmpty else { throw UsageError("submit needs files, or “-” for standard input") }
-        let patience =
-            try invocation.options["patience"].map { try WordValue.span("--patience", $0) } ?? Self.patience
-        // Every file is read before anything is submitted: a misspelt name submits nothing.
-        let documents = try invocation.words.flatMap { name in
-            try identified(try Self.documents(in: name), name).map { (name, $0) }
-        }
+        let patience = try invocation.options["patience"].map { try WordValue.span("--patience", $0) }
+        let documents = try documents(in: invocation.words)
         let wantsWait = invocation.options.has("wait")
         let progress = ProgressLine("quizzes accepted", of: documents.count, isListing: true)
         defer { progress.finish() }
-        var submission: Submission
-        do throws(ControlClient.Failure) {
-            submission = Submission(documents, try client(invocation, patience, progress))
-        } catch {
-            throw CommandError(error, service: "companion")
-        }
+        var submission = Submission(documents, client(invocation, patience, progress))
         let list = ResultList(wantsJSON: invocation.wantsJSON)
         do {
             var done = 0
@@ -59,37 +53,36 @@ enum SubmitCommand: Command {
             try list.finish()
         } catch let failure as ControlClient.Failure {
             try list.finish()
+            progress.finish()
             throw incomplete(submission, failure)
         }
         let good = wantsWait ? ["replied"] : ["accepted", "replied"]
         return submission.results.allSatisfy { good.contains($0.status) } ? .success : .failure
     }
 
-    /// The quizzes in a file.
-    static func documents(in name: String) throws -> [QuizDocument] {
-        do {
-            return try QuizDocument.documents(try InputFile.read(name))
-        } catch let error as QuizError {
-            throw CommandError("\(name): \(error)")
+    /// Every file is read before anything is submitted: a misspelt name submits nothing.
+    private static func documents(in names: [String]) throws -> [(file: String, document: QuizDocument)] {
+        let progress = ProgressLine("quizzes read")
+        defer { progress.finish() }
+        var all: [(file: String, document: QuizDocument)] = []
+        for name in names {
+            let before = all.count
+            all += try QuizFile.identified(in: name) { progress.update(before + $0) }.map { (name, $0) }
         }
+        return all
     }
 
-    private static func identified(_ documents: [QuizDocument], _ name: String) throws -> [QuizDocument] {
-        do {
-            return try QuizDocument.identified(documents)
-        } catch {
-            throw CommandError("\(name): \(error)")
-        }
-    }
-
+    /// - Parameter patience: What the user asked for, if anything: then a companion that is not there yet is waited for, too.
     private static func client(
-        _ invocation: Invocation, _ patience: Duration, _ progress: ProgressLine
-    ) throws(ControlClient.Failure) -> PatientClient {
-        try PatientClient(patience: patience) { () throws(ControlClient.Failure) in
+        _ invocation: Invocation, _ patience: Duration?, _ progress: ProgressLine
+    ) -> PatientClient {
+        let span = patience ?? Self.patience
+        return PatientClient(patience: span, isAsked: patience != nil) { () throws(ControlClient.Failure) in
             try invocation.companion(timeout: answerTime)
         } onLost: { failure in
             progress.finish()
-            tell("the companion does not answer (\(failure)); waiting up to \(WordValue.text(patience)) for it")
+            let trouble = if case .notAnswering = failure { "\(failure)" } else { "does not answer: \(failure)" }
+            tell("the companion \(trouble); waiting up to \(String(format: "%g", span / .seconds(1))) s for it")
         }
     }
 

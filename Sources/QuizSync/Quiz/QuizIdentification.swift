@@ -1,33 +1,29 @@
 import Foundation
 
-extension QuizDocument {
-    /// The documents of one file, each with an identifier: its own, or one that is made of what it says.
-    ///
-    /// The same file makes the same identifiers each time, so it may be submitted again without harm. Documents that say the same are
-    /// told apart by their place among each other in their file.
-    ///
+/// Gives each document of one file an identifier: its own, or one that is made of what it says.
+///
+/// The same file makes the same identifiers each time, so it may be submitted again without harm. Documents that say the same are
+/// told apart by their place among each other in their file.
+public struct QuizIdentification {
+    private var places: [Data: UInt64] = [:]
+
+    public init() {}
+
     /// - Throws: ``QuizError`` for a quiz that has no archive. One whose time cannot be read stays without an identifier: it will be
     ///   rejected with the reason.
-    public static func identified(_ documents: [QuizDocument]) throws(QuizError) -> [QuizDocument] {
-        var places: [Data: UInt64] = [:]
-        var identified: [QuizDocument] = []
-        identified.reserveCapacity(documents.count)
-        for document in documents {
-            guard document.identifier == nil, let takenAt = date(document.takenAt) else {
-                identified.append(document)
-                continue
-            }
-            let digest = try document.contentDigest(takenAt)
-            let place = places[digest, default: 0]
-            places[digest] = place + 1
-            let name = digest + withUnsafeBytes(of: place.bigEndian) { Data($0) }
-            identified.append(document.with(identifier: UUID(time: takenAt, digest: ContentDigest.of(name))))
-        }
-        return identified
+    public mutating func identified(_ document: QuizDocument) throws(QuizError) -> QuizDocument {
+        guard document.identifier == nil, let takenAt = QuizDocument.date(document.takenAt) else { return document }
+        let digest = try document.contentDigest(takenAt)
+        let place = places[digest, default: 0]
+        places[digest] = place + 1
+        let name = digest + withUnsafeBytes(of: place.bigEndian) { Data($0) }
+        return document.with(identifier: UUID(time: takenAt, digest: ContentDigest.of(name)))
     }
+}
 
+extension QuizDocument {
     /// Of all that a quiz says but its identifier.
-    private func contentDigest(_ takenAt: Date) throws(QuizError) -> Data {
+    fileprivate func contentDigest(_ takenAt: Date) throws(QuizError) -> Data {
         let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         do {
             return ContentDigest.of(try quiz(nobody, takenAt).archivedData())
