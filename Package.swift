@@ -47,6 +47,8 @@ let package = Package(
         .executable(name: "watchlink", targets: ["watchlink"]),
         .executable(name: "watchlink-simulate", targets: ["watchlink-simulate"]),
         .executable(name: "watchlink-torture", targets: ["watchlink-torture"]),
+        // For programs that are not linked with it: LD_PRELOAD.
+        .library(name: "virtualtimepreload", type: .dynamic, targets: ["CVirtualTime"]),
     ],
     targets: [
         // The system's C libraries.
@@ -64,6 +66,11 @@ let package = Package(
         .target(name: "CStartSignals"),
         // Counts allocations, for the benchmark.
         .target(name: "CAllocations"),
+
+        // A process in virtual time: the functions of glibc by which a thread waits, wakes, reads a clock or draws entropy.
+        .target(
+            name: "CVirtualTime",
+            cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
 
         // The modules, in the order in which they may import each other.
         module("Words"),
@@ -180,6 +187,12 @@ let package = Package(
                 "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
+        // Ways to wait, wake, read a clock or draw entropy; the tests start each in a world of its own.
+        .target(
+            name: "CProbe", dependencies: ["CVirtualTime"], path: "Tests/CProbe",
+            cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
+        program("ProbeProgram", ["CProbe", "CVirtualTime"], path: "Tests/ProbeProgram"),
+        tests("VirtualTimeTests", ["CVirtualTime", "ProbeProgram"]),
         // Two thousand connections at once, for a test of the host.
         program("FloodProgram", ["LinkTransport", "ServiceRuntime"], path: "Tests/FloodProgram"),
         tests(

@@ -1,0 +1,114 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <dirent.h>
+#include <sys/personality.h>
+#include <sys/stat.h>
+
+#define SECOND 1000000000LL
+// Each world begins on this day, 2026-01-01, unless told otherwise.
+#define EPOCH (1767225600 * SECOND)
+// A world in which nothing but a periodic timer happens must end.
+#define HORIZON (30 * 86400 * SECOND)
+// One place in so many: rare enough that most code runs as it does on a machine with nothing else to do.
+#define PREEMPTION 16
+// Slow code in a debug build computes for some seconds; more is a loop without an end.
+#define SPIN_MILLISECONDS 10000
+#define STALL_MILLISECONDS 30
+// What getpid answers: logs have it in each line.
+#define PROCESS_IDENTIFIER 1000
+// Bounds of what can be asked for.
+#define LONGEST_STALL_MILLISECONDS 3600000
+
+virtual_time_settings virtual_time_defaults(uint64_t seed) {
+    return (virtual_time_settings){
+        .seed = seed,
+        .strategy = virtual_time_strategy_random,
+        .depth = 3,
+        .expected_steps = 10000,
+        .preemption = PREEMPTION,
+        .stall_milliseconds = STALL_MILLISECONDS,
+        .epoch = EPOCH,
+        .horizon = HORIZON,
+        .spin_milliseconds = SPIN_MILLISECONDS,
+        .process_identifier = PROCESS_IDENTIFIER,
+    };
+}
+
+bool vt_is_valid(const virtual_time_settings *settings) {
+    if (!settings) return false;
+    if (settings->strategy == virtual_time_strategy_pct && (settings->depth == 0 || settings->expected_steps == 0)) return false;
+    return settings->strategy <= virtual_time_strategy_pct && settings->sequel <= virtual_time_sequel_dull
+           && settings->stall_milliseconds <= LONGEST_STALL_MILLISECONDS && settings->epoch >= 0 && settings->horizon > 0
+           && settings->spin_milliseconds > 0;
+}
+
+bool virtual_time_is_available(void) { return true; }
+bool virtual_time_is_on(void) { return vt.on; }
+const virtual_time_record *virtual_time_current(void) { return vt.record; }
+
+/// A folder has two links more than folders in it: one for each thread.
+static bool has_one_thread(void) {
+    struct stat status;
+    return stat("/proc/self/task", &status) != 0 || status.st_nlink <= 3;
+}
+
+static void note_exit(int code, void *nothing) {
+    (void)nothing;
+    vt_note_exit(code);
+}
+
+/// The part that cannot fail, but for memory.
+bool vt_begin(
+    virtual_time_record *record, const virtual_time_settings *settings, const virtual_time_decision *given, size_t count) {
+    vt.settings = *settings;
+    vt.process = (int)vt_kernel(SYS_getpid);
+    vt.earliest = VT_NEVER;
+    vt_begin_record(record, settings->seed);
+    vt_begin_decisions(given, count);
+    vt_begin_entropy(settings->seed);
+    vt_begin_descriptors();
+    vt_begin_file_times();
+    virtual_time_pin();
+    if (!vt_begin_threads()) return false;
+    on_exit(note_exit, NULL);
+    vt_begin_watchdog();
+    vt.on = true;
+    return true;
+}
+
+static bool fail(int error) {
+    errno = error;
+    return false;
+}
+
+bool virtual_time_begin(const virtual_time_settings *settings, const virtual_time_decision *given, size_t count) {
+    if (vt.on) return fail(EBUSY);
+    if (!vt_is_valid(settings) || (count > 0 && !given)) return fail(EINVAL);
+    if (!has_one_thread()) return fail(EDEADLK);
+    virtual_time_record *record = vt_map_record(-1);
+    return record && vt_begin(record, settings, given, count);
+}
+
+uint32_t virtual_time_choose(virtual_time_kind kind, uint32_t options) { return virtual_time_choose_rarely(kind, options, 1); }
+
+uint32_t virtual_time_choose_rarely(virtual_time_kind kind, uint32_t options, uint32_t one_in) {
+    return vt_inside() ? vt_decide(kind, options, one_in) : 0;
+}
+
+int64_t virtual_time_now(void) { return vt.now; }
+
+void virtual_time_fix_addresses(char *const *arguments) {
+    if (getenv(VT_PREPARED)) {
+        unsetenv(VT_PREPARED);
+        return;
+    }
+    int now = personality(0xffffffff);
+    // Where this is not allowed the second run has other addresses, but as many processors as every other.
+    if (now != -1) personality((unsigned long)now | ADDR_NO_RANDOMIZE);
+    setenv(VT_PREPARED, "1", 1);
+    execv("/proc/self/exe", arguments);
+    unsetenv(VT_PREPARED);
+}
+#endif

@@ -1,0 +1,107 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <string.h>
+#include <sys/times.h>
+
+#define SECOND 1000000000LL
+// What the monotonic clocks show at a world's beginning: some programs take 0 for “never”.
+#define UPTIME (1000 * SECOND)
+// What a look at a clock costs, so that loops that wait for one end.
+#define READ_NANOSECONDS 50
+// Later than any world, and far from where nanoseconds since 1970 overflow.
+#define LATEST_SECOND 9000000000LL
+
+static int64_t shown_at_the_beginning(clockid_t clock) {
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_REALTIME_ALARM:
+    case CLOCK_TAI:
+        return vt.settings.epoch;
+    case CLOCK_MONOTONIC:
+    case CLOCK_MONOTONIC_RAW:
+    case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_BOOTTIME:
+    case CLOCK_BOOTTIME_ALARM:
+        return UPTIME;
+    default:  // The processor time of a process or a thread: virtual time itself.
+        return 0;
+    }
+}
+
+int64_t vt_nanoseconds(const struct timespec *time) {
+    if (time->tv_sec > LATEST_SECOND) return VT_NEVER;
+    return (int64_t)time->tv_sec * SECOND + time->tv_nsec;
+}
+
+int64_t vt_after(const struct timespec *time) {
+    int64_t duration = vt_nanoseconds(time);
+    return duration > VT_NEVER - vt.now ? VT_NEVER : vt.now + duration;
+}
+
+int64_t vt_after_milliseconds(int milliseconds) {
+    return milliseconds < 0 ? VT_NEVER : vt.now + (int64_t)milliseconds * 1000000;
+}
+
+int64_t vt_at(clockid_t clock, const struct timespec *time) {
+    int64_t shown = vt_nanoseconds(time);
+    return shown == VT_NEVER ? VT_NEVER : shown - shown_at_the_beginning(clock);
+}
+
+void vt_tell_time(clockid_t clock, struct timespec *time) {
+    vt.record->counts.clock_reads++;
+    vt.beat++;
+    vt.now += READ_NANOSECONDS;
+    int64_t shown = vt.now + shown_at_the_beginning(clock);
+    time->tv_sec = shown / SECOND;
+    time->tv_nsec = shown % SECOND;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    if (!vt_inside()) return REAL(clock_gettime)(clock, time);
+    vt_tell_time(clock, time);
+    return 0;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    if (!vt_inside()) return REAL(gettimeofday)(time, zone);
+    struct timespec precise;
+    vt_tell_time(CLOCK_REALTIME, &precise);
+    time->tv_sec = precise.tv_sec;
+    time->tv_usec = precise.tv_nsec / 1000;
+    return 0;
+}
+
+time_t time(time_t *result) {
+    if (!vt_inside()) return REAL(time)(result);
+    struct timespec precise;
+    vt_tell_time(CLOCK_REALTIME, &precise);
+    if (result) *result = precise.tv_sec;
+    return precise.tv_sec;
+}
+
+int timespec_get(struct timespec *time, int base) {
+    if (!vt_inside()) return REAL(timespec_get)(time, base);
+    if (base != TIME_UTC) return 0;
+    vt_tell_time(CLOCK_REALTIME, time);
+    return base;
+}
+
+clock_t clock(void) {
+    if (!vt_inside()) return REAL(clock)();
+    struct timespec precise;
+    vt_tell_time(CLOCK_PROCESS_CPUTIME_ID, &precise);
+    return precise.tv_sec * CLOCKS_PER_SEC + precise.tv_nsec / (SECOND / CLOCKS_PER_SEC);
+}
+
+clock_t times(struct tms *result) {
+    if (!vt_inside()) return REAL(times)(result);
+    struct timespec precise;
+    vt_tell_time(CLOCK_MONOTONIC, &precise);
+    clock_t ticks = precise.tv_sec * 100 + precise.tv_nsec / (SECOND / 100);
+    if (result) *result = (struct tms){.tms_utime = ticks};
+    return ticks;
+}
+#endif

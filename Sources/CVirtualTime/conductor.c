@@ -1,0 +1,52 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <string.h>
+
+static uint64_t activity_told;
+
+static void name_descriptors(virtual_time_idle *idle) {
+    for (vt_thread *t = vt.waiting.first; t; t = t->next) {
+        if (t->late || t->wait.subject != vt_on_descriptors) continue;
+        for (nfds_t i = 0; i < t->wait.descriptor_count; i++) {
+            uint32_t n = idle->descriptor_count++;
+            if (n >= VIRTUAL_TIME_MOST_DESCRIPTORS) continue;
+            idle->descriptors[n].number = t->wait.descriptors[i].fd;
+            idle->descriptors[n].events = (uint32_t)t->wait.descriptors[i].events;
+        }
+    }
+}
+
+static _Noreturn void end_without_conductor(void) {
+    for (;;) vt_kernel(SYS_exit_group, VIRTUAL_TIME_EXIT_CONDUCTOR);
+}
+
+void vt_ask_conductor(int64_t deadline) {
+    virtual_time_idle idle;
+    memset(&idle, 0, sizeof idle);
+    idle.version = VIRTUAL_TIME_CONDUCTOR_VERSION;
+    idle.now = vt.now;
+    idle.deadline = deadline;
+    idle.activity = vt.activity;
+    name_descriptors(&idle);
+    vt.record->now = vt.now;
+    // Nothing but another process can help: the record says who waits, should none do so.
+    if (deadline == VT_NEVER && vt.activity != activity_told)
+        vt.record->text_length = vt_describe_waits(vt.record->text, sizeof vt.record->text, false);
+    activity_told = vt.activity;
+
+    if (vt_kernel(SYS_write, vt.conductor, &idle, sizeof idle) != sizeof idle) end_without_conductor();
+    virtual_time_go_on answer;
+    long count;
+    vt.outside = "the conductor";
+    do count = vt_kernel(SYS_read, vt.conductor, &answer, sizeof answer);
+    while (count == -EINTR);
+    vt.outside = NULL;
+    if (count != sizeof answer || answer.version != VIRTUAL_TIME_CONDUCTOR_VERSION) end_without_conductor();
+    vt.record->text_length = 0;
+    if (answer.now <= vt.now) return;
+    vt.now = answer.now;
+    vt.record->counts.jumps++;
+}
+#endif

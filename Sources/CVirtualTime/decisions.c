@@ -1,0 +1,104 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+// PCT: more change points than anybody has found a bug to need.
+#define MOST_CHANGES 64
+// Priorities of threads are above those that a thread gets at a change point.
+#define LOWEST_PRIORITY MOST_CHANGES
+
+static const virtual_time_decision *given;
+static size_t given_count;
+static uint64_t generator;
+static uint64_t changes[MOST_CHANGES];
+static uint32_t change_count;
+
+static uint32_t below(uint32_t options) { return (uint32_t)(((vt_next_random(&generator) >> 32) * options) >> 32); }
+
+void vt_begin_decisions(const virtual_time_decision *decisions, size_t count) {
+    given = decisions;
+    given_count = count;
+    generator = vt.settings.seed * 2 + 1;
+    change_count = 0;
+    if (vt.settings.strategy != virtual_time_strategy_pct) return;
+    while (change_count + 1 < vt.settings.depth && change_count < MOST_CHANGES)
+        changes[change_count++] = 1 + vt_next_random(&generator) % vt.settings.expected_steps;
+}
+
+/// What the strategy would take.
+static uint32_t drawn(uint32_t options, uint32_t one_in) {
+    if (one_in > 1 && below(one_in) != one_in - 1) return 0;
+    return one_in > 1 ? 1 + below(options - 1) : below(options);
+}
+
+/// The numbered decision: what was given for it, or else what the strategy `prefers`.
+static uint32_t decide(virtual_time_kind kind, uint32_t options, uint32_t preferred) {
+    virtual_time_record *record = vt.record;
+    uint64_t number = record->counts.draws++;
+    uint32_t taken = vt.settings.sequel == virtual_time_sequel_dull ? 0 : preferred;
+    if (number < given_count) {
+        const virtual_time_decision *decision = &given[number];
+        bool same = decision->kind == kind;
+        if (!same || decision->options != options) record->counts.mismatches++;
+        taken = !same ? 0 : decision->taken < options ? decision->taken : options - 1;
+    }
+    if (number < VIRTUAL_TIME_MOST_DECISIONS) {
+        virtual_time_decision *kept = (virtual_time_decision *)((char *)record + VIRTUAL_TIME_DECISIONS_OFFSET);
+        kept[number] = (virtual_time_decision){.kind = (uint8_t)kind, .options = options, .taken = taken};
+        record->decision_count = number + 1;
+    }
+    return taken;
+}
+
+uint32_t vt_decide(virtual_time_kind kind, uint32_t options, uint32_t one_in) {
+    if (options < 2) return 0;
+    return decide(kind, options, drawn(options, one_in));
+}
+
+int64_t vt_decide_stall(void) {
+    return (int64_t)vt_decide(virtual_time_kind_stall, vt.settings.stall_milliseconds + 1, vt.settings.stall) * 1000000;
+}
+
+// ---- Threads
+
+void vt_give_priority(vt_thread *thread) {
+    if (vt.settings.strategy == virtual_time_strategy_pct) thread->priority = LOWEST_PRIORITY + (vt_next_random(&generator) >> 1);
+}
+
+static void change_priority(uint64_t step) {
+    for (uint32_t i = 0; i < change_count; i++)
+        if (changes[i] == step) vt_self->priority = i;
+}
+
+static vt_thread *most_important(void) {
+    vt_thread *best = vt.ready.first;
+    for (vt_thread *t = best; t; t = t->next)
+        if (t->priority > best->priority) best = t;
+    return best;
+}
+
+bool vt_decide_interruption(void) {
+    if (vt.settings.strategy == virtual_time_strategy_pct) {
+        change_priority(vt.record->counts.steps);
+        vt_thread *best = most_important();
+        return decide(virtual_time_kind_interruption, 2, best && best->priority > vt_self->priority) == 1;
+    }
+    if (vt.settings.preemption == 0) return false;
+    return decide(virtual_time_kind_interruption, 2, drawn(2, vt.settings.preemption)) == 1;
+}
+
+vt_thread *vt_decide_thread(vt_thread *giving_way) {
+    uint32_t options = 0, preferred = 0;
+    const vt_thread *best = vt.settings.strategy == virtual_time_strategy_pct ? most_important() : NULL;
+    for (vt_thread *t = vt.ready.first; t; t = t->next) {
+        if (t == giving_way) continue;
+        if (t == best) preferred = options;
+        options++;
+    }
+    if (options == 0) return giving_way;
+    if (options > 1 && !best) preferred = drawn(options, 1);
+    uint32_t taken = options > 1 ? decide(virtual_time_kind_thread, options, preferred) : 0;
+    for (vt_thread *t = vt.ready.first;; t = t->next)
+        if (t != giving_way && taken-- == 0) return t;
+}
+#endif

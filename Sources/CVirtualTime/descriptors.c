@@ -1,0 +1,180 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// Descriptors that one look at the kernel covers; there are as many looks as needed.
+#define MOST_IN_A_LOOK 256
+// Those that were open when the world began and are numbered below this are known to lead outside.
+#define MOST_INHERITED 1024
+
+static bool inherited[MOST_INHERITED];
+
+static long look(struct pollfd *descriptors, nfds_t count) {
+    struct timespec none = {0, 0};
+    return vt_kernel(SYS_ppoll, descriptors, count, &none, 0, 8);
+}
+
+static bool waits(const vt_thread *thread) { return !thread->late && thread->wait.subject == vt_on_descriptors; }
+
+/// Looks for the threads from `first` on whose descriptors fit into one call; the thread after them.
+static vt_thread *look_for_some(vt_thread *first) {
+    struct pollfd descriptors[MOST_IN_A_LOOK];
+    nfds_t count = 0;
+    vt_thread *end = first;
+    for (; end; end = end->next) {
+        if (!waits(end)) continue;
+        if (count + end->wait.descriptor_count > MOST_IN_A_LOOK) break;
+        memcpy(&descriptors[count], end->wait.descriptors, end->wait.descriptor_count * sizeof *descriptors);
+        count += end->wait.descriptor_count;
+    }
+    vt.record->counts.polls++;
+    if (count == 0 && end) {  // This one alone has more.
+        vt_thread *next = end->next;
+        if (look(end->wait.descriptors, end->wait.descriptor_count) > 0) vt_wake(end, vt_woken);
+        return next;
+    }
+    if (look(descriptors, count) <= 0) return end;
+    nfds_t i = 0;
+    for (vt_thread *t = first, *next; t != end; t = next) {
+        next = t->next;
+        if (!waits(t)) continue;
+        bool ready = false;
+        for (nfds_t k = 0; k < t->wait.descriptor_count; k++) ready |= descriptors[i++].revents != 0;
+        if (ready) vt_wake(t, vt_woken);
+    }
+    return end;
+}
+
+void vt_look_at_descriptors(void) {
+    if (vt.descriptor_waiters == 0) return;
+    for (vt_thread *t = vt.waiting.first; t;) t = look_for_some(t);
+}
+
+static vt_outcome wait_for(struct pollfd *descriptors, nfds_t count, int64_t deadline, const char *call) {
+    vt_wait wait = {
+        .subject = vt_on_descriptors, .call = call, .descriptors = descriptors, .descriptor_count = count,
+        .deadline = deadline, .interruptible = true,
+    };
+    return vt_block(&wait);
+}
+
+bool vt_wait_for_descriptor(int descriptor, short events, int64_t deadline, const char *call) {
+    struct pollfd one = {descriptor, events, 0};
+    while (look(&one, 1) == 0) {
+        vt_outcome outcome = wait_for(&one, 1, deadline, call);
+        if (outcome == vt_woken || (outcome == vt_signalled && vt_self->restarts)) continue;
+        errno = outcome == vt_signalled ? EINTR : EAGAIN;
+        return false;
+    }
+    return true;
+}
+
+// ---- What was there before the world
+
+void vt_begin_descriptors(void) {
+    for (int i = 0; i < MOST_INHERITED; i++) {
+        struct stat status;
+        inherited[i] = i != vt.conductor && REAL(fstat)(i, &status) == 0
+                       && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || (S_ISCHR(status.st_mode) && isatty(i)));
+    }
+}
+
+void vt_forget_inherited(int descriptor) {
+    if (descriptor >= 0 && descriptor < MOST_INHERITED) inherited[descriptor] = false;
+}
+
+bool vt_is_inherited(int descriptor) { return descriptor >= 0 && descriptor < MOST_INHERITED && inherited[descriptor]; }
+
+/// A descriptor of epoll leads outside if one of those does that it watches.
+static bool watches_inherited(int descriptor) {
+    char text[4096];
+    snprintf(text, sizeof text, "/proc/self/fdinfo/%d", descriptor);
+    int file = (int)vt_kernel(SYS_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC, 0);
+    if (file < 0) return false;
+    long count = vt_kernel(SYS_read, file, text, sizeof text - 1);
+    vt_kernel(SYS_close, file);
+    text[count > 0 ? count : 0] = 0;
+    for (const char *line = strstr(text, "tfd:"); line; line = strstr(line + 1, "tfd:"))
+        if (vt_is_inherited(atoi(line + 4))) return true;
+    return false;
+}
+
+bool vt_wait_for_the_outside(void) {
+    struct pollfd descriptors[MOST_IN_A_LOOK];
+    nfds_t count = 0;
+    for (const vt_thread *t = vt.waiting.first; t; t = t->next)
+        for (nfds_t i = 0; waits(t) && i < t->wait.descriptor_count && count < MOST_IN_A_LOOK; i++) {
+            int descriptor = t->wait.descriptors[i].fd;
+            if (vt_is_inherited(descriptor) || watches_inherited(descriptor)) descriptors[count++] = t->wait.descriptors[i];
+        }
+    if (count == 0) return false;
+    vt.outside = "input from outside of the world";
+    vt_kernel(SYS_ppoll, descriptors, count, 0, 0, 8);
+    vt.outside = NULL;
+    return true;
+}
+
+// ---- Polling
+
+/// Waits until `look_again` finds something (a positive number), fails, or the time is over.
+static int poll_until(struct pollfd *descriptors, nfds_t count, int64_t deadline, const char *call) {
+    for (;;) {
+        long found = look(descriptors, count);
+        if (found != 0) return (int)vt_with_errno(found);
+        if (deadline <= vt.now) {
+            vt_look();
+            return 0;
+        }
+        if (wait_for(descriptors, count, deadline, call) == vt_signalled) return (int)vt_with_errno(-EINTR);
+    }
+}
+
+int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *time, const sigset_t *mask) {
+    if (!vt_inside()) return REAL(ppoll)(descriptors, count, time, mask);
+    vt_step("ppoll");
+    return poll_until(descriptors, count, time ? vt_after(time) : VT_NEVER, "ppoll");
+}
+
+int poll(struct pollfd *descriptors, nfds_t count, int milliseconds) {
+    if (!vt_inside()) return REAL(poll)(descriptors, count, milliseconds);
+    vt_step("poll");
+    return poll_until(descriptors, count, vt_after_milliseconds(milliseconds), "poll");
+}
+
+static int wait_for_epoll(int descriptor, struct epoll_event *events, int most, int64_t deadline, const char *call) {
+    for (;;) {
+        long found = vt_kernel(SYS_epoll_pwait, descriptor, events, most, 0, 0, 8);
+        if (found != 0) return (int)vt_with_errno(found);
+        if (deadline <= vt.now) {
+            vt_look();
+            return 0;
+        }
+        struct pollfd one = {descriptor, POLLIN, 0};
+        if (wait_for(&one, 1, deadline, call) == vt_signalled) return (int)vt_with_errno(-EINTR);
+        if (vt_arm_monitor()) return 0;
+    }
+}
+
+int epoll_wait(int descriptor, struct epoll_event *events, int most, int milliseconds) {
+    if (!vt_inside()) return REAL(epoll_wait)(descriptor, events, most, milliseconds);
+    vt_before_dispatch_waits(__builtin_return_address(0));
+    vt_step("epoll_wait");
+    return wait_for_epoll(descriptor, events, most, vt_after_milliseconds(milliseconds), "epoll_wait");
+}
+
+int epoll_pwait(int descriptor, struct epoll_event *events, int most, int milliseconds, const sigset_t *mask) {
+    if (!vt_inside()) return REAL(epoll_pwait)(descriptor, events, most, milliseconds, mask);
+    vt_step("epoll_pwait");
+    return wait_for_epoll(descriptor, events, most, vt_after_milliseconds(milliseconds), "epoll_pwait");
+}
+
+int epoll_pwait2(int descriptor, struct epoll_event *events, int most, const struct timespec *time, const sigset_t *mask) {
+    if (!vt_inside()) return REAL(epoll_pwait2)(descriptor, events, most, time, mask);
+    vt_step("epoll_pwait2");
+    return wait_for_epoll(descriptor, events, most, time ? vt_after(time) : VT_NEVER, "epoll_pwait2");
+}
+#endif

@@ -1,0 +1,47 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <string.h>
+
+// What every machine has in a world: libdispatch and Swift make as many workers.
+#define PROCESSORS 4
+
+/// libdispatch asks before any constructor of the program, also in a process that is about to be a world or a template of worlds.
+static bool is_for_worlds(void) { return vt.on ? vt_inside() : getenv(VIRTUAL_TIME_SEED) || getenv(VT_PREPARED); }
+
+int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
+    if (!is_for_worlds()) return REAL(pthread_getaffinity_np)(thread, size, set);
+    memset(set, 0, size);
+    for (size_t i = 0; i < PROCESSORS; i++) CPU_SET_S(i, size, set);
+    return 0;
+}
+
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
+    if (!is_for_worlds()) return REAL(sched_getaffinity)(process, size, set);
+    return pthread_getaffinity_np(pthread_self(), size, set);
+}
+
+long sysconf(int name) {
+    if ((name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF) && is_for_worlds()) return PROCESSORS;
+    return REAL(sysconf)(name);
+}
+
+int get_nprocs(void) { return is_for_worlds() ? PROCESSORS : REAL(get_nprocs)(); }
+int get_nprocs_conf(void) { return is_for_worlds() ? PROCESSORS : REAL(get_nprocs_conf)(); }
+
+int getloadavg(double averages[], int count) {
+    if (!vt_inside()) return REAL(getloadavg)(averages, count);
+    for (int i = 0; i < count && i < 3; i++) averages[i] = 0;
+    return count < 3 ? count : 3;
+}
+
+void virtual_time_pin(void) {
+    unsigned processor = 0;
+    if (vt_kernel(SYS_getcpu, &processor, 0, 0) != 0) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    vt_kernel(SYS_sched_setaffinity, 0, sizeof one, &one);
+}
+#endif

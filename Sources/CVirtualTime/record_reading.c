@@ -1,0 +1,53 @@
+#include "virtual_time.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const virtual_time_decision *virtual_time_record_decisions(const virtual_time_record *record) {
+    return (const virtual_time_decision *)((const char *)record + VIRTUAL_TIME_DECISIONS_OFFSET);
+}
+
+const char *virtual_time_record_text(const virtual_time_record *record) { return record->text; }
+
+const char *virtual_time_record_trace(const virtual_time_record *record) {
+    return (const char *)record + VIRTUAL_TIME_TRACE_OFFSET;
+}
+
+static bool is_sound(const virtual_time_record *record) {
+    return record->magic == VIRTUAL_TIME_RECORD_MAGIC && record->version == VIRTUAL_TIME_RECORD_VERSION
+           && record->decision_count <= VIRTUAL_TIME_MOST_DECISIONS && record->trace_length <= VIRTUAL_TIME_MOST_TRACE
+           && record->text_length < VIRTUAL_TIME_MOST_TEXT;
+}
+
+const virtual_time_record *virtual_time_record_open(const char *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return NULL;
+    struct stat status;
+    const virtual_time_record *record = NULL;
+    if (fstat(descriptor, &status) == 0) {
+        // A shorter file would end the reader with a bus error.
+        if (status.st_size == VIRTUAL_TIME_RECORD_SIZE) {
+            // A copy of its own, which nobody changes after it was looked at.
+            void *memory = mmap(NULL, VIRTUAL_TIME_RECORD_SIZE, PROT_READ, MAP_PRIVATE, descriptor, 0);
+            if (memory != MAP_FAILED) record = memory;
+        } else {
+            errno = EPROTO;
+        }
+    }
+    int error = errno;
+    close(descriptor);
+    if (record && !is_sound(record)) {
+        virtual_time_record_close(record);
+        record = NULL;
+        error = EPROTO;
+    }
+    errno = error;
+    return record;
+}
+
+void virtual_time_record_close(const virtual_time_record *record) {
+    if (record) munmap((void *)record, VIRTUAL_TIME_RECORD_SIZE);
+}

@@ -1,0 +1,74 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <stdio.h>
+#include <string.h>
+
+// A thread writes its stack down itself, in a signal's handler.
+
+// Deeper ones tell nobody more.
+#define MOST_FRAMES 40
+// The handler, and the frame from which the kernel called it.
+#define HANDLER_FRAMES 2
+// How long a thread is waited for to do so; one that cannot is left out.
+#define PATIENCE_MILLISECONDS 200
+
+// The bounds of this library's code, which the linker knows.
+extern const char __start_virtual_time_code[] __attribute__((visibility("hidden")));
+extern const char __stop_virtual_time_code[] __attribute__((visibility("hidden")));
+
+static void *frames[MOST_FRAMES];
+static int frame_count;
+static int is_written;  // a futex
+
+static void write_down(int signal) {
+    (void)signal;
+    frame_count = backtrace(frames, MOST_FRAMES);
+    __atomic_store_n(&is_written, 1, __ATOMIC_RELEASE);
+}
+
+// The workers of libdispatch let through only those that tell of faults. The process ends after this in any case.
+#define STACK_SIGNAL SIGSYS
+
+static bool ask(const vt_thread *thread) {
+    struct sigaction action, old;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = write_down;
+    action.sa_flags = SA_RESTART;
+    if (sigaction(STACK_SIGNAL, &action, &old) != 0) return false;
+    __atomic_store_n(&is_written, 0, __ATOMIC_RELEASE);
+    if (vt_kernel(SYS_tgkill, vt.process, thread->kernel_id, STACK_SIGNAL) != 0) return false;
+    const struct timespec pause = {0, 1000000};
+    for (int i = 0; i < PATIENCE_MILLISECONDS; i++) {
+        if (__atomic_load_n(&is_written, __ATOMIC_ACQUIRE)) return true;
+        vt_kernel(SYS_nanosleep, &pause, 0);
+    }
+    return false;
+}
+
+static bool is_own(const void *address) {
+    const char *code = address;
+    return code >= __start_virtual_time_code && code < __stop_virtual_time_code;
+}
+
+static size_t describe_frame(const void *address, char *text, size_t room) {
+    Dl_info where;
+    if (!dladdr(address, &where) || !where.dli_fname) return (size_t)snprintf(text, room, "      %p\n", address);
+    const char *slash = strrchr(where.dli_fname, '/');
+    const char *file = slash ? slash + 1 : where.dli_fname;
+    long offset = (const char *)address - (const char *)where.dli_fbase;
+    if (!where.dli_sname) return (size_t)snprintf(text, room, "      %s+0x%lx\n", file, offset);
+    return (size_t)snprintf(text, room, "      %s+0x%lx %s\n", file, offset, where.dli_sname);
+}
+
+size_t vt_describe_stack(const vt_thread *thread, char *text, size_t room) {
+    if (room < 2 || !ask(thread)) return 0;
+    size_t length = 0;
+    for (int i = HANDLER_FRAMES; i < frame_count && length + 1 < room; i++)
+        if (!is_own(frames[i])) length += describe_frame(frames[i], text + length, room - length);
+    return length < room ? length : room - 1;
+}
+#endif

@@ -1,0 +1,203 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <sys/stat.h>
+
+// Reading and writing. Where a descriptor would block, the thread waits in the world first; then glibc's function is called.
+
+typedef enum { other, is_pipe, is_socket } species;
+
+/// What kind of descriptor this is if a call on it may block, and the wait is the world's: a blocking one that does not lead outside.
+static species that_blocks(int descriptor) {
+    long flags = vt_kernel(SYS_fcntl, descriptor, F_GETFL, 0);
+    if (flags < 0 || flags & O_NONBLOCK) return other;
+    struct stat status;
+    if (REAL(fstat)(descriptor, &status) != 0) return other;
+    if (S_ISSOCK(status.st_mode)) return is_socket;
+    // Files are always ready. What is neither has no type: descriptors of events and timers.
+    return S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0 ? is_pipe : other;
+}
+
+/// False if a signal came first.
+static bool until_readable(int descriptor, const char *call) {
+    vt_step(call);
+    if (vt_is_inherited(descriptor)) {
+        vt.outside = call;
+        return true;
+    }
+    return that_blocks(descriptor) == other || vt_wait_for_descriptor(descriptor, POLLIN, VT_NEVER, call);
+}
+
+/// Passes the result on.
+static ssize_t after_reading(ssize_t result) {
+    vt.outside = NULL;
+    return result;
+}
+
+ssize_t read(int descriptor, void *bytes, size_t count) {
+    if (!vt_inside()) return REAL(read)(descriptor, bytes, count);
+    if (vt_is_random_file(descriptor)) {
+        vt_entropy(bytes, count);
+        return (ssize_t)count;
+    }
+    if (!until_readable(descriptor, "read")) return -1;
+    return after_reading(REAL(read)(descriptor, bytes, count));
+}
+
+ssize_t readv(int descriptor, const struct iovec *parts, int count) {
+    if (!vt_inside()) return REAL(readv)(descriptor, parts, count);
+    if (!until_readable(descriptor, "readv")) return -1;
+    return after_reading(REAL(readv)(descriptor, parts, count));
+}
+
+ssize_t recvfrom(
+    int descriptor, void *restrict bytes, size_t count, int flags, struct sockaddr *restrict address, socklen_t *restrict size) {
+    if (!vt_inside()) return REAL(recvfrom)(descriptor, bytes, count, flags, address, size);
+    if (!(flags & MSG_DONTWAIT) && !until_readable(descriptor, "recv")) return -1;
+    size_t received = 0;
+    // All that was asked for, by the caller's wish: each part is waited for.
+    while (flags & MSG_WAITALL && received < count) {
+        ssize_t part = REAL(recvfrom)(descriptor, (char *)bytes + received, count - received, flags & ~MSG_WAITALL, address, size);
+        if (part <= 0) return after_reading(received > 0 ? (ssize_t)received : part);
+        received += (size_t)part;
+        if (received < count && !until_readable(descriptor, "recv")) break;
+    }
+    if (flags & MSG_WAITALL) return after_reading((ssize_t)received);
+    return after_reading(REAL(recvfrom)(descriptor, bytes, count, flags, address, size));
+}
+
+ssize_t recv(int descriptor, void *bytes, size_t count, int flags) {
+    if (!vt_inside()) return REAL(recv)(descriptor, bytes, count, flags);
+    return recvfrom(descriptor, bytes, count, flags, NULL, NULL);
+}
+
+ssize_t recvmsg(int descriptor, struct msghdr *message, int flags) {
+    if (!vt_inside()) return REAL(recvmsg)(descriptor, message, flags);
+    if (!(flags & MSG_DONTWAIT) && !until_readable(descriptor, "recvmsg")) return -1;
+    return after_reading(REAL(recvmsg)(descriptor, message, flags));
+}
+
+int accept4(int descriptor, struct sockaddr *restrict address, socklen_t *restrict size, int flags) {
+    if (!vt_inside()) return REAL(accept4)(descriptor, address, size, flags);
+    if (!until_readable(descriptor, "accept")) return -1;
+    return (int)after_reading(REAL(accept4)(descriptor, address, size, flags));
+}
+
+int accept(int descriptor, struct sockaddr *restrict address, socklen_t *restrict size) {
+    if (!vt_inside()) return REAL(accept)(descriptor, address, size);
+    return accept4(descriptor, address, size, 0);
+}
+
+int eventfd_read(int descriptor, eventfd_t *value) {
+    if (!vt_inside()) return REAL(eventfd_read)(descriptor, value);
+    if (!until_readable(descriptor, "eventfd_read")) return -1;
+    return (int)after_reading(REAL(eventfd_read)(descriptor, value));
+}
+
+int eventfd_write(int descriptor, eventfd_t value) {
+    int result = REAL(eventfd_write)(descriptor, value);
+    if (vt_inside()) vt_step("eventfd_write");
+    return result;
+}
+
+// ---- Writing
+
+// A pipe that is ready takes so much without blocking, and as one piece.
+#define PIPE_PART 4096
+
+static ssize_t write_to_pipe(int descriptor, const char *bytes, size_t count) {
+    size_t written = 0;
+    do {
+        if (!vt_wait_for_descriptor(descriptor, POLLOUT, VT_NEVER, "write")) return written > 0 ? (ssize_t)written : -1;
+        size_t part = count - written < PIPE_PART ? count - written : PIPE_PART;
+        ssize_t result = REAL(write)(descriptor, bytes + written, part);
+        if (result < 0) return written > 0 ? (ssize_t)written : -1;
+        written += (size_t)result;
+    } while (written < count);
+    return (ssize_t)written;
+}
+
+/// Sends all of a stream's bytes, as a blocking call does, or one datagram.
+static ssize_t send_all(int descriptor, const char *bytes, size_t count, int flags, const struct sockaddr *address, socklen_t size) {
+    size_t sent = 0;
+    for (;;) {
+        ssize_t result = REAL(sendto)(descriptor, bytes + sent, count - sent, flags | MSG_DONTWAIT, address, size);
+        if (result >= 0) sent += (size_t)result;
+        if (sent >= count && result >= 0) return (ssize_t)sent;
+        if (result < 0 && errno != EAGAIN) return sent > 0 ? (ssize_t)sent : -1;
+        if (!vt_wait_for_descriptor(descriptor, POLLOUT, VT_NEVER, "send")) return sent > 0 ? (ssize_t)sent : -1;
+    }
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+    if (!vt_inside()) return REAL(write)(descriptor, bytes, count);
+    vt_step("write");
+    if (vt_is_inherited(descriptor)) {
+        vt.outside = "write";
+        return after_reading(REAL(write)(descriptor, bytes, count));
+    }
+    switch (that_blocks(descriptor)) {
+    case is_pipe: return write_to_pipe(descriptor, bytes, count);
+    case is_socket: return send_all(descriptor, bytes, count, 0, NULL, 0);
+    case other: break;
+    }
+    vt_file_was_changed(descriptor);
+    return REAL(write)(descriptor, bytes, count);
+}
+
+ssize_t writev(int descriptor, const struct iovec *parts, int count) {
+    if (!vt_inside()) return REAL(writev)(descriptor, parts, count);
+    vt_step("writev");
+    bool blocks = !vt_is_inherited(descriptor) && that_blocks(descriptor) != other;
+    if (blocks && !vt_wait_for_descriptor(descriptor, POLLOUT, VT_NEVER, "writev")) return -1;
+    if (!blocks) vt_file_was_changed(descriptor);
+    vt.outside = blocks ? NULL : "writev";
+    return after_reading(REAL(writev)(descriptor, parts, count));
+}
+
+ssize_t sendto(
+    int descriptor, const void *bytes, size_t count, int flags, const struct sockaddr *address, socklen_t size) {
+    if (!vt_inside()) return REAL(sendto)(descriptor, bytes, count, flags, address, size);
+    vt_step("send");
+    if (flags & MSG_DONTWAIT || that_blocks(descriptor) == other) return REAL(sendto)(descriptor, bytes, count, flags, address, size);
+    return send_all(descriptor, bytes, count, flags, address, size);
+}
+
+ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
+    if (!vt_inside()) return REAL(send)(descriptor, bytes, count, flags);
+    return sendto(descriptor, bytes, count, flags, NULL, 0);
+}
+
+ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags) {
+    if (!vt_inside()) return REAL(sendmsg)(descriptor, message, flags);
+    vt_step("sendmsg");
+    bool blocks = !(flags & MSG_DONTWAIT) && that_blocks(descriptor) != other;
+    if (blocks && !vt_wait_for_descriptor(descriptor, POLLOUT, VT_NEVER, "sendmsg")) return -1;
+    return REAL(sendmsg)(descriptor, message, flags);
+}
+
+/// A blocking connection is made by asking for one that does not block, and waiting for it in the world.
+int connect(int descriptor, const struct sockaddr *address, socklen_t size) {
+    if (!vt_inside()) return REAL(connect)(descriptor, address, size);
+    vt_step("connect");
+    if (that_blocks(descriptor) != is_socket) return REAL(connect)(descriptor, address, size);
+    // How long a full queue of connections is waited for between two tries; it tells nobody when it has room.
+    const int64_t pause = 1000000;
+    long flags = vt_kernel(SYS_fcntl, descriptor, F_GETFL, 0);
+    vt_kernel(SYS_fcntl, descriptor, F_SETFL, flags | O_NONBLOCK);
+    int result;
+    while ((result = REAL(connect)(descriptor, address, size)) != 0 && errno == EAGAIN) vt_sleep_until(vt.now + pause, "connect");
+    if (result != 0 && errno == EINPROGRESS && vt_wait_for_descriptor(descriptor, POLLOUT, VT_NEVER, "connect")) {
+        int error = 0;
+        socklen_t length = sizeof error;
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length);
+        errno = error;
+        result = error ? -1 : 0;
+    }
+    int error = errno;
+    vt_kernel(SYS_fcntl, descriptor, F_SETFL, flags);
+    errno = error;
+    return result;
+}
+#endif

@@ -1,0 +1,95 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <string.h>
+
+// A descriptor of a timer is that of an event in a world, to which the world writes when its time has come.
+
+// libdispatch has four at most, a program some more.
+#define MOST_TIMERS 1024
+
+static struct timer {
+    int descriptor;
+    clockid_t clock;
+    int64_t deadline, interval;
+} timers[MOST_TIMERS];
+static int timer_count;
+
+static struct timer *find(int descriptor) {
+    for (int i = 0; i < timer_count; i++)
+        if (timers[i].descriptor == descriptor) return &timers[i];
+    return NULL;
+}
+
+static struct timespec to_timespec(int64_t nanoseconds) {
+    return (struct timespec){nanoseconds / 1000000000, nanoseconds % 1000000000};
+}
+
+static void fire(struct timer *timer) {
+    uint64_t times = 1;
+    if (timer->interval > 0) {
+        times += (uint64_t)((vt.now - timer->deadline) / timer->interval);
+        timer->deadline += (int64_t)times * timer->interval;
+    } else {
+        timer->deadline = VT_NEVER;
+    }
+    vt_kernel(SYS_write, timer->descriptor, &times, sizeof times);
+}
+
+int64_t vt_earliest_timer(void) {
+    int64_t earliest = VT_NEVER;
+    for (int i = 0; i < timer_count; i++)
+        if (timers[i].deadline < earliest) earliest = timers[i].deadline;
+    return earliest;
+}
+
+void vt_fire_timers(void) {
+    for (int i = 0; i < timer_count; i++)
+        if (timers[i].deadline <= vt.now) fire(&timers[i]);
+}
+
+bool vt_forget_timer(int descriptor) {
+    struct timer *timer = find(descriptor);
+    if (timer) *timer = timers[--timer_count];
+    return timer != NULL;
+}
+
+static struct itimerspec setting_of(const struct timer *timer) {
+    int64_t left = timer->deadline == VT_NEVER ? 0 : timer->deadline - vt.now;
+    return (struct itimerspec){to_timespec(timer->interval), to_timespec(left > 0 ? left : 0)};
+}
+
+int timerfd_create(clockid_t clock, int flags) {
+    if (!vt_inside()) return REAL(timerfd_create)(clock, flags);
+    if (timer_count == MOST_TIMERS) {
+        errno = EMFILE;
+        return -1;
+    }
+    int descriptor = (int)vt_with_errno(vt_kernel(SYS_eventfd2, 0, flags & (O_NONBLOCK | O_CLOEXEC)));
+    if (descriptor >= 0) timers[timer_count++] = (struct timer){descriptor, clock, VT_NEVER, 0};
+    return descriptor;
+}
+
+int timerfd_settime(int descriptor, int flags, const struct itimerspec *new, struct itimerspec *old) {
+    struct timer *timer = vt_inside() ? find(descriptor) : NULL;
+    if (!timer) return REAL(timerfd_settime)(descriptor, flags, new, old);
+    if (old) *old = setting_of(timer);
+    // What has fired before is forgotten. Adding 1 first makes sure that there is something to read.
+    uint64_t fired = 1;
+    vt_kernel(SYS_write, descriptor, &fired, sizeof fired);
+    vt_kernel(SYS_read, descriptor, &fired, sizeof fired);
+    timer->interval = vt_nanoseconds(&new->it_interval);
+    if (vt_nanoseconds(&new->it_value) == 0) timer->deadline = VT_NEVER;
+    else timer->deadline = flags & TFD_TIMER_ABSTIME ? vt_at(timer->clock, &new->it_value) : vt_after(&new->it_value);
+    if (timer->deadline <= vt.now) fire(timer);
+    return 0;
+}
+
+int timerfd_gettime(int descriptor, struct itimerspec *current) {
+    const struct timer *timer = vt_inside() ? find(descriptor) : NULL;
+    if (!timer) return REAL(timerfd_gettime)(descriptor, current);
+    *current = setting_of(timer);
+    return 0;
+}
+#endif

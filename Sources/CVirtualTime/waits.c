@@ -1,0 +1,103 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// Who waits for whom, in words.
+
+typedef struct {
+    char *text;
+    size_t room, length;
+} page;
+
+__attribute__((format(printf, 2, 3))) static void add(page *page, const char *format, ...) {
+    if (page->length + 1 >= page->room) return;
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(page->text + page->length, page->room - page->length, format, list);
+    va_end(list);
+    if (length < 0) return;
+    page->length += (size_t)length;
+    if (page->length >= page->room) page->length = page->room - 1;
+}
+
+static const vt_thread *thread_of_kernel(int identifier) {
+    for (const vt_thread *t = vt.alive; t; t = t->next_alive)
+        if (t->kernel_id == identifier) return t;
+    return NULL;
+}
+
+/// The thread that holds what another waits for; NULL if nobody does, or it cannot be told.
+static const vt_thread *holder_of(const vt_thread *thread) {
+    const vt_wait *wait = &thread->wait;
+    if (thread->late || wait->subject != vt_on_address) return NULL;
+    switch (wait->holder) {
+    case vt_mutex: return thread_of_kernel(((const pthread_mutex_t *)wait->address)->__data.__owner);
+    case vt_rwlock: return thread_of_kernel(((const pthread_rwlock_t *)wait->address)->__data.__cur_writer);
+    case vt_word: return vt_thread_of_identifier((int)(*(const uint32_t *)wait->address & 0x3fffffff));
+    case vt_thread_end: return wait->address;
+    case vt_nobody: break;
+    }
+    return NULL;
+}
+
+static void describe(page *page, const vt_thread *thread) {
+    const vt_wait *wait = &thread->wait;
+    add(page, "  thread %d waits in %s", thread->id, wait->call);
+    const vt_thread *holder = holder_of(thread);
+    if (holder && wait->holder == vt_thread_end) add(page, " for the end of thread %d", holder->id);
+    else if (holder == thread) add(page, " for what it holds itself");
+    else if (holder) add(page, " for what thread %d holds", holder->id);
+    if (wait->subject == vt_on_descriptors)
+        for (nfds_t i = 0; i < wait->descriptor_count; i++) add(page, "%s %d", i == 0 ? " for descriptor" : ",", wait->descriptors[i].fd);
+    if (wait->deadline != VT_NEVER) add(page, ", at most until %.6f s", (double)wait->deadline / 1e9);
+    add(page, "\n");
+}
+
+/// Threads of which each waits for the next and the last for the first.
+static void describe_cycle(page *page) {
+    for (const vt_thread *start = vt.alive; start; start = start->next_alive) {
+        const vt_thread *t = start;
+        int lowest = start->id;
+        for (int i = 0; t && i < vt.thread_count; i++) {
+            t = t->state == vt_blocked ? holder_of(t) : NULL;
+            if (t == start) break;
+            if (t && t->id < lowest) lowest = t->id;
+        }
+        if (t != start || start->id != lowest) continue;
+        add(page, "  in a circle: thread %d", start->id);
+        do add(page, " -> thread %d", (t = holder_of(t))->id);
+        while (t != start);
+        add(page, "\n");
+    }
+}
+
+static const vt_thread *with_identifier(int identifier) {
+    for (const vt_thread *t = vt.alive; t; t = t->next_alive)
+        if (t->id == identifier) return t;
+    return NULL;
+}
+
+size_t vt_describe_waits(char *text, size_t room, bool with_stacks) {
+    page page = {text, room, 0};
+    add(&page, "all threads wait at %lld.%09lld s:\n", (long long)(vt.now / 1000000000), (long long)(vt.now % 1000000000));
+    describe_cycle(&page);
+    for (int i = 0; i < vt.thread_count; i++) {
+        const vt_thread *thread = with_identifier(i);
+        if (!thread || thread->state != vt_blocked) continue;
+        describe(&page, thread);
+        if (with_stacks) page.length += vt_describe_stack(thread, page.text + page.length, page.room - page.length);
+    }
+    return page.length;
+}
+
+void vt_stop_in_deadlock(void) {
+    static char text[VIRTUAL_TIME_MOST_TEXT];
+    vt.outside = "a report";
+    size_t length = vt_describe_waits(text, sizeof text, true);
+    vt_stop(virtual_time_end_deadlock, text, length);
+}
+#endif

@@ -1,0 +1,185 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A thread outside of the world that looks, in real time, whether the running one is asleep in a call that the world does not know, or
+// computes without end. The other threads cannot run meanwhile, so nobody in the world could find out.
+
+#define LOOK_MILLISECONDS 10
+// A thread that has been asleep in one call for so long with the processor is waiting for something, not for a moment's work.
+#define ASLEEP_MILLISECONDS 50
+// The watchdog's own stack: it formats a report.
+#define STACK_SIZE (256 << 10)
+
+/// What the watchdog has seen of the running thread.
+typedef struct {
+    uint64_t beat;
+    const vt_thread *thread;
+    int asleep_milliseconds;
+    int64_t processor_time;  // when the beat was first seen
+    long call;
+} sight;
+
+static char state_of(int thread) {
+    char text[256];
+    snprintf(text, sizeof text, "/proc/self/task/%d/stat", thread);
+    int file = (int)vt_kernel(SYS_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC, 0);
+    if (file < 0) return 0;
+    long count = vt_kernel(SYS_read, file, text, sizeof text - 1);
+    vt_kernel(SYS_close, file);
+    text[count > 0 ? count : 0] = 0;
+    const char *end = strrchr(text, ')');
+    return end && end[1] ? end[2] : 0;
+}
+
+/// The number of the call in which a thread is, and its first argument; -1 if it is in none.
+static long call_of(int thread, unsigned long *argument) {
+    char text[256];
+    snprintf(text, sizeof text, "/proc/self/task/%d/syscall", thread);
+    int file = (int)vt_kernel(SYS_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC, 0);
+    if (file < 0) return -1;
+    long count = vt_kernel(SYS_read, file, text, sizeof text - 1);
+    vt_kernel(SYS_close, file);
+    text[count > 0 ? count : 0] = 0;
+    long number;
+    return sscanf(text, "%ld 0x%lx", &number, argument) == 2 ? number : -1;
+}
+
+static int64_t processor_time_of(int thread) {
+    // As the kernel builds the clock of a thread: its identifier, and that it is the scheduler's time of one thread.
+    clockid_t clock = (clockid_t)(~(unsigned)thread << 3 | 6);
+    struct timespec time = {0, 0};
+    vt_kernel(SYS_clock_gettime, clock, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static const char *name_of(long call) {
+    static const struct {
+        long number;
+        const char *name;
+    } names[] = {
+        {SYS_futex, "futex (a lock or a wait within glibc)"},
+        {SYS_wait4, "wait4 (waiting for a child)"},
+        {SYS_waitid, "waitid (waiting for a child)"},
+        {SYS_flock, "flock"},
+        {SYS_fcntl, "fcntl (a lock of a file)"},
+        {SYS_ppoll, "ppoll"},
+        {SYS_clock_nanosleep, "clock_nanosleep"},
+        {SYS_rt_sigtimedwait, "sigtimedwait"},
+        {SYS_rt_sigsuspend, "sigsuspend"},
+        {SYS_read, "read"},
+        {SYS_readv, "readv"},
+        {SYS_write, "write"},
+        {SYS_writev, "writev"},
+        {SYS_recvfrom, "recvfrom"},
+        {SYS_recvmsg, "recvmsg"},
+        {SYS_sendto, "sendto"},
+        {SYS_sendmsg, "sendmsg"},
+        {SYS_accept4, "accept4"},
+        {SYS_accept, "accept"},
+        {SYS_connect, "connect"},
+        {SYS_epoll_pwait, "epoll_pwait"},
+        {SYS_openat, "openat (a pipe without its other end)"},
+        {SYS_mq_timedreceive, "mq_receive"},
+        {SYS_mq_timedsend, "mq_send"},
+        {SYS_msgrcv, "msgrcv"},
+        {SYS_semtimedop, "semtimedop"},
+        {SYS_io_uring_enter, "io_uring_enter"},
+#if defined(__x86_64__)
+        {SYS_poll, "poll"},
+        {SYS_select, "select"},
+        {SYS_pause, "pause"},
+        {SYS_open, "open (a pipe without its other end)"},
+        {SYS_epoll_wait, "epoll_wait"},
+        {SYS_semop, "semop"},
+#endif
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].number == call) return names[i].name;
+    return NULL;
+}
+
+static _Noreturn void stop(virtual_time_end end, const vt_thread *thread, long call) {
+    static char text[VIRTUAL_TIME_MOST_TEXT];
+    int length;
+    if (end == virtual_time_end_uncontrolled) {
+        char number[32];
+        snprintf(number, sizeof number, "call number %ld", call);
+        length = snprintf(
+            text, sizeof text,
+            "virtual time: thread %d is asleep in %s, which this world does not control: nobody else can run meanwhile.\n"
+            "Leave the call out of the world, or wait with poll, a condition or a semaphore.\n",
+            thread->id, name_of(call) ? name_of(call) : number);
+    } else {
+        length = snprintf(
+            text, sizeof text,
+            "virtual time: thread %d has computed for %u ms without a call: nobody else can run meanwhile.\n"
+            "Compile it with -sanitize-coverage=edge,trace-pc-guard, so that it can be interrupted, or let it wait.\n",
+            thread->id, vt.settings.spin_milliseconds);
+    }
+    size_t used = (size_t)length;
+    used += vt_describe_stack(thread, text + used, sizeof text - used);
+    vt_stop(end, text, used);
+}
+
+/// Is this sleep nobody's concern? The baton is handed over by a futex, and what was open before the world leads outside.
+static bool may_sleep(const vt_thread *thread, long call, unsigned long argument) {
+    if (call < 0 || vt.outside) return true;
+    bool is_stream = call == SYS_read || call == SYS_readv || call == SYS_write || call == SYS_writev;
+    if (is_stream && vt_is_inherited((int)argument)) return true;
+    return call == SYS_futex && argument == (unsigned long)&thread->baton;
+}
+
+static void look(sight *seen) {
+    const vt_thread *thread = __atomic_load_n(&vt.running, __ATOMIC_ACQUIRE);
+    uint64_t beat = __atomic_load_n(&vt.beat, __ATOMIC_RELAXED);
+    int kernel_id = __atomic_load_n(&thread->kernel_id, __ATOMIC_RELAXED);
+    if (kernel_id == 0) return;  // It has not begun.
+    int64_t processor_time = processor_time_of(kernel_id);
+    if (beat != seen->beat || thread != seen->thread || vt.outside) {
+        *seen = (sight){.beat = beat, .thread = thread, .processor_time = processor_time};
+        return;
+    }
+    if (processor_time - seen->processor_time > (int64_t)vt.settings.spin_milliseconds * 1000000)
+        stop(virtual_time_end_spinning, thread, 0);
+    unsigned long argument = 0;
+    long call = call_of(kernel_id, &argument);
+    if (state_of(kernel_id) != 'S' || may_sleep(thread, call, argument) || call != seen->call) {
+        seen->asleep_milliseconds = 0;
+        seen->call = call;
+        return;
+    }
+    seen->asleep_milliseconds += LOOK_MILLISECONDS;
+    bool is_still_there = beat == __atomic_load_n(&vt.beat, __ATOMIC_ACQUIRE);
+    if (seen->asleep_milliseconds >= ASLEEP_MILLISECONDS && is_still_there) stop(virtual_time_end_uncontrolled, thread, call);
+}
+
+static void *watch(void *nothing) {
+    (void)nothing;
+    sight seen = {0};
+    const struct timespec pause = {0, LOOK_MILLISECONDS * 1000000};
+    for (;;) {
+        vt_kernel(SYS_nanosleep, &pause, 0);
+        look(&seen);
+    }
+    return NULL;
+}
+
+void vt_begin_watchdog(void) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    // The program's signals are for its own threads.
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    REAL(pthread_create)(&thread, &attributes, watch, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+}
+#endif

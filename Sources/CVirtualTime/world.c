@@ -1,0 +1,260 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "world.h"
+
+#include <linux/futex.h>
+#include <string.h>
+
+// What a look at descriptors or a yield costs: dear enough that a loop that looks out for something moves the clock.
+#define LOOK_NANOSECONDS 2000
+// What an edge of instrumented code costs.
+#define EDGE_NANOSECONDS 2
+
+struct vt_world vt = {.conductor = -1};
+__thread vt_thread *vt_self __attribute__((tls_model("initial-exec")));
+
+static void append(vt_queue *queue, vt_thread *thread) {
+    thread->next = NULL;
+    thread->previous = queue->last;
+    if (queue->last) queue->last->next = thread;
+    else queue->first = thread;
+    queue->last = thread;
+    queue->count++;
+}
+
+static void take_out(vt_queue *queue, vt_thread *thread) {
+    if (thread->previous) thread->previous->next = thread->next;
+    else queue->first = thread->next;
+    if (thread->next) thread->next->previous = thread->previous;
+    else queue->last = thread->previous;
+    queue->count--;
+}
+
+static int64_t deadline_of(const vt_thread *thread) { return thread->late ? thread->late_until : thread->wait.deadline; }
+
+// ---- Who waits
+
+void vt_wake(vt_thread *thread, vt_outcome outcome) {
+    take_out(&vt.waiting, thread);
+    if (thread->late) thread->late = false;
+    else {
+        thread->outcome = outcome;
+        if (thread->wait.subject == vt_on_address) vt.address_waiters--;
+        if (thread->wait.subject == vt_on_descriptors) vt.descriptor_waiters--;
+    }
+    thread->state = vt_ready;
+    append(&vt.ready, thread);
+}
+
+static bool waits_on(const vt_thread *thread, const void *address, uint32_t bits) {
+    return !thread->late && thread->wait.subject == vt_on_address && thread->wait.address == address && thread->wait.bits & bits;
+}
+
+int vt_wake_address(const void *address, uint32_t bits, int most) {
+    int woken = 0;
+    while (vt.address_waiters > 0 && woken < most) {
+        uint32_t found = 0;
+        for (vt_thread *t = vt.waiting.first; t; t = t->next) found += waits_on(t, address, bits);
+        if (found == 0) break;
+        uint32_t chosen = (uint32_t)(most - woken) >= found ? 0 : vt_decide(virtual_time_kind_wake, found, 1);
+        for (vt_thread *t = vt.waiting.first; t; t = t->next)
+            if (waits_on(t, address, bits) && chosen-- == 0) {
+                vt_wake(t, vt_woken);
+                woken++;
+                break;
+            }
+    }
+    return woken;
+}
+
+static void pass_deadlines(void) {
+    vt_fire_timers();
+    vt_fire_alarms();
+    if (vt.now < vt.earliest) return;
+    vt.earliest = VT_NEVER;
+    for (vt_thread *t = vt.waiting.first, *next; t; t = next) {
+        next = t->next;
+        if (deadline_of(t) <= vt.now) vt_wake(t, vt_timed_out);
+        else if (deadline_of(t) < vt.earliest) vt.earliest = deadline_of(t);
+    }
+}
+
+int64_t vt_earliest_deadline(void) {
+    vt.earliest = VT_NEVER;
+    for (vt_thread *t = vt.waiting.first; t; t = t->next)
+        if (deadline_of(t) < vt.earliest) vt.earliest = deadline_of(t);
+    int64_t timer = vt_earliest_timer(), alarm = vt_earliest_alarm();
+    if (alarm < timer) timer = alarm;
+    return timer < vt.earliest ? timer : vt.earliest;
+}
+
+// ---- Who goes on
+
+static void wait_for_baton(vt_thread *me) {
+    while (__atomic_exchange_n(&me->baton, 0, __ATOMIC_ACQUIRE) == 0)
+        vt_kernel(SYS_futex, &me->baton, FUTEX_WAIT_PRIVATE, 0, 0);
+}
+
+static void hand_over(vt_thread *next) {
+    next->state = vt_running;
+    vt.activity++;
+    if (next->is_dispatch_manager) vt.manager_activity++;
+    vt.beat++;
+    vt.record->now = vt.now;
+    __atomic_store_n(&vt.running, next, __ATOMIC_RELEASE);
+    if (next == vt_self) return;
+    vt.record->counts.switches++;
+    __atomic_store_n(&next->baton, 1, __ATOMIC_RELEASE);
+    vt_kernel(SYS_futex, &next->baton, FUTEX_WAKE_PRIVATE, 1);
+}
+
+/// A thread that ends gives its stack and its memory back after its last hand-over: the next one goes on when that is done, or addresses
+/// would depend on the kernel's timing.
+static void let_the_dying_end(void) {
+    vt_thread *dying = vt.dying;
+    if (!dying) return;
+    vt.dying = NULL;
+    // The first thread stays as a zombie until the process ends; it has no stack to give back.
+    while (dying->kernel_id != vt.process && vt_kernel(SYS_tgkill, vt.process, dying->kernel_id, 0) == 0)
+        vt_kernel(SYS_sched_yield);
+    if (dying->detached) vt_remove_thread(dying);
+}
+
+static vt_thread *next_thread(vt_thread *giving_way) {
+    for (;;) {
+        pass_deadlines();
+        vt_look_at_descriptors();
+        if (vt.ready.count == 0) {
+            vt_wait_for_the_next_event();
+            continue;
+        }
+        vt_thread *chosen = vt_decide_thread(giving_way);
+        take_out(&vt.ready, chosen);
+        int64_t late = vt.settings.stall && chosen != giving_way ? vt_decide_stall() : 0;
+        if (late == 0) return chosen;
+        chosen->state = vt_blocked;
+        chosen->late = true;
+        chosen->late_until = vt.now + late;
+        if (chosen->late_until < vt.earliest) vt.earliest = chosen->late_until;
+        append(&vt.waiting, chosen);
+    }
+}
+
+static void go_on(vt_thread *giving_way, const char *place) {
+    vt_thread *me = vt_self, *next = next_thread(giving_way);
+    if (vt.settings.trace_steps && next != me) vt_note_step(place, next);
+    hand_over(next);
+    if (next == me) return;
+    wait_for_baton(me);
+    let_the_dying_end();
+}
+
+vt_outcome vt_block(const vt_wait *wait) {
+    vt_thread *me = vt_self;
+    int error = errno;
+    vt.scheduling = true;
+    me->wait = *wait;
+    if (me->wait.deadline < vt.now) me->wait.deadline = vt.now;
+    if (me->wait.deadline < vt.earliest) vt.earliest = me->wait.deadline;
+    if (wait->subject == vt_on_address) vt.address_waiters++;
+    if (wait->subject == vt_on_descriptors) vt.descriptor_waiters++;
+    me->state = vt_blocked;
+    append(&vt.waiting, me);
+    go_on(NULL, wait->call);
+    vt.scheduling = false;
+    vt_take_signals();
+    errno = error;
+    return me->outcome;
+}
+
+vt_outcome vt_block_on_address(const void *address, vt_holder holder, int64_t deadline, const char *call) {
+    vt_wait wait = {.subject = vt_on_address, .holder = holder, .call = call, .address = address, .bits = ~0u, .deadline = deadline};
+    return vt_block(&wait);
+}
+
+vt_outcome vt_sleep_until(int64_t deadline, const char *call) {
+    vt_wait wait = {.subject = vt_on_clock, .call = call, .deadline = deadline, .interruptible = true};
+    return vt_block(&wait);
+}
+
+static void give_way(const char *place) {
+    int error = errno;
+    vt.scheduling = true;
+    vt_self->state = vt_ready;
+    append(&vt.ready, vt_self);
+    go_on(vt_self, place);
+    vt.scheduling = false;
+    vt_take_signals();
+    errno = error;
+}
+
+void vt_look(void) {
+    vt.now += LOOK_NANOSECONDS;
+    give_way("look");
+}
+
+void vt_step(const char *place) {
+    vt.beat++;
+    vt.record->counts.steps++;
+    if (vt.ready.count == 0 && vt.descriptor_waiters == 0) return;
+    if (vt_decide_interruption()) give_way(place);
+}
+
+void vt_step_at_edge(void) {
+    vt.now += EDGE_NANOSECONDS;
+    vt.beat++;
+    vt.record->counts.edges++;
+    if (vt.settings.edges) vt_step("edge");
+}
+
+// ---- Threads
+
+/// Those that are gone: their memory is used again, and never given back, as the watchdog may still look at it.
+static vt_thread *gone;
+
+vt_thread *vt_add_thread(void) {
+    vt_thread *thread = gone;
+    if (thread) gone = thread->next;
+    else thread = malloc(sizeof *thread);
+    if (!thread) return NULL;
+    memset(thread, 0, sizeof *thread);
+    thread->id = vt.thread_count++;
+    thread->next_alive = vt.alive;
+    if (vt.alive) vt.alive->previous_alive = thread;
+    vt.alive = thread;
+    vt.record->counts.threads++;
+    vt_give_priority(thread);
+    if (!vt_self) return thread;  // The first one runs already.
+    thread->state = vt_ready;
+    append(&vt.ready, thread);
+    return thread;
+}
+
+void vt_remove_thread(vt_thread *thread) {
+    if (thread->state == vt_ready) take_out(&vt.ready, thread);
+    if (thread->previous_alive) thread->previous_alive->next_alive = thread->next_alive;
+    else vt.alive = thread->next_alive;
+    if (thread->next_alive) thread->next_alive->previous_alive = thread->previous_alive;
+    thread->next = gone;
+    gone = thread;
+}
+
+void vt_start_running(vt_thread *thread) {
+    vt_self = thread;
+    thread->kernel_id = (int)vt_kernel(SYS_gettid);
+    wait_for_baton(thread);
+    let_the_dying_end();
+    vt.scheduling = false;
+    vt_take_signals();
+}
+
+void vt_end_running(vt_thread *thread) {
+    vt_wake_address(thread, ~0u, INT32_MAX);
+    vt.scheduling = true;
+    thread->state = vt_dead;
+    vt_thread *next = next_thread(NULL);
+    if (vt.settings.trace_steps) vt_note_step("end of thread", next);
+    vt.dying = thread;
+    hand_over(next);
+}
+#endif

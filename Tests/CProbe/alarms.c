@@ -1,0 +1,45 @@
+#include "CProbe.h"
+#include "virtual_time.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static void handle(int number) {
+    (void)number;
+    virtual_time_trace("alarm");
+}
+
+static void count(union sigval value) {
+    char line[32];
+    snprintf(line, sizeof line, "called with %d", value.sival_int);
+    virtual_time_trace(line);
+}
+
+void probe_alarms(void) {
+    signal(SIGALRM, handle);
+    alarm(5);
+    pause();
+
+    struct itimerval repeated = {{2, 0}, {1, 0}}, none = {{0, 0}, {0, 0}};
+    setitimer(ITIMER_REAL, &repeated, NULL);
+    for (int i = 0; i < 3; i++) pause();
+    setitimer(ITIMER_REAL, &none, NULL);
+
+    timer_t timer;
+    struct itimerspec once = {{0, 0}, {60, 0}};
+    if (timer_create(CLOCK_MONOTONIC, NULL, &timer) != 0) virtual_time_finish("no timer");
+    timer_settime(timer, 0, &once, NULL);
+    pause();
+    timer_delete(timer);
+
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_value.sival_int = 7, .sigev_notify_function = count};
+    if (timer_create(CLOCK_REALTIME, &event, &timer) != 0) virtual_time_finish("no timer that calls");
+    once.it_interval.tv_sec = 60;
+    timer_settime(timer, 0, &once, NULL);
+    sleep(130);
+    timer_delete(timer);
+    virtual_time_finish(NULL);
+}

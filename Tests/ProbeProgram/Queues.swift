@@ -1,0 +1,76 @@
+import CVirtualTime
+import Foundation
+
+extension Construct {
+    /// Dispatch queues, groups and semaphores.
+    static let queues = [
+        Construct("queues") {
+            let serial = DispatchQueue(label: "serial")
+            let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+            for number in 0..<3 {
+                serial.async {
+                    dispatchPrecondition(condition: .onQueue(serial))
+                    trace("serial \(number)")
+                }
+            }
+            for number in 0..<4 {
+                concurrent.async {
+                    trace("concurrent \(number)")
+                    usleep(10)
+                    trace("concurrent \(number) ends")
+                }
+            }
+            concurrent.async(flags: .barrier) { trace("barrier") }
+            for number in 4..<6 { concurrent.async { trace("concurrent \(number)") } }
+            serial.sync { trace("sync") }
+            DispatchQueue.concurrentPerform(iterations: 3) { trace("iteration \($0)") }
+            let cancelled = DispatchWorkItem { trace("a cancelled item ran") }
+            DispatchQueue.main.asyncAfter(deadline: .now() + 3, execute: cancelled)
+            cancelled.cancel()
+            DispatchQueue.main.asyncAfter(wallDeadline: .now() + 86_400) {
+                trace("a day later, main thread \(Thread.isMainThread)")
+                MainActor.assumeIsolated { finish() }
+            }
+        },
+        Construct("groups") {
+            let group = DispatchGroup()
+            let semaphore = DispatchSemaphore(value: 0)
+            for number in 0..<3 { DispatchQueue.global().async(group: group) { trace("global \(number)") } }
+            DispatchQueue.global().asyncAfter(deadline: .now() + 5) { semaphore.signal() }
+            semaphore.wait()
+            trace("semaphore, timed out \(semaphore.wait(timeout: .now() + 100) == .timedOut)")
+            group.notify(queue: .main) {
+                dispatchPrecondition(condition: .onQueue(.main))
+                trace("group")
+                finish()
+            }
+        },
+        // More blocked workers than a pool has; libdispatch's monitor must add one.
+        Construct("pool") {
+            let gate = DispatchSemaphore(value: 0)
+            for _ in 0..<4 { DispatchQueue.global().async { gate.wait() } }
+            DispatchQueue.global().async {
+                trace("a worker was added")
+                finish()
+            }
+        },
+        Construct("race") {
+            let group = DispatchGroup()
+            nonisolated(unsafe) var count = 0  // The race is what is looked for.
+            for _ in 0..<4 {
+                DispatchQueue.global().async(group: group) {
+                    for _ in 0..<10 {
+                        usleep(0)
+                        let seen = count
+                        usleep(0)
+                        count = seen + 1
+                    }
+                }
+            }
+            group.notify(queue: .main) {
+                trace("lost \(40 - count)")
+                finish()
+            }
+        },
+    ]
+}

@@ -1,0 +1,25 @@
+// ProbeProgram CONSTRUCT: runs one construct, in a world if the environment says so.
+// ProbeProgram CONSTRUCT FIRST LAST: forks a world for each of these seeds from a template, twice, and prints a line for each that
+// tells of its course; the second line of a seed must be the first again.
+import CVirtualTime
+import Foundation
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 2, let construct = Construct.all.first(where: { $0.name == arguments[1] }) else {
+    FileHandle.standardError.write(Data("ProbeProgram: name one of \(Construct.all.map(\.name))\n".utf8))
+    exit(2)
+}
+if arguments.count == 4, let first = UInt64(arguments[2]), let last = UInt64(arguments[3]), first <= last {
+    virtual_time_fix_addresses(CommandLine.unsafeArgv)
+    if let worlds = virtual_time_template_open() {
+        TemplateRun(worlds: worlds).printAll(first...last)
+        exit(0)
+    }
+}
+// Whoever started this may have had signals blocked, as libdispatch's workers have; a program inherits that.
+var signals = sigset_t()
+sigfillset(&signals)
+sigprocmask(SIG_UNBLOCK, &signals, nil)
+construct.body()
+RunLoop.main.run()
+dispatchMain()

@@ -1,0 +1,226 @@
+import CVirtualTime
+import Foundation
+import Testing
+
+/// Each way in which Swift programs wait, wake, read a clock or draw entropy: the same seed must be the same course.
+@Suite(.enabled(if: virtual_time_is_available(), "Worlds do not exist under the thread sanitizer."))
+struct ConstructTests {
+    /// Runs a construct twice with each seed. The runs of a seed must be equal; returns the first ones.
+    private func repeated(
+        _ construct: String, seeds: ClosedRange<UInt64> = 1...3, _ environment: [String: String] = [:],
+        growing: Bool = true, end: virtual_time_end = virtual_time_end_ended,
+        _ location: SourceLocation = #_sourceLocation
+    ) throws -> [ProbeRun] {
+        try seeds.map { seed in
+            let first = try ProbeRun(construct, seed: seed, environment)
+            // The size of the environment, which moves the stack, may not matter to a program that does not look at it.
+            let grown = environment.merging(["UNUSED": String(repeating: "x", count: 3000)]) { $1 }
+            let second = try ProbeRun(construct, seed: seed, growing ? grown : environment)
+            #expect(first.parting(from: second) == nil, "\(construct), seed \(seed)", sourceLocation: location)
+            #expect(first.end == end, "\(construct), seed \(seed): \(first.text)", sourceLocation: location)
+            return first
+        }
+    }
+
+    @Test func anHourOfSleepIsAnHourOnEachClock() throws {
+        for run in try repeated("sleep") {
+            #expect(run.words == ["date +3600 continuous +3600", "suspending +3600"])
+            #expect(run.now / 1_000_000_000 == 3600)
+        }
+    }
+
+    @Test func entropyIsTheSeeds() throws {
+        let runs = try repeated("entropy", seeds: 1...4)
+        #expect(runs[0].words.count == 3)
+        #expect(runs[0].words[0].contains("date 1767225600."))
+        for line in 0..<3 { #expect(Set(runs.map { $0.words[line] }).count == 4, "line \(line) is not of the seed") }
+    }
+
+    @Test func tasksKeepTheirOrderForASeed() throws {
+        let runs = try repeated("tasks", seeds: 1...6, [VIRTUAL_TIME_PREEMPTION: "3"])
+        #expect(
+            runs.allSatisfy { $0.words.suffix(2) == ["detached, main thread false", "main actor, main thread true"] })
+        #expect(Set(runs.map(\.words)).count > 1, "no seed changes the order of tasks")
+    }
+
+    @Test func streamsAndContinuationsWait() throws {
+        for run in try repeated("streams") {
+            #expect(run.words.last == "continuation 7")
+            #expect(run.now >= 60_000_000_000)
+        }
+    }
+
+    @Test func queuesKeepWhatTheyPromise() throws {
+        let runs = try repeated("queues", seeds: 1...6)
+        for words in runs.map(\.words) {
+            #expect(words.filter { $0.hasPrefix("serial") } == ["serial 0", "serial 1", "serial 2"])
+            let barrier = try #require(words.firstIndex(of: "barrier"))
+            for number in 0..<4 { #expect(try #require(words.firstIndex(of: "concurrent \(number) ends")) < barrier) }
+            for number in 4..<6 { #expect(try #require(words.firstIndex(of: "concurrent \(number)")) > barrier) }
+            #expect(!words.contains("a cancelled item ran"))
+            #expect(words.last == "a day later, main thread true")
+        }
+        #expect(Set(runs.map(\.words)).count > 1, "no seed changes the order of queues")
+    }
+
+    @Test func groupsAndSemaphoresWait() throws {
+        for run in try repeated("groups") {
+            #expect(run.words.suffix(2) == ["semaphore, timed out true", "group"])
+            #expect(run.now / 1_000_000_000 == 105)
+        }
+    }
+
+    @Test func aPoolOfBlockedWorkersGrows() throws {
+        for run in try repeated("pool") { #expect(run.words == ["a worker was added"]) }
+    }
+
+    @Test func aRaceHasOneOutcomeForASeed() throws {
+        let runs = try repeated("race", seeds: 1...6)
+        #expect(Set(runs.map(\.words)).count > 1, "no seed changes what the race loses")
+        #expect(runs.contains { $0.words != ["lost 0"] })
+    }
+
+    @Test func timersFireAtTheirTime() throws {
+        for run in try repeated("timers") {
+            #expect(run.words == ["timer 1", "timer 2", "timer 3", "slept"])
+            #expect(run.now / 1_000_000_000 == 1180)
+        }
+        for run in try repeated("timer-sources") { #expect(run.words == ["source 1", "source 2", "source 3"]) }
+        for run in try repeated("notifications") { #expect(run.words == ["notified, main thread true"]) }
+    }
+
+    @Test func locksAndConditionsWait() throws {
+        let locks = try repeated("locks", seeds: 1...6)
+        #expect(locks.allSatisfy { $0.words.filter { $0.hasPrefix("mutex") }.count == 4 })
+        #expect(Set(locks.map(\.words)).count > 1, "no seed changes the order of locks")
+        for run in try repeated("conditions") {
+            #expect(run.words.first == "waited in vain: true")
+            #expect(Set(run.words.dropFirst()) == ["waiter 0", "waiter 1", "waiter 2"])
+        }
+        for run in try repeated("operations") {
+            #expect(run.words.count == 5 && run.words.last == "all")
+            #expect(run.now / 1_000_000_000 == 2)
+        }
+    }
+
+    @Test func socketsAndPipesWait() throws {
+        for run in try repeated("sockets") { #expect(run.words == ["read 41", "source read 42"]) }
+        for run in try repeated("pipes") { #expect(run.words.contains("read 300000")) }
+    }
+
+    @Test func timedWaitsEndAtTheirMoment() throws {
+        let vain = [
+            "mutex", "mutex by clock", "reader", "writer", "writer by clock", "semaphore", "semaphore by clock", "spin",
+        ]
+        for run in try repeated("timed-locks") {
+            #expect(run.words == vain.map { ["reader", "spin"].contains($0) ? "\($0): 0" : "\($0): 1" })
+            #expect(run.now / 1_000_000_000 == 100)
+        }
+        for run in try repeated("timed-polls") {
+            #expect(run.words.prefix(5) == ["poll: 0", "ppoll: 0", "pselect: 0", "epoll_wait: 0", "epoll_pwait2: 0"])
+            #expect(run.words.suffix(2) == ["ready: pselect: 1", "ready: epoll_wait: 1"])
+            #expect(run.now / 1_000_000_000 == 15)
+        }
+        for run in try repeated("joins") {
+            #expect(run.words == ["try: 1", "timed: 1", "by clock: 1", "joined: 0", "its value: 1"])
+            #expect(run.now / 1_000_000_000 == 7)
+        }
+    }
+
+    @Test func barriersWaitForTheLast() throws {
+        for run in try repeated("barriers") {
+            #expect(Set(run.words) == ["thread 0 passes", "thread 1 passes", "thread 2 passes"])
+            #expect(run.trace.allSatisfy { $0.hasPrefix("2.") })
+        }
+    }
+
+    @Test func signalsEndWaits() throws {
+        for run in try repeated("signals") { #expect(run.words == ["handled", "slept, left 7", "handled"]) }
+        for run in try repeated("signal-waits") {
+            #expect(run.words == ["wait 0 true", "in vain -1 true", "wait with information true"])
+            #expect(run.now / 1_000_000_000 == 6)
+        }
+        for run in try repeated("signal-sources") {
+            #expect(run.words == ["source"])
+            #expect(run.now / 1_000_000_000 == 4)
+        }
+    }
+
+    @Test func alarmsRingAtTheirTime() throws {
+        for run in try repeated("alarms") {
+            #expect(run.words == Array(repeating: "alarm", count: 5) + ["called with 7", "called with 7"])
+            let seconds = run.trace.map { $0.prefix { $0 != "." } }
+            #expect(seconds == ["5", "6", "8", "10", "70", "130", "190"])
+        }
+    }
+
+    @Test func childrenTakeNoneOfTheWorldsTime() throws {
+        // Foundation copies the environment for its child, which moves the objects whose addresses it keeps in sets.
+        for run in try repeated("children", growing: false) {
+            #expect(run.words == ["from the child, code 3", "another thread"])
+            #expect(run.now < 3_000_000_000)
+        }
+        for run in try repeated("waits-for-children") {
+            #expect(run.words == ["waited true, code 4", "none left -1 true"])
+        }
+    }
+
+    @Test func identifiersAndProcessorsAreTheSameEverywhere() throws {
+        for run in try repeated("identifiers") {
+            let words = [
+                "first: process 1000, thread 1000", "second: process 1000, thread 8388609", "processors: 4 and 4",
+            ]
+            #expect(run.words == words)
+        }
+    }
+
+    @Test func locksAndTimesOfFilesAreTheWorlds() throws {
+        for run in try repeated("file-locks") {
+            #expect(run.words == ["not at once -1 true", "locked 0"])
+            #expect(run.now / 1_000_000_000 == 20)
+        }
+        for run in try repeated("file-times") {
+            let words = ["written 1767225600", "unchanged true", "changed after 100", "older than the world true"]
+            #expect(run.words == words)
+        }
+    }
+
+    @Test func aDeadlockSaysWhoWaitsForWhom() throws {
+        let end = virtual_time_end_deadlock
+        for run in try repeated("deadlock", end: end) {
+            #expect(run.text.contains("thread 0 waits in sem_wait"))
+            #expect(run.exitCode == VIRTUAL_TIME_EXIT_STOPPED)
+        }
+        for run in try repeated("deadlock-of-locks", end: end) {
+            #expect(run.text.contains("in a circle: thread 1 -> thread 2 -> thread 1"))
+            #expect(run.text.contains("thread 0 waits in pthread_mutex_lock for what thread 1 holds"))
+        }
+        for run in try repeated("deadlock-with-pool", end: end) { #expect(run.now < 60_000_000_000) }
+    }
+
+    @Test func aWorldEndsAtItsHorizon() throws {
+        for run in try repeated("horizon", [VIRTUAL_TIME_HORIZON: "7200"], end: virtual_time_end_horizon) {
+            #expect(run.now == 7_200_000_000_000)
+        }
+    }
+
+    @Test func aFailureIsKept() throws {
+        for run in try repeated("failure", end: virtual_time_end_failed) {
+            #expect(run.text == "it went wrong")
+            #expect(run.exitCode == VIRTUAL_TIME_EXIT_FAILED)
+        }
+    }
+
+    @Test func aCallThatTheWorldDoesNotControlIsNamed() throws {
+        let run = try ProbeRun("uncontrolled", seed: 1)
+        #expect(run.end == virtual_time_end_uncontrolled)
+        #expect(run.text.contains("thread 0 is asleep in futex"))
+        #expect(run.text.contains("_IO_flockfile"))
+    }
+
+    @Test func aThreadThatSpinsIsNamed() throws {
+        let run = try ProbeRun("spinning", seed: 1, [VIRTUAL_TIME_SPIN: "200"])
+        #expect(run.end == virtual_time_end_spinning)
+        #expect(run.text.contains("thread 0 has computed for 200 ms without a call"))
+    }
+}
