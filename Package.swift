@@ -47,6 +47,7 @@ let package = Package(
         .executable(name: "watchlink", targets: ["watchlink"]),
         .executable(name: "watchlink-simulate", targets: ["watchlink-simulate"]),
         .executable(name: "watchlink-torture", targets: ["watchlink-torture"]),
+        .library(name: "VirtualTime", targets: ["VirtualTime"]),
         // For programs that are not linked with it: LD_PRELOAD.
         .library(name: "virtualtimepreload", type: .dynamic, targets: ["CVirtualTime"]),
     ],
@@ -71,6 +72,9 @@ let package = Package(
         .target(
             name: "CVirtualTime",
             cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
+
+        // Worlds of such processes, and what is done with them: explored, compared, made small. Nothing here knows of the product.
+        module("VirtualTime", ["CVirtualTime"]),
 
         // The modules, in the order in which they may import each other.
         module("Words"),
@@ -192,7 +196,10 @@ let package = Package(
             name: "CProbe", dependencies: ["CVirtualTime"], path: "Tests/CProbe",
             cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
         program("ProbeProgram", ["CProbe", "CVirtualTime"], path: "Tests/ProbeProgram"),
-        tests("VirtualTimeTests", ["CVirtualTime", "ProbeProgram"]),
+        // Worlds that end in every way, and a program that knows nothing of them.
+        program("WorldsProgram", ["VirtualTime"], path: "Tests/WorldsProgram"),
+        program("PlayerProgram", [], path: "Tests/PlayerProgram"),
+        tests("VirtualTimeTests", ["CVirtualTime", "VirtualTime", "PlayerProgram", "ProbeProgram", "WorldsProgram"]),
         // Two thousand connections at once, for a test of the host.
         program("FloodProgram", ["LinkTransport", "ServiceRuntime"], path: "Tests/FloodProgram"),
         tests(

@@ -1,0 +1,139 @@
+import CVirtualTime
+import Glibc
+
+/// A process that waits whenever it is idle until it is told the time.
+// It is used by the one thread that conducts.
+final class ConductedProcess {
+    /// What a process does when it was told to go on.
+    enum Answer {
+        case idle(virtual_time_idle)
+        /// It has ended; with its wait status.
+        case ended(Int32)
+        /// It took too long, and was killed.
+        case overdue
+    }
+
+    let name: String
+    private let process: virtual_time_process
+    private let channel: Int32
+    private var status: Int32?
+
+    /// Starts a program. It runs in real time until it reports for the first time, which it does before `main`.
+    init(
+        _ program: Program, environment: [String: String], directory: String, output: String, errors: String
+    )
+        throws(ConductorError)
+    {
+        name = program.name
+        let files = try Self.openFiles([output, errors])
+        defer { for file in files { close(file) } }
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw .system("make a channel to the program “\(name)”", code: errno)
+        }
+        defer { close(ends[1]) }
+        var process = virtual_time_process()
+        let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let code = Self.withStrings([program.executable] + program.arguments) { arguments in
+            Self.withStrings(variables) { variables in
+                var launch = virtual_time_launch(
+                    executable: arguments[0], arguments: arguments, environment: variables, directory: nil,
+                    output: files[0], errors: files[1], conductor: ends[1])
+                return directory.withCString { directory in
+                    launch.directory = directory
+                    return virtual_time_start_process(&launch, &process) ? 0 : errno
+                }
+            }
+        }
+        guard code == 0 else {
+            close(ends[0])
+            throw .system("start \(program.executable) in \(directory)", code: code)
+        }
+        (self.process, channel) = (process, ends[0])
+    }
+
+    deinit {
+        kill()
+        close(channel)
+        close(process.handle)
+    }
+
+    /// Waits for the process's report: that it is idle, or its end.
+    func answer(limit: Duration) throws(ConductorError) -> Answer {
+        if let status { return .ended(status) }
+        // A report that was sent before the end is read before it.
+        guard try waitUntilReadable([channel, process.handle], limit) else {
+            kill()
+            return .overdue
+        }
+        var idle = virtual_time_idle()
+        let size = MemoryLayout<virtual_time_idle>.size
+        let count = withUnsafeMutableBytes(of: &idle) { recv(channel, $0.baseAddress, size, Int32(MSG_DONTWAIT)) }
+        if count > 0 {
+            guard count == size, idle.version == VIRTUAL_TIME_CONDUCTOR_VERSION else { throw .notUnderstood(name) }
+            return .idle(idle)
+        }
+        // The channel is closed, or the process has ended, which closes it: but a child may have the other end, or the process has closed it
+        // and lives.
+        guard try waitUntilReadable([process.handle], limit) else {
+            kill()
+            return .overdue
+        }
+        return .ended(kill())
+    }
+
+    /// Tells an idle process to look again. If it has ended, the next answer says so.
+    func goOn(at now: Int64) {
+        var message = virtual_time_go_on(version: VIRTUAL_TIME_CONDUCTOR_VERSION, reserved: 0, now: now)
+        _ = withUnsafeBytes(of: &message) { send(channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// Ends the process, and all that it started and that has not made a session of its own. No child is left behind.
+    ///
+    /// - Returns: The wait status.
+    @discardableResult
+    func kill() -> Int32 {
+        if let status { return status }
+        ProcessSession(leader: process.identifier).kill()
+        var status: Int32 = 0
+        while waitpid(process.identifier, &status, 0) < 0 && errno == EINTR {}
+        self.status = status
+        return status
+    }
+
+    private func waitUntilReadable(_ descriptors: [Int32], _ limit: Duration) throws(ConductorError) -> Bool {
+        let end = ContinuousClock.now + limit
+        var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while true {
+            let left = max(0, (end - .now).milliseconds)
+            let count = poll(&polls, nfds_t(polls.count), Int32(clamping: left))
+            if count > 0 { return true }
+            if count == 0 { return false }
+            guard errno == EINTR else { throw .system("wait for the program “\(name)”", code: errno) }
+        }
+    }
+
+    private static func openFiles(_ paths: [String]) throws(ConductorError) -> [Int32] {
+        var files: [Int32] = []
+        for path in paths {
+            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_APPEND, 0o600)
+            guard file >= 0 else {
+                let code = errno
+                for file in files { close(file) }
+                throw .system("make the file \(path)", code: code)
+            }
+            files.append(file)
+        }
+        return files
+    }
+
+    /// Calls with an array of C strings that ends with a null pointer.
+    private static func withStrings<Result>(
+        _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        // Without memory strdup gives nil: the list then ends there.
+        var pointers = strings.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        return pointers.withUnsafeMutableBufferPointer { body(UnsafePointer($0.baseAddress.unsafelyUnwrapped)) }
+    }
+}

@@ -1,0 +1,41 @@
+extension Conductor {
+    /// Makes the course of a failed performance small: first the conductor's own, then that of one process after the other.
+    ///
+    /// - Parameters:
+    ///   - fails: True if a performance fails in the same way as the first.
+    ///   - mostTries: The most performances for all of them together.
+    /// - Returns: The smallest course found, which was performed and failed, and the number of performances. Nil if the failure does not come
+    ///   again.
+    public func shrink(
+        _ performance: Performance, of script: Script, mostTries: Int = Shrinker.usualTries,
+        fails: (Performance) -> Bool
+    ) throws(ConductorError) -> (course: JointCourse, tries: Int)? {
+        var best = performance.followed
+        var tries = 0
+        for part in -1..<best.processes.count {
+            let left = mostTries - tries
+            guard left > 0 else { break }
+            let shrinker = Shrinker(mostTries: left)
+            let shrunk = try shrinker.shrink(best[part]) { course throws(ConductorError) in
+                var candidate = best
+                candidate[part] = course
+                let again = try perform(script, candidate)
+                let decisions =
+                    part < 0 ? again.decisions : again.processes.dropFirst(part).first?.world.decisions ?? []
+                return Shrinker.Trial(decisions: decisions, fails: fails(again))
+            }
+            guard let shrunk else { return nil }
+            best[part] = shrunk.course
+            tries += shrunk.tries
+        }
+        return (best, tries)
+    }
+}
+
+extension JointCourse {
+    /// The conductor's course at -1, and those of the processes from 0.
+    fileprivate subscript(part: Int) -> Course {
+        get { part < 0 ? conductor : processes[part] }
+        set { if part < 0 { conductor = newValue } else { processes[part] = newValue } }
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// Why programs cannot be conducted.
+public enum ConductorError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The library that programs preload was not found.
+    case noLibrary([String])
+    /// A program ended before it had reported to the conductor. It was not in a world.
+    case neverReported(String, Ending, errors: String)
+    /// A program sent the conductor something that it does not understand.
+    case notUnderstood(String)
+    /// The directory for worlds belongs to somebody else, or others may use it.
+    case foreignDirectory(String)
+    case directory(String, String)
+    /// The script starts a program whose role is taken.
+    case isRunning(String, at: Duration)
+    /// What went wrong first, and what went wrong when that was cleaned up.
+    indirect case both(ConductorError, ConductorError)
+    /// A system call failed: during what, and its error number.
+    case system(String, code: Int32)
+
+    public var description: String {
+        switch self {
+        case .noLibrary(let places):
+            "the library that programs preload, \(Conductor.libraryName), is in none of: "
+                + places.joined(separator: ", ") + "; build the product virtualtimepreload, or say where it is"
+        case .neverReported(let name, let ending, let errors):
+            "the program “\(name)” never reported to the conductor (\(ending)): it must exist, be dynamically linked, "
+                + "not be set-user-ID, and not be built with the thread sanitizer"
+                + (errors.isEmpty ? "" : "; it wrote: \(errors)")
+        case .notUnderstood(let name):
+            "the program “\(name)” has another version of the library than this one; build both again"
+        case .foreignDirectory(let path):
+            "the directory \(path) must belong to this user, and be for no one else: remove it"
+        case .directory(let path, let detail): "cannot clear the directory \(path): \(detail)"
+        case .isRunning(let name, let time):
+            "the script starts “\(name)” at \(time), when it runs already: kill it before"
+        case .both(let first, let second): "\(first); and then: \(second)"
+        case .system(let attempt, let code): "cannot \(attempt): \(String(cString: strerror(code)))"
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// What is done in a performance and when, in virtual time.
+public struct Script: Hashable, Sendable {
+    public struct Line: Hashable, Sendable {
+        public let time: Duration
+        public let deed: Deed
+
+        public init(at time: Duration, _ deed: Deed) { (self.time, self.deed) = (time, deed) }
+    }
+
+    /// In the order of their times.
+    public let lines: [Line]
+    /// The end: programs that still run are killed then.
+    public let end: Duration
+
+    /// 100 years: clocks of 64 bits go on for 292.
+    public static let longest: Duration = .seconds(100 * 365 * 86_400)
+
+    /// - Parameter lines: In any order; those of one time are done in the order given.
+    /// - Throws: ``ScriptError`` if it cannot be played.
+    public init(_ lines: [Line], end: Duration) throws(ScriptError) {
+        guard end > .zero, end <= Self.longest else { throw .end(end) }
+        self.end = end
+        self.lines = lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+        var running: Set<String> = []
+        for line in self.lines {
+            guard line.time >= .zero, line.time <= end else { throw .time(line.time, end: end) }
+            let name = line.deed.name
+            switch line.deed {
+            case .start(let program):
+                try Self.check(program)
+                // A program of that name may have ended by itself; but one that was started and never killed may as well run.
+                running.insert(name)
+            case .kill:
+                guard running.remove(name) != nil else { throw .killOfNobody(name, at: line.time) }
+            }
+        }
+    }
+
+    /// The builds of all programs that it starts, each once, in the order in which they first start.
+    public func builds() throws(BuildIdentityError) -> [BuildIdentity] {
+        var executables: [String] = []
+        for case .start(let program) in lines.map(\.deed) where !executables.contains(program.executable) {
+            executables.append(program.executable)
+        }
+        var builds: [BuildIdentity] = []
+        for executable in executables { builds.append(try BuildIdentity(executable: executable)) }
+        return builds
+    }
+
+    /// 64: the names of roles are in paths, which must stay short enough for the addresses of sockets.
+    static let longestName = 64
+
+    private static func check(_ program: Program) throws(ScriptError) {
+        let name = program.name
+        let isPlain = name.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
+        }
+        guard isPlain, !name.isEmpty, name.utf8.count <= longestName else { throw .name(name) }
+        let words = [program.executable] + program.arguments + program.environment.flatMap { [$0.key, $0.value] }
+        if let word = words.first(where: { $0.utf8.contains(0) }) { throw .zeroByte(word, of: name) }
+        if let key = program.environment.keys.first(where: { $0.isEmpty || $0.contains("=") }) {
+            throw .variable(key, of: name)
+        }
+    }
+}

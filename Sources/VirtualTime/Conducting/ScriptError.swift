@@ -1,0 +1,23 @@
+/// A script that cannot be played.
+public enum ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
+    case end(Duration)
+    case time(Duration, end: Duration)
+    case killOfNobody(String, at: Duration)
+    case name(String)
+    case zeroByte(String, of: String)
+    case variable(String, of: String)
+
+    public var description: String {
+        switch self {
+        case .end(let end): "a script that ends at \(end): it must end after 0 and not after \(Script.longest)"
+        case .time(let time, let end): "a deed at \(time): it must be between 0 and the script's end at \(end)"
+        case .killOfNobody(let name, let time):
+            "“\(name)” is killed at \(time), when the script has not started it, or has killed it already"
+        case .name(let name):
+            "a program with the name “\(name)”: it must have 1 to \(Script.longestName) letters, digits and hyphens"
+        case .zeroByte(let word, let name): "“\(word)” of the program “\(name)” has a zero byte"
+        case .variable(let key, let name):
+            "the program “\(name)” has an environment variable with the name “\(key)”: it must not be empty or have “=”"
+        }
+    }
+}

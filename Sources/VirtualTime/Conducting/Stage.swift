@@ -1,0 +1,156 @@
+import CVirtualTime
+import Foundation
+
+/// One performance while it lasts: the programs that run, and the time that all of them share.
+// It is used by the one thread that conducts.
+final class Stage {
+    /// A process and what it said last.
+    private struct Player {
+        let process: ConductedProcess
+        let number: Int
+        let start: Int64
+        let course: Course
+        /// When its next timer is due.
+        var deadline = Int64.max
+        /// Grows with what it does; nil before its first turn, in which it always does something.
+        var activity: UInt64?
+        /// True if another has done something since it looked last.
+        var mustLook = true
+    }
+
+    /// A million turns in one instant: programs that wake each other without end, and never let the time go on.
+    private static let mostTurnsAtOnce = 1_000_000
+
+    private let conductor: Conductor
+    private let script: Script
+    private let course: JointCourse
+    private let files: StageFiles
+    private let end: Int64
+    private var source: DecisionSource
+    private var lines: ArraySlice<Script.Line>
+    private var players: [Player] = []
+    private var outcomes: [ProcessOutcome?] = []
+    private var now: Int64 = 0
+    private var rounds = 0
+    private var turnsAtOnce = 0
+
+    init(_ conductor: Conductor, _ script: Script, _ course: JointCourse, directory: String) {
+        (self.conductor, self.script, self.course) = (conductor, script, course)
+        files = StageFiles(directory: directory, library: conductor.library, settings: conductor.settings)
+        end = script.end.nanoseconds
+        source = DecisionSource(course.conductor)
+        lines = script.lines[...]
+    }
+
+    func perform() throws(ConductorError) -> Performance {
+        while now < end {
+            while let line = lines.first, line.time.nanoseconds <= now {
+                lines.removeFirst()
+                try carryOut(line)
+            }
+            let able = players.indices.filter { players[$0].mustLook || players[$0].deadline <= now }
+            if !able.isEmpty {
+                try giveTurn(to: able[source.choose(.thread, among: able.count)])
+            } else if players.isEmpty && lines.isEmpty {
+                break
+            } else {
+                let next = min(players.map(\.deadline).min() ?? .max, lines.first?.time.nanoseconds ?? .max)
+                now = min(next, end)
+                turnsAtOnce = 0
+            }
+        }
+        for player in players { try leave(player, status: player.process.kill(), fate: .running) }
+        return Performance(
+            course: course, decisions: source.decisions, processes: outcomes.compactMap(\.self),
+            virtualTime: .nanoseconds(now), rounds: rounds)
+    }
+
+    /// Ends what still runs, after an error.
+    func clear() {
+        for player in players { player.process.kill() }
+        players = []
+    }
+
+    private func carryOut(_ line: Script.Line) throws(ConductorError) {
+        let running = players.firstIndex { $0.process.name == line.deed.name }
+        switch line.deed {
+        case .start(let program):
+            guard running == nil else { throw .isRunning(program.name, at: line.time) }
+            try start(program)
+        case .kill:
+            // It may have ended by itself.
+            guard let running else { return }
+            let player = players.remove(at: running)
+            try leave(player, status: player.process.kill(), fate: .killed)
+        }
+    }
+
+    private func start(_ program: Program) throws(ConductorError) {
+        let number = outcomes.count
+        let course = course.course(ofProcess: number)
+        let process = try files.start(program, number: number, course)
+        switch try process.answer(limit: conductor.limit) {
+        case .idle:
+            outcomes.append(nil)
+            players.append(
+                Player(process: process, number: number, start: now, course: course))
+        case .ended(let status):
+            let ending = Ending(record: nil, status: status, isOverdue: false)
+            throw .neverReported(program.name, ending, errors: files.errors(ofProcess: number))
+        case .overdue:
+            throw .neverReported(program.name, .overdue, errors: files.errors(ofProcess: number))
+        }
+    }
+
+    private func giveTurn(to index: Int) throws(ConductorError) {
+        rounds += 1
+        turnsAtOnce += 1
+        let process = players[index].process
+        process.goOn(at: now)
+        switch try process.answer(limit: conductor.limit) {
+        case .idle(let idle):
+            if idle.activity != players[index].activity { othersMustLook(but: index) }
+            (players[index].activity, players[index].deadline) = (idle.activity, idle.deadline)
+            players[index].mustLook = false
+            // The others must not see what it did before it did it.
+            if idle.now > now { (now, turnsAtOnce) = (idle.now, 0) }
+            if turnsAtOnce >= Self.mostTurnsAtOnce {
+                let text = "“\(process.name)” and the others went on \(turnsAtOnce) times, and the time did not"
+                let player = players.remove(at: index)
+                try leave(player, status: process.kill(), ending: .spinning(text))
+            }
+        case .ended(let status):
+            try leave(players.remove(at: index), status: status)
+        case .overdue:
+            try leave(players.remove(at: index), status: process.kill(), isOverdue: true)
+        }
+    }
+
+    private func othersMustLook(but index: Int?) {
+        for other in players.indices where other != index { players[other].mustLook = true }
+    }
+
+    /// Writes down what became of a process that has ended, and lets the others notice.
+    private func leave(
+        _ player: Player, status: Int32, isOverdue: Bool = false, fate: ProcessOutcome.Fate? = nil,
+        ending: Ending? = nil
+    ) throws(ConductorError) {
+        othersMustLook(but: nil)
+        let world = try files.outcome(
+            ofProcess: player.number, player.course, status: status, isOverdue: isOverdue, ending: ending)
+        outcomes[player.number] = ProcessOutcome(
+            name: player.process.name, span: .nanoseconds(player.start)..<Duration.nanoseconds(max(player.start, now)),
+            fate: fate ?? .ended(world.ending), world: world, output: files.output(ofProcess: player.number),
+            errors: files.errorBytes(ofProcess: player.number))
+    }
+}
+
+extension Duration {
+    /// As many as fit.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflowOfSum) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return overflow || overflowOfSum ? (seconds < 0 ? .min : .max) : sum
+    }
+}

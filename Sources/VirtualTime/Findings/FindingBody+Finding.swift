@@ -1,0 +1,140 @@
+extension FindingBody {
+    init(_ finding: Finding) {
+        self.init(
+            builds: finding.builds, settings: finding.settings, script: finding.script.map { Script($0) },
+            courses: finding.courses.map { Course($0) }, ending: Ending(finding.ending))
+    }
+
+    func finding() throws -> Finding {
+        Finding(
+            builds: builds, settings: settings, script: try script.map { try $0.script() },
+            courses: try courses.map { try $0.course() }, ending: try ending.ending())
+    }
+}
+
+extension FindingBody.Script {
+    fileprivate init(_ script: Script) {
+        self.init(lines: script.lines.map { Line($0) }, end: script.end.nanoseconds)
+    }
+
+    fileprivate func script() throws -> Script {
+        try Script(try lines.map { try $0.line() }, end: .nanoseconds(end))
+    }
+}
+
+extension FindingBody.Script.Line {
+    fileprivate init(_ line: Script.Line) {
+        let at = line.time.nanoseconds
+        switch line.deed {
+        case .start(let program):
+            self.init(
+                at: at,
+                start: .init(
+                    name: program.name, executable: program.executable, arguments: program.arguments,
+                    environment: program.environment))
+        case .kill(let name):
+            self.init(at: at, kill: name)
+        }
+    }
+
+    fileprivate func line() throws -> Script.Line {
+        switch (start, kill) {
+        case (let program?, nil):
+            let program = Program(
+                name: program.name, executable: program.executable, arguments: program.arguments,
+                environment: program.environment)
+            return Script.Line(at: .nanoseconds(at), .start(program))
+        case (nil, let name?):
+            return Script.Line(at: .nanoseconds(at), .kill(name))
+        default:
+            throw FindingError.Reason.damaged("a line of the script must have one of “start” and “kill”")
+        }
+    }
+}
+
+extension FindingBody.Course {
+    fileprivate init(_ course: Course) {
+        self.init(
+            seed: course.seed, strategy: FindingBody.Strategy(course.strategy), given: course.given,
+            then: course.remainder,
+            decisions: course.departures.map {
+                FindingBody.Decision(
+                    at: $0.index, kind: $0.decision.kind.name, options: $0.decision.options, taken: $0.decision.taken)
+            })
+    }
+
+    fileprivate func course() throws -> Course {
+        try Course(
+            seed: seed, strategy: try strategy.strategy(), departures: try decisions.map { try $0.departure() },
+            given: given, then: then)
+    }
+}
+
+extension FindingBody.Decision {
+    fileprivate func departure() throws -> Departure {
+        guard let kind = DecisionKind(name: kind) else {
+            let names = DecisionKind.allCases.map(\.name).joined(separator: ", ")
+            throw FindingError.Reason.damaged("decision \(at) is of the kind “\(kind)”: it must be one of \(names)")
+        }
+        return Departure(at: at, try Decision(kind, options: options, taken: taken))
+    }
+}
+
+extension FindingBody.Strategy {
+    private static let (random, priorities) = ("random", "priorities")
+
+    fileprivate init(_ strategy: Strategy) {
+        switch strategy {
+        case .random: self.init(name: Self.random)
+        case .priorities(let depth, let steps): self.init(name: Self.priorities, depth: depth, steps: steps)
+        }
+    }
+
+    fileprivate func strategy() throws -> Strategy {
+        switch (name, depth, steps) {
+        case (Self.random, nil, nil): return .random
+        case (Self.priorities, let depth?, let steps?):
+            return try Strategy.priorities(depth: depth, steps: steps).validated()
+        default:
+            throw FindingError.Reason.damaged(
+                "the strategy “\(name)” must be one of “\(Self.random)” and “\(Self.priorities)”, "
+                    + "the latter with “depth” and “steps”, the former without")
+        }
+    }
+}
+
+extension FindingBody.Ending {
+    fileprivate init(_ ending: Ending) {
+        switch ending {
+        case .finished: self.init(name: "finished")
+        case .failed(let text): self.init(name: "failed", text: text)
+        case .deadlock(let text): self.init(name: "dead-lock", text: text)
+        case .uncontrolledCall(let text): self.init(name: "uncontrolled call", text: text)
+        case .spinning(let text): self.init(name: "spinning", text: text)
+        case .horizon: self.init(name: "horizon")
+        case .exited(let code): self.init(name: "exited", number: code)
+        case .killed(let signal): self.init(name: "killed", number: signal)
+        case .exhausted(let text): self.init(name: "exhausted", text: text)
+        case .damaged(let text): self.init(name: "damaged", text: text)
+        case .overdue: self.init(name: "overdue")
+        }
+    }
+
+    fileprivate func ending() throws -> Ending {
+        switch (name, text, number) {
+        case ("finished", nil, nil): return .finished
+        case ("failed", let text?, nil): return .failed(text)
+        case ("dead-lock", let text?, nil): return .deadlock(text)
+        case ("uncontrolled call", let text?, nil): return .uncontrolledCall(text)
+        case ("spinning", let text?, nil): return .spinning(text)
+        case ("horizon", nil, nil): return .horizon
+        case ("exited", nil, let code?): return .exited(code: code)
+        case ("killed", nil, let signal?): return .killed(signal: signal)
+        case ("exhausted", let text?, nil): return .exhausted(text)
+        case ("damaged", let text?, nil): return .damaged(text)
+        case ("overdue", nil, nil): return .overdue
+        default:
+            throw FindingError.Reason.damaged("no world ends as “\(name)” with this text and number")
+        }
+    }
+}

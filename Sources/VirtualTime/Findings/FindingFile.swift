@@ -1,0 +1,81 @@
+import Foundation
+
+/// The version of a file's format, which is read before anything else.
+struct FindingFormat: Codable {
+    static let current = 1
+
+    let format: Int
+}
+
+/// A finding as it is written.
+struct FindingFile: Codable {
+    var format = FindingFormat.current
+    /// Of the finding's own JSON.
+    let checksum: String
+    let finding: FindingBody
+}
+
+/// A finding in the words of its file.
+struct FindingBody: Codable {
+    struct Strategy: Codable {
+        let name: String
+        var depth: Int?
+        var steps: Int?
+    }
+
+    struct Decision: Codable {
+        let at: Int
+        let kind: String
+        let options: UInt32
+        let taken: UInt32
+    }
+
+    struct Course: Codable {
+        let seed: UInt64
+        let strategy: Strategy
+        /// How many decisions are given, the dull ones included, which are not listed.
+        let given: Int
+        let then: VirtualTime.Course.Remainder
+        let decisions: [Decision]
+    }
+
+    struct Script: Codable {
+        struct Line: Codable {
+            /// Nanoseconds.
+            let at: Int64
+            var start: Program?
+            var kill: String?
+        }
+
+        struct Program: Codable {
+            let name: String
+            let executable: String
+            let arguments: [String]
+            let environment: [String: String]
+        }
+
+        let lines: [Line]
+        /// Nanoseconds.
+        let end: Int64
+    }
+
+    struct Ending: Codable {
+        let name: String
+        var text: String?
+        var number: Int32?
+    }
+
+    let builds: [BuildIdentity]
+    let settings: WorldSettings
+    var script: Script?
+    var courses: [Course]
+    var ending: Ending
+
+    func checksum() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        var fingerprint = Fingerprint()
+        try encoder.encode(self).withUnsafeBytes { fingerprint.add($0) }
+        return fingerprint.text
+    }
+}

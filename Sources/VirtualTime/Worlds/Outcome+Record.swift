@@ -1,0 +1,91 @@
+import CVirtualTime
+import Glibc
+
+extension Outcome {
+    /// Reads what a world left. Nothing in the record is trusted: the world may have written over it.
+    init(of course: Course, record: UnsafePointer<virtual_time_record>, ending: Ending) {
+        self.course = course
+        let head = record.pointee
+        counts = Counts(head.counts)
+        virtualTime = .nanoseconds(head.now)
+        droppedLines = head.trace_dropped
+        var ending = ending
+        decisions = Self.decisions(of: record, &ending)
+        trace = Self.trace(of: record, &ending)
+        self.ending = ending
+    }
+
+    private static func decisions(
+        of record: UnsafePointer<virtual_time_record>, _ ending: inout Ending
+    ) -> [Decision] {
+        let count = record.pointee.decision_count
+        guard count <= UInt64(Course.mostGiven), let first = virtual_time_record_decisions(record) else {
+            ending = .damaged("it has \(count) decisions")
+            return []
+        }
+        var decisions: [Decision] = []
+        decisions.reserveCapacity(Int(count))
+        for (index, raw) in UnsafeBufferPointer(start: first, count: Int(count)).enumerated() {
+            guard let kind = DecisionKind(rawValue: raw.kind) else {
+                ending = .damaged("decision \(index) is of the kind \(raw.kind)")
+                break
+            }
+            do {
+                decisions.append(try Decision(kind, options: raw.options, taken: raw.taken))
+            } catch {
+                ending = .damaged("decision \(index): \(error)")
+                break
+            }
+        }
+        return decisions
+    }
+
+    private static func trace(of record: UnsafePointer<virtual_time_record>, _ ending: inout Ending) -> String {
+        let length = record.pointee.trace_length
+        guard length <= UInt64(VIRTUAL_TIME_MOST_TRACE), let text = virtual_time_record_trace(record) else {
+            ending = .damaged("its trace has \(length) bytes")
+            return ""
+        }
+        return String(decoding: UnsafeRawBufferPointer(start: text, count: Int(length)), as: UTF8.self)
+    }
+}
+
+extension Ending {
+    /// - Parameters:
+    ///   - record: The world's own word.
+    ///   - status: The process's, as `waitpid` gives it.
+    ///   - isOverdue: True if the process was killed because it took too long.
+    init(record: UnsafePointer<virtual_time_record>?, status: Int32, isOverdue: Bool) {
+        let end = record.map { virtual_time_end(rawValue: $0.pointee.end) } ?? virtual_time_end_none
+        let text = record.map { Self.text(of: $0) } ?? ""
+        self =
+            switch end {
+            case virtual_time_end_ended: .finished
+            case virtual_time_end_failed: .failed(text)
+            case virtual_time_end_deadlock: .deadlock(text)
+            case virtual_time_end_uncontrolled: .uncontrolledCall(text)
+            case virtual_time_end_spinning: .spinning(text)
+            case virtual_time_end_horizon: .horizon
+            case virtual_time_end_exhausted: .exhausted(text)
+            case virtual_time_end_none: Self(status: status, isOverdue: isOverdue)
+            default: .damaged("it ended in the way \(end.rawValue)")
+            }
+        // A process that died after its world had come to its end died all the same.
+        if case .finished = self, status & 0x7F != 0 { self = Self(status: status, isOverdue: isOverdue) }
+    }
+
+    /// Reads a wait status: wait(2)'s macros are not for Swift.
+    private init(status: Int32, isOverdue: Bool) {
+        let signal = status & 0x7F
+        self =
+            if isOverdue && signal == SIGKILL { .overdue } else if signal != 0 { .killed(signal: signal) } else {
+                .exited(code: status >> 8 & 0xFF)
+            }
+    }
+
+    private static func text(of record: UnsafePointer<virtual_time_record>) -> String {
+        let length = min(record.pointee.text_length, UInt64(VIRTUAL_TIME_MOST_TEXT))
+        guard let text = virtual_time_record_text(record) else { return "" }
+        return String(decoding: UnsafeRawBufferPointer(start: text, count: Int(length)), as: UTF8.self)
+    }
+}

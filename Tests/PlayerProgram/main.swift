@@ -1,0 +1,103 @@
+// PlayerProgram ROLE WORDS…: a program that knows nothing of virtual time, for the tests of the conductor.
+import Foundation
+
+let words = Array(CommandLine.arguments.dropFirst())
+
+func say(_ text: String) {
+    let time = Date().timeIntervalSince1970
+    FileHandle.standardOutput.write(Data("\(String(format: "%.6f", time)) \(getpid()) \(text)\n".utf8))
+}
+
+func number(_ index: Int) -> Double { words.count > index ? Double(words[index]) ?? 0 : 0 }
+
+func address(_ path: String) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8).prefix($0.count - 1)) }
+    return address
+}
+
+func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    var unix = address(path)
+    return withUnsafePointer(to: &unix) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+}
+
+func serve(_ path: String) throws {
+    // What an earlier one left.
+    unlink(path)
+    let log = open("received", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    say("serves, after \(lseek(log, 0, SEEK_END))")
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard withAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 5) == 0 else { exit(3) }
+    while true {
+        let connection = accept(listener, nil, nil)
+        Thread.detachNewThread {
+            var byte: UInt8 = 0
+            while read(connection, &byte, 1) == 1 {
+                write(log, &byte, 1)
+                say("received \(byte)")
+                Thread.sleep(forTimeInterval: 0.2)
+                write(connection, &byte, 1)
+            }
+            close(connection)
+        }
+    }
+}
+
+func ask(_ path: String, count: Int, interval: Double) {
+    for number in 0..<count {
+        let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        while withAddress(path, { connect(connection, $0, $1) }) != 0 { sleep(1) }
+        var byte = UInt8(number)
+        write(connection, &byte, 1)
+        let answer = read(connection, &byte, 1)
+        say(answer == 1 ? "answered \(byte)" : "no answer to \(number)")
+        close(connection)
+        Thread.sleep(forTimeInterval: interval)
+    }
+}
+
+/// Two threads and a queue, whose order a seed decides.
+func race() {
+    let queue = DispatchQueue(label: "race", attributes: .concurrent)
+    let group = DispatchGroup()
+    for number in 0..<8 {
+        queue.async(group: group) {
+            usleep(useconds_t(100))
+            say("racer \(number)")
+        }
+    }
+    group.wait()
+}
+
+func startChild() throws {
+    let child = Process()
+    child.executableURL = URL(fileURLWithPath: "/bin/sleep")
+    child.arguments = ["1000"]
+    try child.run()
+    say("child \(child.processIdentifier)")
+}
+
+switch words.first {
+case "serve": try serve(words[1])
+case "ask": ask(words[1], count: Int(number(2)), interval: number(3))
+case "race": race()
+case "child": try startChild()
+case "exit":
+    Thread.sleep(forTimeInterval: number(1))
+    exit(Int32(number(2)))
+case "trap":
+    Thread.sleep(forTimeInterval: number(1))
+    let counts = [1, 2, 3]
+    say("\(counts[words.count + 5])")
+case "tell":
+    for (key, value) in ProcessInfo.processInfo.environment.sorted(by: { $0.key < $1.key }) { say("\(key)=\(value)") }
+    say("in \(FileManager.default.currentDirectoryPath), \(words.dropFirst().joined(separator: " "))")
+    say("descriptors \(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").sorted())")
+    say(UUID().uuidString)
+default:
+    say("the words of this program: serve, ask, race, child, exit, trap, tell")
+    exit(2)
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Testing
+
+@testable import VirtualTime
+
+/// Real programs, not built for it, in one virtual time.
+@Suite("Conductor")
+struct ConductorTests {
+    private static let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().path
+
+    private static func player(_ name: String, _ arguments: String..., environment: [String: String] = [:]) -> Program {
+        Program(
+            name: name, executable: directory + "/PlayerProgram", arguments: arguments, environment: environment)
+    }
+
+    private static func script(_ lines: [(Duration, Deed)], end: Duration = .seconds(3_600)) throws -> Script {
+        try Script(lines.map { Script.Line(at: $0.0, $0.1) }, end: end)
+    }
+
+    private static func pair(_ count: Int = 5) throws -> Script {
+        try script([
+            (.zero, .start(player("phone", "serve", "{world}/socket"))),
+            (.seconds(10), .start(player("watch", "ask", "{world}/socket", "\(count)", "600"))),
+        ])
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// What a process said, without the time of day and its identifier.
+    private func sayings(_ process: ProcessOutcome) -> [String] {
+        text(process.output).split(separator: "\n").map {
+            $0.split(separator: " ", maxSplits: 2).dropFirst(2).joined()
+        }
+    }
+
+    @Test("An hour of two programs takes no hour, and their clocks are one")
+    func hour() throws {
+        let conductor = try Conductor()
+        let performance = try conductor.perform(Self.pair(), JointCourse(seed: 4))
+        #expect(performance.failure == nil)
+        #expect(performance.processes.map(\.name) == ["phone", "watch"])
+        let (phone, watch) = (performance.processes[0], performance.processes[1])
+        #expect(sayings(phone) == ["serves, after 0"] + (0..<5).map { "received \($0)" }, "\(text(phone.errors))")
+        #expect(sayings(watch) == (0..<5).map { "answered \($0)" }, "\(text(watch.errors))")
+        #expect(watch.fate == .ended(.finished))
+        #expect(watch.span.lowerBound == .seconds(10))
+        #expect(watch.span.upperBound >= .seconds(3_010) && watch.span.upperBound < .seconds(3_012))
+        // The watch's exit closes its connection; then nothing more happens until the script ends.
+        #expect(phone.fate == .running)
+        #expect(performance.virtualTime == .seconds(3_600))
+        let first = text(watch.output).split(separator: " ").first.flatMap { Double($0) } ?? 0
+        let epoch = Double(conductor.settings.epoch) / 1e9
+        #expect(abs(first - epoch - 10.2) < 0.01, "\(first - epoch)")
+    }
+
+    @Test("The same seed gives the same bytes, another seed others", arguments: [1, 2, 3] as [UInt64])
+    func repeatable(_ seed: UInt64) throws {
+        let conductor = try Conductor()
+        let script = try Self.script([
+            (.zero, .start(Self.player("phone", "serve", "{world}/socket"))),
+            (.zero, .start(Self.player("watch", "ask", "{world}/socket", "2", "1"))),
+            (.zero, .start(Self.player("other", "race"))),
+            (.zero, .start(Self.player("teller", "tell"))),
+        ])
+        let (performance, isRepeatable) = try conductor.check(script, JointCourse(seed: seed))
+        #expect(isRepeatable)
+        #expect(performance.failure == nil)
+        let other = try conductor.perform(script, JointCourse(seed: seed + 1_000))
+        #expect(other.processes.map(\.output) != performance.processes.map(\.output))
+    }
+
+    @Test("What was followed is followed again, and nothing else")
+    func replay() throws {
+        let conductor = try Conductor()
+        let script = try Self.script([
+            (.zero, .start(Self.player("a", "race"))), (.zero, .start(Self.player("b", "race"))),
+        ])
+        let performance = try conductor.perform(script, JointCourse(seed: 5))
+        let again = try conductor.perform(script, performance.followed)
+        #expect(again.processes.map(\.output) == performance.processes.map(\.output))
+        #expect(again.processes.map(\.world.decisions) == performance.processes.map(\.world.decisions))
+        #expect(again.decisions == performance.decisions)
+        for (process, course) in zip(again.processes, performance.followed.processes) {
+            #expect(course.divergence(from: process.world.decisions) == nil)
+        }
+    }
+
+    @Test("SIGKILL comes at its instant, and what starts again finds what was left")
+    func killAndRestart() throws {
+        let phone = Self.player("phone", "serve", "{world}/socket")
+        let script = try Self.script([
+            (.zero, .start(phone)),
+            (.seconds(10), .start(Self.player("watch", "ask", "{world}/socket", "3", "60"))),
+            // 100 ms before the answer to the second.
+            (.milliseconds(70_300), .kill("phone")),
+            (.seconds(100), .start(phone)),
+        ])
+        let (performance, isRepeatable) = try Conductor().check(script, JointCourse(seed: 2))
+        #expect(isRepeatable)
+        #expect(performance.processes.map(\.name) == ["phone", "watch", "phone"])
+        #expect(performance.processes[0].fate == .killed)
+        #expect(performance.processes[0].span == .zero..<Duration.milliseconds(70_300))
+        #expect(sayings(performance.processes[0]) == ["serves, after 0", "received 0", "received 1"])
+        #expect(sayings(performance.processes[1]) == ["answered 0", "no answer to 1", "answered 2"])
+        #expect(sayings(performance.processes[2]) == ["serves, after 2", "received 2"])
+        #expect(performance.failure == nil)
+    }
+
+    @Test("An exit code and a trap are failures, each with its time")
+    func failures() throws {
+        let conductor = try Conductor()
+        let script = try Self.script([
+            (.zero, .start(Self.player("exit", "exit", "60", "7"))),
+            (.zero, .start(Self.player("trap", "trap", "30", environment: ["SWIFT_BACKTRACE": "enable=no"]))),
+            (.zero, .start(Self.player("fine", "exit", "90", "0"))),
+        ])
+        let performance = try conductor.perform(script, JointCourse(seed: 1))
+        #expect(
+            performance.processes.map(\.fate) == [
+                .ended(.exited(code: 7)), .ended(.killed(signal: SIGILL)), .ended(.finished),
+            ])
+        #expect(performance.processes.map(\.isFailure) == [true, true, false])
+        #expect(performance.processes.map { $0.span.upperBound.components.seconds } == [60, 30, 90])
+        #expect(performance.virtualTime.components.seconds == 90)
+    }
+
+    @Test("A program sees a fixed environment and its own directory, and no descriptor of the conductor but one")
+    func surroundings() throws {
+        let program = Self.player("teller", "tell", "to", "{world}/x", environment: ["OWN": "{world}/y"])
+        let performance = try Conductor().perform(try Self.script([(.zero, .start(program))]), JointCourse(seed: 0xAB))
+        let world = "/dev/shm/virtual-time-\(geteuid())/00000000000000ab"
+        let lines = sayings(performance.processes[0])
+        #expect(lines.contains("HOME=\(world)/teller"))
+        #expect(lines.contains("TMPDIR=\(world)/teller/tmp"))
+        #expect(lines.contains("OWN=\(world)/y"))
+        #expect(lines.contains("in \(world)/teller, to \(world)/x"))
+        #expect(!lines.contains { $0.hasPrefix("VIRTUAL_TIME_") }, "\(lines)")
+        #expect(!lines.contains { $0.hasPrefix("USER=") }, "\(lines)")
+        #expect(!FileManager.default.fileExists(atPath: world))
+    }
+
+    @Test("Neither processes nor descriptors nor directories are left over, also of what a program started")
+    func nothingLeft() throws {
+        func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+        let conductor = try Conductor()
+        let script = try Self.script([(.zero, .start(Self.player("parent", "child")))], end: .seconds(10))
+        let first = try conductor.perform(script, JointCourse(seed: 77))
+        let child = try #require(sayings(first.processes[0]).first?.split(separator: " ").last.flatMap { pid_t($0) })
+        // Whoever reaps orphans here may not have done so yet.
+        let state = FileManager.default.contents(atPath: "/proc/\(child)/stat").map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        #expect(state == nil || state?.contains(") Z ") == true, "the program's child lives: \(state ?? "")")
+        let missing = try Self.script([(.zero, .start(Program(name: "none", executable: "/nowhere/none")))])
+        let before = try descriptors()
+        for seed in 1...20 as ClosedRange<UInt64> {
+            _ = try conductor.perform(script, JointCourse(seed: seed << 40))
+            #expect(throws: ConductorError.self) { try conductor.perform(missing, JointCourse(seed: seed << 40)) }
+        }
+        // Other tests of this process open descriptors too.
+        #expect(try descriptors() - before < 20)
+        #expect(!FileManager.default.fileExists(atPath: "/dev/shm/virtual-time-\(geteuid())/0000010000000000"))
+    }
+
+    @Test("A program that cannot be in a world is named, and what to do about it")
+    func notInWorld() throws {
+        let conductor = try Conductor()
+        let missing = try Self.script([(.zero, .start(Program(name: "none", executable: "/nowhere/none")))])
+        let error = #expect(throws: ConductorError.self) { try conductor.perform(missing, JointCourse(seed: 0xE0)) }
+        #expect(error?.description.hasPrefix("cannot start /nowhere/none in ") == true, "\(error?.description ?? "")")
+        let library = #expect(throws: ConductorError.self) { try Conductor(library: "/nowhere/lib.so") }
+        #expect(library?.description.contains("/nowhere/lib.so") == true)
+        // A library that is not the one: the program runs in real time.
+        let other = try Conductor(library: "/proc/self/exe")
+        let real = try Self.script([(.zero, .start(Program(name: "real", executable: "/bin/true")))])
+        let unheard = #expect(throws: ConductorError.self) { try other.perform(real, JointCourse(seed: 0xE1)) }
+        #expect(unheard?.description.hasPrefix("the program “real” never reported to the conductor") == true)
+    }
+
+    @Test("A program that is not idle in time is killed")
+    func overdue() throws {
+        var conductor = try Conductor(library: "/proc/self/exe")
+        conductor.limit = .milliseconds(200)
+        let real = Program(name: "real", executable: "/bin/sleep", arguments: ["1000"])
+        let script = try Self.script([(.zero, .start(real))])
+        let error = #expect(throws: ConductorError.self) { try conductor.perform(script, JointCourse(seed: 0xE2)) }
+        guard case .neverReported("real", .overdue, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("A failure of one program is made small, with the courses of all")
+    func shrinking() throws {
+        let conductor = try Conductor()
+        let script = try Self.script([
+            (.zero, .start(Self.player("a", "race"))), (.zero, .start(Self.player("b", "race"))),
+        ])
+        // What fails here is an order: racer 3 comes before racer 0.
+        func fails(_ performance: Performance) -> Bool {
+            let order = sayings(performance.processes[1])
+            guard let first = order.firstIndex(of: "racer 3"), let last = order.firstIndex(of: "racer 0") else {
+                return false
+            }
+            return first < last
+        }
+        let found = try (1...UInt64(50)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first(
+            where: fails)
+        let performance = try #require(found)
+        let before = performance.processes.reduce(0) { $0 + $1.world.decisions.count { !$0.isDull } }
+        let (course, tries) = try #require(
+            try conductor.shrink(performance, of: script, mostTries: 200, fails: fails))
+        #expect(tries <= 200)
+        let after = course.processes.reduce(course.conductor.departures.count) { $0 + $1.departures.count }
+        #expect(after < before, "\(before) departures became \(after)")
+        #expect(fails(try conductor.perform(script, course)))
+    }
+}

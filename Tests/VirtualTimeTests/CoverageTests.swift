@@ -1,0 +1,55 @@
+import Testing
+
+@testable import VirtualTime
+
+@Suite("Coverage")
+struct CoverageTests {
+    private typealias Pair = Coverage.Pair
+
+    @Test("Only pairs that no world did before are new, however often one world does them")
+    func growth() {
+        var coverage = Coverage()
+        #expect(coverage.add(sequence: ["a", "b", "a", "b"]) == 2)
+        #expect(coverage.add(sequence: ["a", "b"]) == 0)
+        #expect(coverage.add(sequence: ["b", "b"]) == 1)
+        #expect(coverage.worlds == [Pair("a", "b"): 2, Pair("b", "a"): 1, Pair("b", "b"): 1])
+        #expect(coverage.runs == 3)
+    }
+
+    @Test("A world that did nothing or one thing counts, and has no pair")
+    func short() {
+        var coverage = Coverage()
+        #expect(coverage.expectedNews == .infinity)
+        #expect(coverage.description == "no world was run")
+        #expect(coverage.add(sequence: []) == 0)
+        #expect(coverage.add(sequence: ["a"]) == 0)
+        #expect(coverage.runs == 2)
+        #expect(coverage.expectedNews == 0)
+    }
+
+    @Test("What is expected of the next world falls as worlds repeat each other")
+    func expectation() {
+        var coverage = Coverage()
+        coverage.add(sequence: ["a", "b", "c"])
+        #expect(coverage.expectedNews == 2)
+        coverage.add(sequence: ["a", "b"])
+        #expect(coverage.expectedNews == 0.5)
+        coverage.add(sequence: ["b", "c"])
+        #expect(coverage.expectedNews == 0)
+        #expect(coverage.description == "2 pairs in 3 worlds; another hundred would bring about 0.0 new ones")
+    }
+
+    @Test("The expectation is near what the next worlds bring")
+    func estimate() {
+        // Worlds that each do 5 of 400 pairs.
+        var generator = SplitMix(state: 3)
+        var coverage = Coverage()
+        func world() -> Set<Pair> {
+            Set((0..<5).map { _ in Pair("state", "\(Int.random(in: 0..<400, using: &generator))") })
+        }
+        for _ in 0..<100 { coverage.add(world()) }
+        let expected = coverage.expectedNews * 20
+        let found = (0..<20).reduce(0) { sum, _ in sum + coverage.add(world()) }
+        #expect(abs(Double(found) - expected) < 12, "expected \(expected), found \(found)")
+    }
+}

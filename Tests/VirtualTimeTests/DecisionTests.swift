@@ -1,0 +1,115 @@
+import Testing
+
+@testable import VirtualTime
+
+@Suite("Decisions and courses")
+struct DecisionTests {
+    @Test("A decision has at least two possibilities and took one of them")
+    func bounds() throws {
+        let least = try Decision(.latency, options: 2, taken: 1)
+        #expect((least.options, least.taken) == (2, 1))
+        let greatest = try Decision(.application, options: .max, taken: .max - 1)
+        #expect(greatest.taken == UInt32.max - 1)
+        #expect(throws: DecisionError.noChoice(.fault, options: 1)) { try Decision(.fault, options: 1, taken: 0) }
+        #expect(throws: DecisionError.noChoice(.fault, options: 0)) { try Decision(.fault, options: 0, taken: 0) }
+        #expect(throws: DecisionError.outOfRange(.wake, options: 2, taken: 2)) {
+            try Decision(.wake, options: 2, taken: 2)
+        }
+        #expect(
+            DecisionError.outOfRange(.wake, options: 2, taken: 2).description
+                == "a decision of the kind “wake” took possibility 2: it must be one of 0 to 1")
+    }
+
+    @Test("A decision is lowered, never raised")
+    func lowering() throws {
+        let decision = try Decision(.stall, options: 100, taken: 40)
+        #expect(decision.lowered(to: 39).taken == 39)
+        #expect(decision.lowered(to: 0).isDull)
+        #expect(decision.lowered(to: 41) == decision)
+    }
+
+    @Test("The name of each kind leads back to it", arguments: DecisionKind.allCases)
+    func names(_ kind: DecisionKind) {
+        #expect(DecisionKind(name: kind.name) == kind)
+    }
+
+    @Test("A name that no kind has leads nowhere")
+    func unknownName() {
+        #expect(DecisionKind(name: "") == nil)
+        #expect(DecisionKind(name: "Latency") == nil)
+    }
+
+    @Test("A course keeps what is not dull, and gives the same answers as the world did")
+    func following() throws {
+        let decisions = try [0, 3, 0, 0, 1, 0].map { try Decision(.thread, options: 4, taken: $0) }
+        let course = Course(seed: 7, following: decisions)
+        #expect(course.departures.map(\.index) == [1, 4])
+        #expect(course.given == 6)
+        #expect(course.answers == [0, 3, 0, 0, 1, 0])
+        #expect(course.remainder == .dull)
+        #expect(course.divergence(from: decisions) == nil)
+    }
+
+    @Test("A course of a seed alone gives nothing and draws all")
+    func seedAlone() {
+        let course = Course(seed: 7)
+        #expect(course.answers.isEmpty)
+        #expect(course.remainder == .drawn)
+        #expect(course.divergence(from: []) == nil)
+    }
+
+    @Test("Departures out of order, before 0, beyond the end, or too many are refused")
+    func disorder() throws {
+        let decision = try Decision(.fault, options: 2, taken: 1)
+        func course(_ indices: [Int], given: Int? = nil) throws(CourseError) -> Course {
+            try Course(seed: 1, departures: indices.map { Departure(at: $0, decision) }, given: given)
+        }
+        #expect(throws: CourseError.disorder(2, after: 2)) { try course([2, 2]) }
+        #expect(throws: CourseError.disorder(1, after: 2)) { try course([2, 1]) }
+        #expect(throws: CourseError.disorder(-1, after: -1)) { try course([-1]) }
+        #expect(throws: CourseError.beyondEnd(5, given: 5)) { try course([5], given: 5) }
+        #expect(try course([5], given: 6).given == 6)
+        #expect(try course([Course.mostGiven - 1]).given == Course.mostGiven)
+        #expect(throws: CourseError.tooLong(Course.mostGiven + 1)) { try course([Course.mostGiven]) }
+        #expect(throws: CourseError.beyondEnd(0, given: -1)) { try course([0], given: -1) }
+        #expect(throws: CourseError.beyondEnd(-1, given: -1)) { try course([], given: -1) }
+    }
+
+    @Test("A dull decision among departures is left out, and still given")
+    func dullDeparture() throws {
+        let dull = try Decision(.fault, options: 2, taken: 0)
+        let course = try Course(seed: 1, departures: [Departure(at: 3, dull)])
+        #expect(course.departures.isEmpty)
+        #expect(course.answers == [0, 0, 0, 0])
+    }
+
+    @Test("The first decision that a world took otherwise is named")
+    func divergence() throws {
+        let given = try Decision(.latency, options: 10, taken: 4)
+        let course = try Course(seed: 1, departures: [Departure(at: 0, given), Departure(at: 2, given)])
+        let dull = try Decision(.latency, options: 10, taken: 0)
+        #expect(course.divergence(from: [given, dull, given, given]) == nil)
+        let other = try Decision(.fault, options: 10, taken: 4)
+        let divergence = course.divergence(from: [given, dull, other])
+        #expect(divergence == Divergence(given: Departure(at: 2, given), taken: other))
+        #expect(
+            divergence?.description == "decision 2: latency 4 of 10 was given, and the world took: fault 4 of 10")
+        #expect(
+            course.divergence(from: [given, dull])?.description
+                == "the world ended before decision 2: latency 4 of 10")
+    }
+
+    @Test("The numbers of a strategy have bounds")
+    func strategies() throws {
+        let strategy = Strategy.priorities(depth: 16, steps: 1 << 32)
+        #expect(try strategy.validated() == strategy)
+        #expect(try Strategy.random.validated() == .random)
+        let wrong = [(0, 1, "depth"), (17, 1, "depth"), (1, 0, "steps"), (1, 1 << 32 + 1, "steps")]
+        for (depth, steps, parameter) in wrong {
+            let error = #expect(throws: StrategyError.self, "\(depth), \(steps)") {
+                try Strategy.priorities(depth: depth, steps: steps).validated()
+            }
+            #expect(error?.parameter.rawValue == parameter)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+
+@testable import VirtualTime
+
+@Suite("Findings")
+struct FindingTests {
+    private static let build = BuildIdentity(program: "app", kind: .buildID, value: "0123abcd")
+
+    private static func finding(_ ending: Ending = .failed("stored 3 of 21")) throws -> Finding {
+        let decision = try Decision(.latency, options: 3_000, taken: 2_999)
+        let other = try Decision(.application, options: .max, taken: .max - 1)
+        let course = try Course(
+            seed: .max, strategy: .priorities(depth: 3, steps: 1_000),
+            departures: [Departure(at: 0, decision), Departure(at: 17, other)], given: 40, then: .drawn)
+        return Finding(
+            builds: [build], settings: WorldSettings(), courses: [course, Course(seed: 0)], ending: ending)
+    }
+
+    @Test(
+        "A finding is read as it was written, with each way to end",
+        arguments: [
+            .finished, .failed("a\n“b”\u{0}"), .deadlock("thread 0: sem_wait"), .uncontrolledCall("flock"),
+            .spinning("thread 3"), .horizon, .exited(code: 3), .killed(signal: 11), .exhausted("threads"),
+            .damaged("its trace"), .overdue,
+        ] as [Ending])
+    func roundTrip(_ ending: Ending) throws {
+        let finding = try Self.finding(ending)
+        #expect(try Finding(finding.encoded(), path: "f") == finding)
+    }
+
+    @Test("A finding of several programs has its script")
+    func script() throws {
+        let program = Program(name: "a", executable: "/bin/true", arguments: ["{world}", ""], environment: ["K": "ä"])
+        let script = try Script(
+            [.init(at: .nanoseconds(1), .start(program)), .init(at: .seconds(3), .kill("a"))], end: .seconds(60))
+        let finding = Finding(
+            builds: [Self.build], settings: WorldSettings(), script: script,
+            courses: [Course(seed: 4), Course(seed: 5)],
+            ending: .horizon)
+        let read = try Finding(finding.encoded(), path: "f")
+        #expect(read == finding)
+        #expect(read.jointCourse == JointCourse(conductor: Course(seed: 4), processes: [Course(seed: 5)]))
+        #expect(try Self.finding().jointCourse == nil)
+    }
+
+    @Test("A file has the finding, and an absent one says so")
+    func file() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/finding-\(UUID()).json"
+        defer { unlink(path) }
+        let finding = try Self.finding()
+        try finding.write(to: path)
+        #expect(try Finding(path: path) == finding)
+        let error = #expect(throws: FindingError.self) { try Finding(path: path + "x") }
+        #expect(error?.description.hasPrefix("cannot read \(path)x: ") == true, "\(error?.description ?? "")")
+        let unwritable = #expect(throws: FindingError.self) { try finding.write(to: path + "/x") }
+        #expect(unwritable?.description.hasPrefix("cannot write \(path)/x: ") == true)
+    }
+
+    @Test("A file that is cut anywhere is refused")
+    func cut() throws {
+        let contents = try Self.finding().encoded()
+        // The last character is a bracket.
+        for count in 0..<contents.count {
+            #expect(throws: FindingError.self, "cut to \(count) bytes") {
+                try Finding(contents.prefix(count), path: "f")
+            }
+        }
+    }
+
+    @Test("No byte can be changed without being noticed")
+    func changed() throws {
+        let finding = try Self.finding()
+        let contents = try finding.encoded()
+        var generator = SplitMix(state: 1)
+        for index in contents.indices {
+            var damaged = contents
+            damaged[index] ^= UInt8.random(in: 1...255, using: &generator)
+            do {
+                let read = try Finding(damaged, path: "f")
+                // White space between the values may differ.
+                #expect(read == finding, "byte \(index) was changed, and the finding with it")
+            } catch {
+                #expect(error.path == "f")
+            }
+        }
+    }
+
+    @Test("What is wrong with a file is said, and what to do")
+    func errors() throws {
+        func message(_ text: String) -> String {
+            do {
+                _ = try Finding(Data(text.utf8), path: "f.json")
+                return "no error"
+            } catch { return error.description }
+        }
+        #expect(message("{}").hasPrefix("f.json is no finding, or is damaged: "))
+        #expect(message("") != "no error")
+        #expect(message("[]") != "no error")
+        #expect(message("{\"format\": 1}") != "no error")
+        #expect(message("{\"format\": 1e400}") != "no error")
+        #expect(
+            message("{\"format\": 2}")
+                == "f.json is of format 2, and this program reads format 1: use the program that wrote it")
+        #expect(message(String(repeating: "[", count: 100_000)) != "no error")
+        let text = String(decoding: try Self.finding().encoded(), as: UTF8.self)
+        #expect(
+            message(text.replacing("\"taken\" : 2999", with: "\"taken\" : 2998"))
+                == "f.json was changed since it was written: its checksum is another; "
+                + "take it from where it was written, or explore the seed again")
+        #expect(
+            message(text.replacing("\"taken\" : 2999", with: "\"taken\" : \"many\"")).contains(
+                "finding.courses[0].decisions[0].taken"))
+    }
+
+    @Test("A finding whose checksum is right and whose words are not is refused all the same")
+    func forged() throws {
+        func message(_ change: (inout FindingBody) -> Void) throws -> String {
+            let finding = try Self.finding()
+            var body = FindingBody(finding)
+            change(&body)
+            let file = FindingFile(checksum: try body.checksum(), finding: body)
+            do {
+                _ = try Finding(JSONEncoder().encode(file), path: "f")
+                return "no error"
+            } catch { return "\(error)" }
+        }
+        func course(
+            given: Int = 1, _ decisions: [FindingBody.Decision],
+            _ strategy: FindingBody.Strategy = .init(name: "random")
+        )
+            -> FindingBody.Course
+        {
+            FindingBody.Course(seed: 1, strategy: strategy, given: given, then: .dull, decisions: decisions)
+        }
+        func decision(
+            at: Int = 0, kind: String = "fault", options: UInt32 = 2, taken: UInt32 = 1
+        ) -> FindingBody.Decision {
+            FindingBody.Decision(at: at, kind: kind, options: options, taken: taken)
+        }
+        #expect(try message { $0.courses = [course([decision()])] } == "no error")
+        #expect(
+            try message { $0.courses = [course([decision(kind: "luck")])] }.contains(
+                "“luck”: it must be one of thread, "))
+        #expect(try message { $0.courses = [course([decision(taken: 2)])] }.contains("must be one of 0 to 1"))
+        #expect(try message { $0.courses = [course([decision(at: 1)])] }.contains("only 1 decisions are given"))
+        #expect(try message { $0.courses = [course([decision(), decision()])] }.contains("the numbers must grow"))
+        #expect(try message { $0.courses = [course(given: .max, [])] }.contains("at most \(Course.mostGiven)"))
+        #expect(try message { $0.courses = [course([], .init(name: "luck"))] }.contains("“luck”"))
+        #expect(try message { $0.courses = [course([], .init(name: "random", depth: 1))] } != "no error")
+        #expect(
+            try message { $0.courses = [course([], .init(name: "priorities", depth: 99, steps: 1))] }.contains(
+                "1 to 16"))
+        func script(_ line: FindingBody.Script.Line, end: Int64 = 9) -> FindingBody.Script {
+            .init(lines: [line], end: end)
+        }
+        let program = FindingBody.Script.Program(name: "a", executable: "/x", arguments: [], environment: [:])
+        #expect(try message { $0.script = script(.init(at: 1, start: program)) } == "no error")
+        #expect(try message { $0.script = script(.init(at: 1)) }.contains("one of “start” and “kill”"))
+        #expect(try message { $0.script = script(.init(at: 1, start: program, kill: "a")) } != "no error")
+        #expect(
+            try message { $0.script = script(.init(at: 10, start: program)) }.contains("between 0 and the script's end")
+        )
+        #expect(try message { $0.script = script(.init(at: 1, kill: "a")) }.contains("has not started it"))
+        #expect(try message { $0.script = script(.init(at: 1, start: program), end: .max) }.contains("must end"))
+        #expect(try message { $0.ending = .init(name: "luck") }.contains("no world ends as “luck”"))
+        #expect(try message { $0.ending = .init(name: "failed") } != "no error")
+        #expect(try message { $0.ending = .init(name: "horizon", number: 1) } != "no error")
+    }
+
+    @Test("More bytes than a finding may have are refused before they are read as JSON")
+    func large() throws {
+        let error = #expect(throws: FindingError.self) { try Finding(Data(count: Finding.mostBytes + 1), path: "f") }
+        #expect(error?.reason == .tooLarge)
+        let endless = #expect(throws: FindingError.self) { try Finding(path: "/dev/zero") }
+        #expect(endless?.reason == .tooLarge)
+    }
+
+    @Test("Another build is told, the same is not")
+    func builds() throws {
+        let finding = try Self.finding()
+        #expect(finding.warnings(for: [Self.build]).isEmpty)
+        let other = BuildIdentity(program: "app", kind: .buildID, value: "ffff")
+        let warning = try #require(finding.warnings(for: [other]).first)
+        #expect(
+            warning.hasPrefix(
+                "the finding is of another build: app (build id 0123abcd), and this is app (build id ffff)"))
+        #expect(finding.warnings(for: []) == ["the finding is of 1 programs, and these are 0"])
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import VirtualTime
+
+@Suite("Scripts")
+struct ScriptTests {
+    private static func program(_ name: String, _ executable: String = "/bin/true") -> Program {
+        Program(name: name, executable: executable)
+    }
+
+    private static func script(_ lines: [(Duration, Deed)], end: Duration = .seconds(60)) throws(ScriptError) -> Script
+    {
+        try Script(lines.map { Script.Line(at: $0.0, $0.1) }, end: end)
+    }
+
+    @Test("Lines are sorted by their times, and those of one time keep their order")
+    func order() throws {
+        let script = try Self.script([
+            (.seconds(5), .start(Self.program("b"))), (.seconds(5), .start(Self.program("c"))),
+            (.zero, .start(Self.program("a"))), (.seconds(5), .kill("a")),
+        ])
+        #expect(script.lines.map(\.deed.name) == ["a", "b", "c", "a"])
+    }
+
+    @Test("Times are within the script, whose end is after 0 and not after a hundred years")
+    func times() throws {
+        let start = Deed.start(Self.program("a"))
+        #expect(try Self.script([(.seconds(60), start)]).lines.count == 1)
+        #expect(throws: ScriptError.time(.seconds(61), end: .seconds(60))) { try Self.script([(.seconds(61), start)]) }
+        #expect(throws: ScriptError.time(.seconds(-1), end: .seconds(60))) { try Self.script([(.seconds(-1), start)]) }
+        #expect(throws: ScriptError.end(.zero)) { try Self.script([], end: .zero) }
+        #expect(try Self.script([], end: Script.longest).end == Script.longest)
+        #expect(throws: ScriptError.self) { try Self.script([], end: Script.longest + .nanoseconds(1)) }
+    }
+
+    @Test("Only what was started is killed, and once")
+    func kills() throws {
+        let start = Deed.start(Self.program("a"))
+        #expect(throws: ScriptError.killOfNobody("a", at: .zero)) { try Self.script([(.zero, .kill("a"))]) }
+        #expect(throws: ScriptError.killOfNobody("a", at: .seconds(2))) {
+            try Self.script([(.zero, start), (.seconds(1), .kill("a")), (.seconds(2), .kill("a"))])
+        }
+        _ = try Self.script([
+            (.zero, start), (.seconds(1), .kill("a")), (.seconds(1), start), (.seconds(1), .kill("a")),
+        ])
+    }
+
+    @Test("Names are plain words, since they become directories", arguments: ["", "..", "a/b", "ä", "a b", ".", "a\0"])
+    func names(_ name: String) {
+        #expect(throws: ScriptError.name(name)) { try Self.script([(.zero, .start(Self.program(name)))]) }
+    }
+
+    @Test("A name has 64 characters at most")
+    func longName() throws {
+        let name = String(repeating: "n", count: 64)
+        _ = try Self.script([(.zero, .start(Self.program(name)))])
+        #expect(throws: ScriptError.name(name + "n")) { try Self.script([(.zero, .start(Self.program(name + "n")))]) }
+    }
+
+    @Test("Words with a zero byte, and variables without a name or with an equals sign, are refused")
+    func words() {
+        func start(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws {
+            let program = Program(name: "a", executable: "/bin/true", arguments: arguments, environment: environment)
+            _ = try Self.script([(.zero, .start(program))])
+        }
+        #expect(throws: ScriptError.zeroByte("x\0", of: "a")) { try start(["x\0"]) }
+        #expect(throws: ScriptError.zeroByte("\0", of: "a")) { try start([], ["K": "\0"]) }
+        #expect(throws: ScriptError.variable("", of: "a")) { try start([], ["": "1"]) }
+        #expect(throws: ScriptError.variable("A=B", of: "a")) { try start([], ["A=B": "1"]) }
+        #expect(throws: Never.self) { try start(["", "=", "ä"], ["K": "=", "L": ""]) }
+    }
+}

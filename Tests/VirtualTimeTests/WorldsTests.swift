@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import VirtualTime
+
+/// Worlds of a real program, which forks them first thing in its main.
+@Suite("Worlds")
+struct WorldsTests {
+    private struct Report {
+        let lines: [String]
+        let status: Int32
+        let words: [String]
+
+        /// The lines about outcomes.
+        var outcomes: [String] { lines.filter { $0.hasPrefix("seed ") } }
+    }
+
+    private func program(_ words: String...) throws -> Report {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appendingPathComponent("WorldsProgram")
+        process.arguments = words
+        process.environment = ["SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { String($0) }
+        return Report(lines: lines, status: process.terminationStatus, words: words)
+    }
+
+    @Test("An hour passes at once, by the world's clocks, and everything is by the seed")
+    func hour() throws {
+        let (first, second) = (try program("sleep", "run", "1"), try program("sleep", "run", "1"))
+        #expect(first.lines.first?.hasPrefix("seed 1: finished; ") == true, "\(first.lines)")
+        #expect(first.lines.last?.contains("slept until 2026-01-01 01:00:00 +0000") == true, "\(first.lines)")
+        #expect(first.lines == second.lines)
+        #expect(try program("sleep", "run", "2").lines.last != first.lines.last)
+    }
+
+    @Test(
+        "A world that ends in any way has an outcome, and the program that runs it goes on",
+        arguments: [
+            ("fails", "failed: stored 3 of 21"), ("deadlock", "dead-lock: "), ("trap", "ended by signal \(SIGILL)"),
+            ("abort", "ended by signal \(SIGABRT)"), ("exits", "exited with code 7"), ("children", "finished"),
+        ])
+    func endings(_ body: String, _ ending: String) throws {
+        let report = try program(body, "run", "9")
+        #expect(report.outcomes.first?.hasPrefix("seed 9: \(ending)") == true, "\(report.lines)")
+        #expect(report.status == 0)
+    }
+
+    @Test("A world that takes too long is killed, and the next one runs; one without end ends at its horizon")
+    func limits() throws {
+        let report = try program("sleepless", "limit", "200")
+        #expect(report.outcomes.count == 2, "\(report.lines)")
+        #expect(report.outcomes.first?.hasPrefix("seed 1: took too much real time; ") == true)
+        #expect(report.outcomes.last?.hasPrefix("seed 1: did not finish before the end of its time; ") == true)
+    }
+
+    @Test("A trace longer than there is room for is cut, and what is missing is counted")
+    func longTrace() throws {
+        let report = try program("long-trace", "run", "1")
+        let words = try #require(report.lines.first).split(separator: " ")
+        let bytes = try #require(words.firstIndex(of: "bytes").flatMap { Int(words[$0 - 1]) })
+        let dropped = try #require(words.firstIndex(of: "dropped;").flatMap { Int(words[$0 - 1]) })
+        #expect(bytes <= 16 << 20 && bytes > (16 << 20) - 100)
+        #expect(dropped > 0 && dropped < 2_000_000)
+    }
+
+    @Test("The same seeds give the same worlds by one job as by three, and again")
+    func jobs() throws {
+        let one = try program("tasks", "seeds", "1", "40", "1")
+        #expect(one.outcomes.count == 40)
+        #expect(one.outcomes.allSatisfy { $0.contains(": finished; ") })
+        let traces = one.lines.joined(separator: "\n").split(separator: "seed ").dropFirst().map {
+            $0.drop { $0 != "\n" }
+        }
+        #expect(Set(traces).count > 1, "40 seeds gave one order")
+        func worlds(_ report: Report) -> [String] { report.lines.filter { !$0.hasPrefix("left: ") } }
+        #expect(try worlds(program("tasks", "seeds", "1", "40", "3")) == worlds(one))
+    }
+
+    @Test("Many worlds, also those that crash, leave neither descriptors nor processes", arguments: ["tasks", "trap"])
+    func leftovers(_ body: String) throws {
+        let report = try program(body, "seeds", "1", "300", "2")
+        #expect(report.outcomes.count == 300)
+        let left = report.lines.filter { $0.hasPrefix("left: ") }
+        #expect(left.count == 2 && left.first == left.last, "\(left)")
+        #expect(left.first?.hasSuffix(" 2 children") == true, "\(left)")
+    }
+
+    @Test("The caller ends the work by an outcome")
+    func stopping() throws {
+        #expect(try program("fails", "first", "0").lines == ["stopped after 1"])
+        #expect(try program("exits", "first", "0").lines == ["stopped after 1"])
+    }
+
+    @Test("A run is compared with its repetition")
+    func check() throws {
+        #expect(try program("tasks", "check", "5").lines.last == "repeatable")
+        // What the clock of the machine says is decided by no course.
+        let report = try program("unrepeatable", "check", "5")
+        #expect(report.lines.last?.contains("the first time, and") == true, "\(report.lines)")
+    }
+
+    @Test("A lost update is found, made as small as it is, and replayed from its file")
+    func lostUpdate() throws {
+        let report = try program("lost-update", "seeds", "1", "20", "2")
+        let failing = try #require(report.outcomes.first { $0.contains("failed: stored") })
+        let seed = String(failing.split(separator: " ")[1].dropLast())
+        let path = FileManager.default.temporaryDirectory.path + "/finding-\(UUID()).json"
+        defer { unlink(path) }
+        let shrunk = try program("lost-update", "shrink", seed, path)
+        #expect(shrunk.lines.dropFirst().first == "1 departures, complete true", "\(shrunk.lines)")
+        // The next addition comes after 60 ms.
+        #expect(shrunk.lines.dropFirst(2).first?.hasSuffix(": latency 60 of 100") == true, "\(shrunk.lines)")
+        let replayed = try program("lost-update", "replay", path)
+        #expect(replayed.lines.first == shrunk.lines.last)
+        #expect(replayed.lines.last == "same: true, divergence: nil", "\(replayed.lines)")
+    }
+
+    @Test("Worlds are refused to a process with threads, with no jobs, and with too many")
+    func refusals() throws {
+        #expect(throws: WorldsError.jobs(0)) { try Worlds(jobs: 0) {} }
+        #expect(throws: WorldsError.jobs(257)) { try Worlds(jobs: 257) {} }
+        let report = try program("tasks", "threads", "1")
+        #expect(report.lines == ["\(WorldsError.severalThreads)"])
+    }
+}
