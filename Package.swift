@@ -47,6 +47,7 @@ let package = Package(
         .executable(name: "watchlink", targets: ["watchlink"]),
         .executable(name: "watchlink-simulate", targets: ["watchlink-simulate"]),
         .executable(name: "watchlink-torture", targets: ["watchlink-torture"]),
+        .executable(name: "watchlink-explore", targets: ["watchlink-explore"]),
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         // For programs that are not linked with it: LD_PRELOAD.
         .library(name: "virtualtimepreload", type: .dynamic, targets: ["CVirtualTime"]),
@@ -132,6 +133,7 @@ let package = Package(
         program("watchlink-companion", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-torture", ["ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
         program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
+        program("watchlink-explore", ["Locking", "ServiceRuntime", "VirtualTime"]),
         program(
             "watchlink-bench",
             [
@@ -196,6 +198,10 @@ let package = Package(
             name: "CProbe", dependencies: ["CVirtualTime"], path: "Tests/CProbe",
             cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
         program("ProbeProgram", ["CProbe", "CVirtualTime"], path: "Tests/ProbeProgram"),
+        // A phone that loses points if it is told to be careless, and its watch.
+        .executableTarget(
+            name: "QuizPair", dependencies: ["WatchConnectivity"], path: "Tests/QuizPair",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // Worlds that end in every way, and a program that knows nothing of them.
         program("WorldsProgram", ["VirtualTime"], path: "Tests/WorldsProgram"),
         program("PlayerProgram", [], path: "Tests/PlayerProgram"),
@@ -215,6 +221,7 @@ let package = Package(
             [
                 "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime", "TestSupport",
                 "watchlink",
+                "VirtualTime", "watchlink-explore", "QuizPair",
                 "watchlink-torture", "FloodProgram", "DeviceProgram",
                 "watchlink-host",
                 "watchlink-companion",

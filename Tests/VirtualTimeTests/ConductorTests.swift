@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualTime
 
 /// Real programs, not built for it, in one virtual time.
-@Suite("Conductor")
+@Suite("Conductor", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct ConductorTests {
     private static let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().path

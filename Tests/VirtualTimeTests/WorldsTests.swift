@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualTime
 
 /// Worlds of a real program, which forks them first thing in its main.
-@Suite("Worlds")
+@Suite("Worlds", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct WorldsTests {
     private struct Report {
         let lines: [String]

@@ -39,6 +39,7 @@ public struct Conductor: Sendable {
 
     /// Runs the script's programs.
     public func perform(_ script: Script, _ course: JointCourse) throws(ConductorError) -> Performance {
+        guard World.isAvailable else { throw .notAvailable }
         let result = Handover<Result<Performance, ConductorError>>()
         // A thread of its own, since it keeps to one processor, as do the programs that it starts: the turn then goes from one to the next some
         // times as fast.

@@ -2,6 +2,8 @@ import Glibc
 
 /// Why programs cannot be conducted.
 public enum ConductorError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The library was compiled with the thread sanitizer.
+    case notAvailable
     /// The library that programs preload was not found.
     case noLibrary([String])
     /// A program ended before it had reported to the conductor. It was not in a world.
@@ -20,6 +22,7 @@ public enum ConductorError: Error, Equatable, Sendable, CustomStringConvertible 
 
     public var description: String {
         switch self {
+        case .notAvailable: "\(WorldsError.notAvailable)"
         case .noLibrary(let places):
             "the library that programs preload, \(Conductor.libraryName), is in none of: "
                 + places.joined(separator: ", ") + "; build the product virtualtimepreload, or say where it is"
