@@ -178,8 +178,12 @@ struct HostilePeerTests {
         try peer.send(try FilePackage.chunk(chunk, identifier: UUID(), timestamp: Date()))
         try expectLine("more than the announced 10 bytes")
         let endless = FileOffer(name: "endless", size: Int64.max / 2, metadata: nil)
-        try peer.send(.transferFile, identifier: UUID(), data: try endless.data())
+        let tooLarge = UUID()
+        try peer.send(.transferFile, identifier: tooLarge, data: try endless.data())
         try expectLine("file system failed")
+        // Nobody goes on with what never fits.
+        let parts = try FileManager.default.contentsOfDirectory(atPath: bench.state().device(of: "host") + "/partial")
+        #expect(!parts.contains { $0.hasSuffix(tooLarge.uuidString) }, "\(parts)")
     }
 
     @Test("A peer that never reads its answers is let go when they fill their queue")

@@ -84,7 +84,8 @@ struct ProcessTests {
             let process = try BackgroundProcess(
                 service, executable: program,
                 arguments: ["--state-directory", bench.state("\(service)-\(step)").path, "--log-level", "debug"])
-            // Each start is interrupted some lines later than the one before, and the first as soon as it holds signals.
+            // Each start is interrupted some lines later than the one before, and the first as soon as it holds signals: before
+            // it has done anything that could be waited for.
             while !process.hasEnded, !Self.holdsSignals(process.identifier) { usleep(200) }
             if step > 0 { _ = process.waitForLines(step / 4, containing: service, within: .milliseconds(step * 4)) }
             let code = process.stop(within: TestBench.limit)
@@ -167,11 +168,12 @@ struct ProcessTests {
             arguments: ["scenario", "run", scenario, "--verbose"],
             environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { $1 }, mergesOutput: true)
         #expect(run.waitForLines(2, containing: ": ready", within: TestBench.limit), "\(run.lines)")
-        let children = try Self.processes(below: folder)
-        #expect(children.count == 2)
+        let locks = try Self.locks(below: folder)
+        defer { for lock in locks { close(lock) } }
+        #expect(locks.count == 2 && !locks.contains { flock($0, LOCK_EX | LOCK_NB) == 0 }, "the services do not run")
         run.signal(signal)
         #expect(run.waitForEnd(within: TestBench.limit))
-        #expect(Self.areGone(children), "the services go on")
+        #expect(Self.areFree(locks), "the services go on")
         let left = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(left.count == (signal == SIGKILL ? 1 : 0), "\(left)")
         // The next run takes away what the killed one left.
@@ -180,24 +182,20 @@ struct ProcessTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 
-    /// Whether processes end, which the system does with them very soon.
-    private static func areGone(_ processes: [Int32]) -> Bool {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while processes.contains(where: { Glibc.kill($0, 0) == 0 }) {
-            guard ContinuousClock.now < deadline else { return false }
-            // Nobody tells of the end of another's children.
-            usleep(5_000)
-        }
-        return true
+    /// What running services hold in a folder, opened.
+    private static func locks(below folder: String) throws -> [Int32] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix("/lock") }
+            .map { open("\(folder)/\($0)", O_RDWR | O_CLOEXEC) }
     }
 
-    /// Services whose state directory lies in a folder.
-    private static func processes(below folder: String) throws -> [Int32] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
-            // A process may be gone before it is looked at.
-            guard let line = try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline")) else { return false }
-            let text = String(decoding: line, as: UTF8.self)
-            return text.contains("watchlink-") && text.contains("--state-directory\0\(folder)/")
+    /// Waits until nobody holds the locks, which go with their processes.
+    private static func areFree(_ locks: [Int32]) -> Bool {
+        let free = DispatchSemaphore(value: 0)
+        for lock in locks {
+            Thread.detachNewThread {
+                if flock(lock, LOCK_EX) == 0 { free.signal() }
+            }
         }
+        return locks.allSatisfy { _ in free.wait(timeout: .now() + TestBench.limit) == .success }
     }
 }

@@ -1,6 +1,7 @@
 import Words
 
-/// The errors of a session, by the names and numbers that applications know: those of `WCError.Code`.
+/// The errors of a session, by the names and numbers that applications know: those of `WCError.Code`, which stand above this module
+/// and are held against these by a test.
 public enum SessionErrorCode: Int, CaseIterable, Sendable {
     case genericError = 7001
     case sessionNotSupported = 7002

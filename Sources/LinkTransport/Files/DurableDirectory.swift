@@ -52,6 +52,7 @@ package struct DurableDirectory: Sendable, Equatable {
             try giveToOwner(fresh)
             try move(fresh, to: name)
         } catch {
+            // What cannot be removed either is written over by the next try; what counts is why this one failed.
             unlink(fresh)
             throw error
         }

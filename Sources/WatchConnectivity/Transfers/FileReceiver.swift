@@ -76,7 +76,10 @@ final class FileReceiver: @unchecked Sendable {
                     sink: sink, machine: FileReceiveMachine(size: offer.size, received: sink.size), offer: offer)
                 acknowledge(key, sink.size)
             } catch {
-                answer(transfer, device, failure(error, transfer))
+                let answer = failure(error, transfer)
+                // Nobody goes on with what is refused for good.
+                if case .refused = answer { remove(directory.partial(transfer, from: peer)) }
+                self.answer(transfer, device, answer)
             }
         }
     }
