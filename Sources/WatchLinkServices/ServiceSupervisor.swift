@@ -57,6 +57,12 @@ final class ServiceSupervisor: @unchecked Sendable {
         // A signal may come before the start is done.
         guard !isStopping else { return }
         logger.log(.ready, [.duration(Date().timeIntervalSince(started))])
+        do {
+            try StartOptions(of: settings.role.rawValue, in: settings.state).keep(settings.options)
+        } catch {
+            logger.log(
+                .fileSystemFailed, [.error(error), .reason("doctor will not know what this service was started with")])
+        }
         for path in InheritedSockets.process.unused { logger.log(.socketUnused, [.path(path)]) }
         manager.ready(service.summary)
         if let period = manager.watchdogPeriod {

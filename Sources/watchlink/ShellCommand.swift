@@ -30,8 +30,19 @@ struct ShellCommand {
     /// What starts a service: by the service manager that it was installed for, else in the background.
     func start(_ service: String) -> String {
         if let manager = manager(of: service) { return "\(manager) start watchlink-\(service)" }
-        return Self.line([Self.program("watchlink-\(service)"), "--state-directory", state.path])
+        return Self.line(
+            [Self.program("watchlink-\(service)"), "--state-directory", state.path] + options(of: service))
             + " > /dev/null 2>&1 &"
+    }
+
+    /// What the service was started with last.
+    private func options(of service: String) -> [String] {
+        do {
+            return try StartOptions(of: service, in: state).words()
+        } catch {
+            // Somebody else's directory, or a file that is not the service's: it starts with its defaults, which it says.
+            return []
+        }
     }
 
     /// The command of the service manager whose service uses this directory.

@@ -103,6 +103,54 @@ struct DoctorTests {
         }
     }
 
+    @Test("A service that died is started again with the configuration and the log that it had, wherever that is done")
+    func sameOptions() throws {
+        let config = try bench.write("my host.json5", "{ ledger: { capacity: 777 } }")
+        let arguments = ["--state-directory", bench.state().path, "--log-level", "warning", "--log-file", "other.log"]
+        // By a relative path, as a person types it.
+        let line = ([TestBench.program("watchlink-host").path] + arguments).joined(separator: " ")
+        let start = try TestBench.shell("cd '\(bench.path)'; \(line) --config './my host.json5' > /dev/null 2>&1 &")
+        #expect(start.code == 0)
+        let first = try process("host")
+        end(first, by: SIGKILL)
+        let broken = try look()
+        let command = try #require(broken.commands.first { $0.contains("watchlink-host") }, "\(broken.findings)")
+        #expect(command.contains("--config '\(config)' --log-level warning --log-file other.log"), "\(command)")
+        #expect(try bench.watchlink(["metrics", "host"]).errors.contains("--config '\(config)'"))
+        #expect(try TestBench.shell(command).code == 0)
+        let second = try process("host")
+        let words = try String(contentsOfFile: "/proc/\(second)/cmdline", encoding: .utf8).split(separator: "\0")
+        #expect(
+            words.suffix(6) == ["--config", Substring(config), "--log-level", "warning", "--log-file", "other.log"])
+        // The defaults are kept as well.
+        end(second, by: SIGTERM)
+        #expect(try bench.start("host", level: "info").stop(within: TestBench.limit) == 0)
+        let stopped = try bench.watchlink(["metrics", "host"]).errors
+        #expect(stopped.contains("--log-level info") && !stopped.contains("--config"), "\(stopped)")
+    }
+
+    /// Ends a host that is nobody's child, and waits for that: its lock goes with it.
+    private func end(_ process: Int32, by signal: Int32) {
+        let lock = open(bench.state().device(of: "host") + "/lock", O_RDWR | O_CLOEXEC)
+        defer { close(lock) }
+        #expect(kill(process, signal) == 0)
+        #expect(flock(lock, LOCK_EX) == 0)
+    }
+
+    /// The process of a service, as soon as that answers and has written down what it was started with.
+    private func process(_ side: String) throws -> Int32 {
+        for _ in 0..<1_000 {
+            let status = try JSONDecoder().decode(
+                JSONValue.self, from: Data(try bench.watchlink(["status", "--json"]).output.utf8))
+            if let process = status[side]?["process"]?.integer,
+                FileManager.default.fileExists(atPath: bench.state().options(of: side))
+            {
+                return Int32(process)
+            }
+        }
+        throw CancellationError()
+    }
+
     @Test("A socket that is removed under a running service is made again, and the doctor finds all well")
     func removedSockets() throws {
         let state = bench.state()

@@ -54,6 +54,7 @@ struct ConfigurationTests {
         }
         let all = ["WATCHLINK_STATE_DIRECTORY": "/env", "XDG_STATE_HOME": "/xdg", "HOME": "/home/a"]
         #expect(path("/option", all) == "/option")
+        #expect(path("/option/", all) == "/option" && path("/", all) == "/" && path("/a//b/", all) == "/a/b")
         #expect(path(nil, all) == "/env")
         #expect(path(nil, ["XDG_STATE_HOME": "/xdg", "HOME": "/home/a"]) == "/xdg/watchlink")
         #expect(path(nil, ["XDG_STATE_HOME": "relative", "HOME": "/home/a"]) == "/home/a/.local/state/watchlink")

@@ -24,7 +24,9 @@ public struct StateDirectory: Sendable, Equatable {
     /// The option's value, else the environment's, else the user's XDG state directory.
     public init(option: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
         if let given = option ?? environment[Self.environmentVariable], !given.isEmpty {
-            path = URL(filePath: given).standardizedFileURL.path(percentEncoded: false)
+            let whole = URL(filePath: given).standardizedFileURL.path(percentEncoded: false)
+            // Without a slash at its end: one path has one name.
+            path = whole.count > 1 && whole.hasSuffix("/") ? String(whole.dropLast()) : whole
             return
         }
         path = UserDirectory.state(environment) + "/watchlink"
@@ -32,14 +34,4 @@ public struct StateDirectory: Sendable, Equatable {
 
     /// A path inside of the directory, unless it is absolute.
     public func path(of name: String) -> String { name.hasPrefix("/") ? name : path + "/" + name }
-
-    public var hostControlSocket: String { path(of: "host.control.sock") }
-    public var companionControlSocket: String { path(of: "companion.control.sock") }
-    public var linkSocket: String { path(of: "link.sock") }
-
-    /// Where the databases of both services lie unless a configuration moves them; not all need exist.
-    public var databases: [String] {
-        ["quizzes.sqlite", "outbox.sqlite", "host/session.sqlite", "companion/session.sqlite"].map(path(of:))
-    }
-
 }

@@ -9,9 +9,6 @@ import WatchKit
 
 /// The watch: an outbox behind a session.
 public final class CompanionService: Service {
-    /// The outbox in the state directory, unless the configuration names another.
-    public static let databaseName = "outbox.sqlite"
-
     private let session: WCSession
     private let delegate = WatchSessionDelegate()
     private let outbox: Outbox

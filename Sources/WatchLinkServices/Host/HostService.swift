@@ -10,9 +10,6 @@ import WatchKit
 
 /// The phone: a session whose quizzes go into the database.
 public final class HostService: Service {
-    /// The database's file in the state directory.
-    public static let databaseName = "quizzes.sqlite"
-
     private let session: WCSession
     private let delegate: WatchSessionDelegate
     private let store: ObservedQuizStore

@@ -17,7 +17,8 @@ extension ServiceSettings {
             PathUse("state directory", "the state directory", state.path, .other),
             PathUse("state directory", "the device's state", device.path, .other),
             PathUse("state directory", "the session's database", device.database, .other),
-            PathUse("state directory", "the device's identifier", state.path(of: "\(role.rawValue).device"), .other),
+            PathUse("state directory", "the device's identifier", state.identity(of: role.rawValue), .other),
+            PathUse("state directory", "what the service was started with", state.options(of: role.rawValue), .other),
             PathUse("link.socket", "the link's socket", self.device.socketPath, role == .host ? .made : .other),
             PathUse("control.socket", "the control socket", controlSocket),
             PathUse("database.file", "the database", database),
@@ -35,20 +36,15 @@ extension ServiceSettings {
         uses += [("database.file", database), ("state directory", device.database)].map { key, path in
             PathUse(key, "the mark of \(URL(filePath: path).lastPathComponent)", DatabaseMark.path(of: path), .other)
         }
-        uses += counterpartFiles.map {
-            PathUse("state directory", "the other service's file", state.path(of: $0), .other)
+        // A state directory that both use.
+        for counterpart in DeviceRole.allCases where counterpart != role {
+            uses += state.files(of: counterpart.rawValue).map {
+                PathUse("state directory", "the other service's file", $0, .other)
+            }
         }
         if let metricsFile { uses.append(PathUse("metrics.file", "the metrics", metricsFile)) }
         if let path = options["config"] { uses.append(PathUse("--config", "the configuration", path, .other)) }
         return uses
-    }
-
-    /// What the other service keeps in a state directory that both use, unless its configuration says otherwise.
-    private var counterpartFiles: [String] {
-        switch role {
-        case .host: ["companion", "companion.device", "companion.log", "companion.control.sock", "outbox.sqlite"]
-        case .companion: ["host", "host.device", "host.log", "host.control.sock", "quizzes.sqlite"]
-        }
     }
 
     /// What is wrong with this service's paths.

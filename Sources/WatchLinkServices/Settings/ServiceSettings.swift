@@ -39,24 +39,17 @@ public struct ServiceSettings {
         file = try ConfigurationFile(path: options["config"], leavingOut: leavingOut)
         log = try LogSettings(
             try file.section("log"), options: options, state: state, service: role.rawValue)
-        let control = try file.section("control").filePath("socket")
+        controlSocket =
+            try file.section("control").filePath("socket").map(state.path(of:))
+            ?? state.controlSocket(of: role.rawValue)
         let section = try file.section("database")
-        let databaseName = try section.filePath("file")
-        switch role {
-        case .host:
-            controlSocket = control.map(state.path(of:)) ?? state.hostControlSocket
-            database = state.path(of: databaseName ?? HostService.databaseName)
-            retention = try Retention(section)
-        case .companion:
-            controlSocket = control.map(state.path(of:)) ?? state.companionControlSocket
-            database = state.path(of: databaseName ?? CompanionService.databaseName)
-            retention = Retention()
-        }
+        database = try section.filePath("file").map(state.path(of:)) ?? state.database(of: role.rawValue)
+        retention = role == .host ? try Retention(section) : Retention()
         // The application is made for many watches at once; Apple's way is a setting.
         var device = try DeviceConfiguration(
             role: role, device: try file.section("device"), file: file, defaultSocket: state.linkSocket,
-            directory: state.path(of: role.rawValue), path: state.path(of:),
-            identityFile: isDry ? nil : state.path(of: "\(role.rawValue).device"), serving: .all)
+            directory: state.device(of: role.rawValue), path: state.path(of:),
+            identityFile: isDry ? nil : state.identity(of: role.rawValue), serving: .all)
         device.diskDirectory = state.path
         self.device = device
         var backoff = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
@@ -98,6 +91,6 @@ public struct ServiceSettings {
         let logs = log.file.map { [$0, "\($0).1"] } ?? []
         return PrivateDirectory.exposures(
             passable: [state.path], directories: [device.stateDirectory],
-            files: [database, "\(database)-wal", state.path(of: "\(role.rawValue).device")] + logs)
+            files: [database, "\(database)-wal", state.identity(of: role.rawValue)] + logs)
     }
 }

@@ -69,7 +69,7 @@ enum OutboxCommand: Command {
                 }
             }
         } catch {
-            let path = invocation.state.path(of: CompanionService.databaseName)
+            let path = invocation.state.database(of: "companion")
             guard case .notRunning = error, FileManager.default.fileExists(atPath: path) else {
                 throw CommandError(error, service: "companion")
             }

@@ -97,7 +97,7 @@ extension QuizzesCommand {
     static func restore(_ invocation: Invocation) throws -> ExitCode {
         let source = URL(filePath: invocation.words[1]).standardizedFileURL.path(percentEncoded: false)
         guard try !isHostRunning(invocation) else { throw CommandError("the host runs: stop it, then restore") }
-        let target = invocation.state.path(of: HostService.databaseName)
+        let target = invocation.state.database(of: "host")
         do {
             let lock = try StoppedService.hold("host", invocation)
             defer { lock.release() }

@@ -88,7 +88,7 @@ enum QuizzesCommand: Command {
                 }
             }
         } catch {
-            let path = invocation.state.path(of: HostService.databaseName)
+            let path = invocation.state.database(of: "host")
             guard case .notRunning = error, FileManager.default.fileExists(atPath: path) else {
                 throw CommandError(error, service: "host")
             }

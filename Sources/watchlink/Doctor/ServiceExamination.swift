@@ -96,7 +96,7 @@ struct ServiceExamination {
         }
     }
 
-    private func state(_ side: String) -> String { invocation.state.path(of: "\(side).log") }
+    private func state(_ side: String) -> String { invocation.state.log(of: side) }
 
     private func service(_ side: String, _ answers: Answers) -> [Finding] {
         let version = answers.status["version"]?.string ?? "?"

@@ -84,6 +84,7 @@ struct ManualPage {
                 role == .host ? "quizzes.sqlite" : "outbox.sqlite",
                 role == .host ? "the quizzes" : "quizzes on their way")
             roff.item("\(role.rawValue)/session.sqlite", "transfers, contexts and the ledger")
+            roff.item("\(role.rawValue).options", "what it was started with; “watchlink doctor” starts it the same way")
             roff.item("\(role.rawValue).control.sock", "where watchlink(1) reaches it")
             roff.item("link.sock", "where companions reach the host")
             roff.heading("EXAMPLES")
