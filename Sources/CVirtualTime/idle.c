@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static _Noreturn void stop_at_the_horizon(void) {
+void vt_stop_at_the_horizon(void) {
     char text[128];
     int length = snprintf(
         text, sizeof text, "virtual time: the horizon of %lld virtual seconds was reached.\n",
@@ -31,7 +31,7 @@ void vt_wait_for_the_next_event(void) {
     }
     if (deadline > vt.settings.horizon) {
         vt.now = vt.settings.horizon;
-        stop_at_the_horizon();
+        vt_stop_at_the_horizon();
     }
     if (deadline <= vt.now) return;
     vt.now = deadline;

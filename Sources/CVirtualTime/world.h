@@ -128,6 +128,7 @@ _Noreturn void vt_stop(virtual_time_end end, const char *text, size_t length);
 
 // idle.c
 void vt_wait_for_the_next_event(void);
+_Noreturn void vt_stop_at_the_horizon(void);
 
 // conductor.c
 void vt_ask_conductor(int64_t deadline);

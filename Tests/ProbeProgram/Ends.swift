@@ -44,6 +44,10 @@ extension Construct {
             finish()
         },
         Construct("horizon") { _ = Timer.scheduledTimer(withTimeInterval: 3600, repeats: true) { _ in } },
+        Construct("crash") {
+            trace("before")
+            abort()
+        },
         Construct("failure") { virtual_time_finish("it went wrong") },
     ]
 }

@@ -54,6 +54,12 @@ extension Construct {
                 finish()
             }
         },
+        // What has five milliseconds to happen does so first, unless its thread is late.
+        Construct("lateness") {
+            DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(5)) { trace("timer") }
+            DispatchQueue.global().async { trace("job") }
+            DispatchQueue.main.asyncAfter(deadline: .now() + 1) { finish() }
+        },
         Construct("race") {
             let group = DispatchGroup()
             nonisolated(unsafe) var count = 0  // The race is what is looked for.

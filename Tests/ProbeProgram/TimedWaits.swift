@@ -7,6 +7,7 @@ extension Construct {
         Construct("timed-locks") { probe_timed_locks() },
         Construct("timed-polls") { probe_timed_polls() },
         Construct("joins") { probe_joins() },
+        Construct("edges") { probe_edges() },
         Construct("barriers") {
             let memory = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
             pthread_barrier_init(memory, nil, 3)

@@ -1,6 +1,6 @@
 // ProbeProgram CONSTRUCT: runs one construct, in a world if the environment says so.
-// ProbeProgram CONSTRUCT FIRST LAST: forks a world for each of these seeds from a template, twice, and prints a line for each that
-// tells of its course; the second line of a seed must be the first again.
+// ProbeProgram CONSTRUCT FIRST LAST MILLISECONDS: forks worlds for each of these seeds from a template, and prints a line for each that tells of its
+// course: one from the seed, one from the seed again, and one from the decisions of the first. All of a seed must be equal.
 import CVirtualTime
 import Foundation
 
@@ -9,10 +9,12 @@ guard arguments.count >= 2, let construct = Construct.all.first(where: { $0.name
     FileHandle.standardError.write(Data("ProbeProgram: name one of \(Construct.all.map(\.name))\n".utf8))
     exit(2)
 }
-if arguments.count == 4, let first = UInt64(arguments[2]), let last = UInt64(arguments[3]), first <= last {
+if arguments.count == 5, let first = UInt64(arguments[2]), let last = UInt64(arguments[3]), first <= last,
+    let milliseconds = UInt32(arguments[4])
+{
     virtual_time_fix_addresses(CommandLine.unsafeArgv)
     if let worlds = virtual_time_template_open() {
-        TemplateRun(worlds: worlds).printAll(first...last)
+        TemplateRun(worlds: worlds, milliseconds: milliseconds).printAll(first...last)
         exit(0)
     }
 }

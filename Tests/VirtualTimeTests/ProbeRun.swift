@@ -29,7 +29,7 @@ struct ProbeRun: Equatable {
         defer { try? FileManager.default.removeItem(at: scratch) }
         let record = scratch.appending(path: "record")
         let process = Process()
-        process.executableURL = Self.program
+        process.executableURL = ProbeProgram.url
         process.arguments = [construct]
         process.currentDirectoryURL = scratch
         process.standardError = FileHandle.nullDevice
@@ -83,7 +83,4 @@ struct ProbeRun: Equatable {
         let number = (0..<length).first { $0 >= mine.count || $0 >= others.count || mine[$0] != others[$0] }
         return number.map { ($0, $0 < mine.count ? mine[$0] : nil, $0 < others.count ? others[$0] : nil) }
     }
-
-    /// Beside the test bundle, as the package manager builds it.
-    private static let program = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "ProbeProgram")
 }

@@ -116,9 +116,11 @@ typedef struct {
     char text[VIRTUAL_TIME_MOST_TEXT];  ///< In Swift, which knows no arrays of this size: `virtual_time_record_text`.
 } virtual_time_record;
 
-#define VIRTUAL_TIME_DECISIONS_OFFSET (1u << 17)
-#define VIRTUAL_TIME_TRACE_OFFSET (VIRTUAL_TIME_DECISIONS_OFFSET + VIRTUAL_TIME_MOST_DECISIONS * 12u)
-#define VIRTUAL_TIME_RECORD_SIZE (VIRTUAL_TIME_TRACE_OFFSET + VIRTUAL_TIME_MOST_TRACE)
+enum {
+    VIRTUAL_TIME_DECISIONS_OFFSET = 1 << 17,
+    VIRTUAL_TIME_TRACE_OFFSET = VIRTUAL_TIME_DECISIONS_OFFSET + (int)(VIRTUAL_TIME_MOST_DECISIONS * 12u),
+    VIRTUAL_TIME_RECORD_SIZE = VIRTUAL_TIME_TRACE_OFFSET + (int)VIRTUAL_TIME_MOST_TRACE,
+};
 
 const virtual_time_decision *virtual_time_record_decisions(const virtual_time_record *record);
 const char *virtual_time_record_text(const virtual_time_record *record);

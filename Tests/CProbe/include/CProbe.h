@@ -11,3 +11,5 @@ void probe_joins(void);
 void probe_alarms(void);
 /// What the process and its threads are called.
 void probe_identifiers(void);
+/// A race, and a loop that ends only when another thread goes on, without any call but those of instrumented code.
+void probe_edges(void);

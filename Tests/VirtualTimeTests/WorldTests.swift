@@ -1,0 +1,159 @@
+import CVirtualTime
+import Foundation
+import Testing
+
+/// What a world's owner can ask for, and what it gets.
+@Suite(.enabled(if: virtual_time_is_available(), "Worlds do not exist under the thread sanitizer."))
+struct WorldTests {
+    @Test(arguments: ["sleep", "tasks", "queues", "groups", "race", "locks", "sockets", "conditions"])
+    func worldsOfATemplateAreRepeatable(construct: String) throws {
+        let output = try ProbeProgram.run(ProbeProgram.url, [construct, "1", "4", "60000"])
+        let lines = output.text.split(separator: "\n")
+        try #require(lines.count == 12, "\(output.text)")
+        for seed in 0..<4 {
+            #expect(lines[3 * seed].contains("end 1, status 0") && lines[3 * seed].contains("mismatches 0"))
+            #expect(lines[3 * seed] == lines[3 * seed + 1], "the same seed")
+            #expect(lines[3 * seed] == lines[3 * seed + 2], "the decisions of the first run, and nothing drawn")
+        }
+    }
+
+    @Test func aTemplateTellsHowAWorldEnded() throws {
+        let crash = try ProbeProgram.run(ProbeProgram.url, ["crash", "1", "1", "60000"]).text
+        #expect(
+            crash.contains("seed 1: end 0, status \(SIGABRT)")
+                || crash.contains("seed 1: end 0, status \(SIGABRT | 0x80)"))
+        let failure = try ProbeProgram.run(ProbeProgram.url, ["failure", "1", "1", "60000"]).text
+        #expect(failure.contains("seed 1: end 2, status \(VIRTUAL_TIME_EXIT_FAILED << 8)"))
+        // Killed when its real time is up: this one computes for ever.
+        let endless = try ProbeProgram.run(ProbeProgram.url, ["spinning", "1", "1", "300"]).text
+        #expect(endless.contains("seed 1: end 0, status \(SIGKILL)"))
+    }
+
+    @Test func whatACrashLeavesIsThere() throws {
+        let run = try ProbeRun("crash", seed: 1)
+        #expect(run.words == ["before"])
+        #expect(run.end == virtual_time_end_none)
+        #expect(run.exitCode == SIGABRT)
+    }
+
+    @Test func givenDecisionsAreTaken() throws {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let run = try ProbeRun("race", seed: seed)
+            let again = try replay("race", seed: seed, run.decisions)
+            #expect(run.parting(from: again) == nil)
+            // Without any the course is the dull one, whatever the seed: nobody is interrupted, the first in goes on.
+            let dull = try replay("race", seed: seed, [])
+            #expect(dull.decisions.allSatisfy { $0.taken == 0 })
+            #expect(dull.words == (try replay("race", seed: 99, [])).words)
+        }
+    }
+
+    private func replay(_ construct: String, seed: UInt64, _ decisions: [ProbeRun.Decision]) throws -> ProbeRun {
+        let file = FileManager.default.temporaryDirectory.appending(path: "decisions-\(UUID().uuidString)")
+        let bytes = decisions.flatMap {
+            withUnsafeBytes(of: virtual_time_decision(kind: $0.kind, options: $0.options, taken: $0.taken)) {
+                Array($0)
+            }
+        }
+        try Data(bytes).write(to: file)
+        // What is left in the temporary folder harms nobody.
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try ProbeRun(construct, seed: seed, [VIRTUAL_TIME_DECISIONS: file.path, VIRTUAL_TIME_SEQUEL: "dull"])
+    }
+
+    @Test func prioritiesThatChangeAreRepeatable() throws {
+        let environment = [VIRTUAL_TIME_STRATEGY: "pct:3:100"]
+        var orders: Set<[String]> = []
+        for seed in 1...8 as ClosedRange<UInt64> {
+            let run = try ProbeRun("locks", seed: seed, environment)
+            #expect(run.end == virtual_time_end_ended)
+            #expect(run.parting(from: try ProbeRun("locks", seed: seed, environment)) == nil)
+            orders.insert(run.words)
+        }
+        #expect(orders.count > 1)
+    }
+
+    @Test func aThreadMayBeLate() throws {
+        func runs(_ environment: [String: String]) throws -> [[String]] {
+            try (1...12 as ClosedRange<UInt64>).map { seed in
+                let run = try ProbeRun("lateness", seed: seed, environment)
+                #expect(run.parting(from: try ProbeRun("lateness", seed: seed, environment)) == nil)
+                return run.words
+            }
+        }
+        #expect(try runs([:]).allSatisfy { $0 == ["job", "timer"] })
+        #expect(try runs([VIRTUAL_TIME_STALL: "2:30"]).contains(["timer", "job"]))
+    }
+
+    @Test func edgesAreInterruptedIfAskedFor() throws {
+        let environment = [VIRTUAL_TIME_EDGES: "1", VIRTUAL_TIME_PREEMPTION: "4"]
+        var outcomes: Set<[String]> = []
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let run = try ProbeRun("edges", seed: seed, environment)
+            #expect(run.end == virtual_time_end_ended)
+            #expect(run.parting(from: try ProbeRun("edges", seed: seed, environment)) == nil)
+            outcomes.insert(run.words)
+        }
+        #expect(outcomes.count > 1 && !outcomes.contains(["lost 0"]), "\(outcomes)")
+        // Otherwise the loop that waits without a call never ends.
+        let run = try ProbeRun("edges", seed: 1, [VIRTUAL_TIME_EDGES: "0", VIRTUAL_TIME_SPIN: "200"])
+        #expect(run.end == virtual_time_end_spinning, "\(run.text)")
+    }
+
+    @Test(
+        arguments: [
+            (VIRTUAL_TIME_SEED, "one"), (VIRTUAL_TIME_SEED, "18446744073709551616"), (VIRTUAL_TIME_STRATEGY, "pct:0:5"),
+            (VIRTUAL_TIME_STRATEGY, "pct:3"), (VIRTUAL_TIME_SEQUEL, "boring"), (VIRTUAL_TIME_PREEMPTION, "-1"),
+            (VIRTUAL_TIME_STALL, "3"), (VIRTUAL_TIME_STALL, "3:3600001"), (VIRTUAL_TIME_EDGES, "2"),
+            (VIRTUAL_TIME_EPOCH, "9223372036854775807"), (VIRTUAL_TIME_HORIZON, "0"), (VIRTUAL_TIME_SPIN, "0"),
+            (VIRTUAL_TIME_DECISIONS, "/nowhere"), (VIRTUAL_TIME_RECORD, "/nowhere/record"),
+            (VIRTUAL_TIME_CONDUCTOR, "77"),
+        ])
+    func whatTheEnvironmentSaysWrongIsRefused(name: String, value: String) throws {
+        let environment = [VIRTUAL_TIME_SEED: "1"].merging([name: value]) { $1 }
+        let output = try ProbeProgram.run(ProbeProgram.url, ["sleep"], environment)
+        #expect(output.status == VIRTUAL_TIME_EXIT_STOPPED)
+        #expect(output.text.contains("virtual time: \(name) is “\(value)”, but must be"), "\(output.text)")
+    }
+
+    @Test func aProgramThatWasNotBuiltWithItRunsInAWorld() throws {
+        let preload = try #require(ProbeProgram.preload?.path)
+        let environment = ["LD_PRELOAD": preload, VIRTUAL_TIME_SEED: "1", "TZ": "UTC"]
+        let start = ContinuousClock.now
+        let output = try ProbeProgram.run(URL(filePath: "/bin/sleep"), ["100000"], environment)
+        #expect(output.status == 0, "\(output.text)")
+        #expect(ContinuousClock.now - start < .seconds(1000))
+        let date = try ProbeProgram.run(URL(filePath: "/bin/date"), ["+%F %T"], environment)
+        #expect(date.text == "2026-01-01 00:00:00\n")
+    }
+
+    @Test func aRecordThatIsNoneIsRefused() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "record-\(UUID().uuidString)")
+        // What is left in the temporary folder harms nobody.
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(virtual_time_record_open(file.path) == nil && errno == ENOENT)
+        try Data("no record".utf8).write(to: file)
+        #expect(virtual_time_record_open(file.path) == nil && errno == EPROTO)
+        truncate(file.path, off_t(VIRTUAL_TIME_RECORD_SIZE))
+        #expect(virtual_time_record_open(file.path) == nil && errno == EPROTO)
+    }
+
+    @Test func outsideOfAWorldNothingIsVirtual() {
+        #expect(!virtual_time_is_on())
+        #expect(virtual_time_now() == 0)
+        #expect(virtual_time_choose(virtual_time_kind_fault, 100) == 0)
+        #expect(virtual_time_current() == nil)
+        virtual_time_trace("nobody reads this")
+        // This process has many threads.
+        var settings = virtual_time_defaults(1)
+        #expect(!virtual_time_begin(&settings, nil, 0) && errno == EDEADLK)
+        settings.strategy = 7
+        #expect(!virtual_time_begin(&settings, nil, 0) && errno == EINVAL)
+        let before = Date()
+        usleep(2000)
+        #expect(Date().timeIntervalSince(before) >= 0.002)
+        #expect(open("/nowhere/at/all", O_RDONLY) == -1 && errno == ENOENT)
+        #expect(read(-1, nil, 0) == -1 && errno == EBADF)
+        #expect(getpid() > 0 && Date().timeIntervalSince1970 > 1_767_225_600)
+    }
+}
