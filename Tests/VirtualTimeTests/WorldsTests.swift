@@ -92,10 +92,13 @@ struct WorldsTests {
         #expect(left.first?.hasSuffix(" 2 children") == true, "\(left)")
     }
 
-    @Test("The caller ends the work by an outcome")
+    @Test("The caller ends the work by an outcome, and what comes next is not touched by worlds that still ran")
     func stopping() throws {
-        #expect(try program("fails", "first", "0").lines == ["stopped after 1"])
-        #expect(try program("exits", "first", "0").lines == ["stopped after 1"])
+        let report = try program("uneven", "first", "0")
+        #expect(report.lines.first == "stopped after 1")
+        let alone = try program("uneven", "seeds", "1", "6", "1").lines.filter { !$0.contains(": ") }
+        #expect(alone.count == 6)
+        #expect(Array(report.lines.dropFirst()) == alone)
     }
 
     @Test("A run is compared with its repetition")

@@ -6,7 +6,7 @@ import VirtualTime
 enum Body: String, CaseIterable {
     case sleep, tasks
     case lostUpdate = "lost-update"
-    case fails, deadlock, trap, abort, exits, spins, sleepless, children, unrepeatable
+    case fails, deadlock, trap, abort, exits, spins, sleepless, children, unrepeatable, uneven
     case longTrace = "long-trace"
 
     func callAsFunction() {
@@ -22,6 +22,12 @@ enum Body: String, CaseIterable {
         case .spins: while Self.one == 1 {}
         case .sleepless: Self.sleepForEver()
         case .children: Self.startChild()
+        case .uneven:
+            // Some seeds take a while of real time.
+            var sum = 0
+            for number in 0..<(Bool.random() ? 5_000_000 : 1) { sum &+= number &* Self.one }
+            World.trace("\(UUID()) \(sum)")
+            World.finish()
         case .unrepeatable:
             // The kernel's own number of this process.
             World.trace("process \((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self")) ?? "?")")

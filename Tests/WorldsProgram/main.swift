@@ -13,7 +13,7 @@ if words[1] == "threads" {
     do { _ = try Worlds { body() } } catch { print(error) }
     exit(0)
 }
-let jobs = words[1] == "seeds" ? Int(numbers[2]) : 1
+let jobs = words[1] == "seeds" ? Int(numbers[2]) : words[1] == "first" ? 3 : 1
 let worlds = try Worlds(jobs: jobs) { body() }
 
 func tell(_ outcome: Outcome) {
@@ -48,11 +48,12 @@ case "seeds":
     }
 case "first":
     var count = 0
-    try worlds.run((UInt64(1)...1_000).lazy.map { Course(seed: $0) }) { outcome in
+    try worlds.run((UInt64(1)...1_000).lazy.map { Course(seed: $0) }) { _ in
         count += 1
-        return !outcome.ending.isFailure
+        return false
     }
     print("stopped after \(count)")
+    for seed in 1...6 as ClosedRange<UInt64> { print(try worlds.run(Course(seed: seed)).trace, terminator: "") }
 case "check":
     let (outcome, difference) = try worlds.check(Course(seed: numbers[0]))
     tell(outcome)
