@@ -89,6 +89,9 @@ private struct AppleCode: ShortForms {
 /// Archiving code as it is written for Apple's platforms.
 @Suite("Apple's spelling")
 struct AppleSpellingTests {
+    @Test("A file without an end is no archive, and is not read to it")
+    func endlessFile() { #expect(code.unarchive(file: "/dev/zero") == nil) }
+
     private let code: any ShortForms = AppleCode()
     private let quizzes = [
         QuizData(

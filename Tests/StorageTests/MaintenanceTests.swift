@@ -48,6 +48,21 @@ struct MaintenanceTests {
         #expect(try store.count() == 101)
     }
 
+    @Test("A backup is of the moment at which it began, however much is stored meanwhile")
+    func backupOfOneMoment() throws {
+        try fill(2_000)
+        let copy = scratch.path("backup.sqlite")
+        let pieces = Collector<Int>()
+        _ = try store.backUp(to: copy) { done, _ in
+            pieces.add(done)
+            #expect(throws: Never.self) { try fill(1) }
+        }
+        // Nor does it begin anew with each change.
+        #expect(pieces.all.count > 2 && pieces.all == pieces.all.sorted(), "\(pieces.all)")
+        #expect(try SQLiteQuizStore(path: copy).count() == 2_000)
+        #expect(try store.count() == 2_000 + pieces.all.count)
+    }
+
     @Test("A backup that cannot be written leaves nothing behind")
     func failedBackup() throws {
         try fill(1)
@@ -89,6 +104,19 @@ struct MaintenanceTests {
         #expect(after < before / 2)
         #expect(try store.count() == 50)
         #expect(try store.problems().isEmpty)
+    }
+
+    @Test("Space is given back a little at a time, and others have the database in between")
+    func compactInPieces() throws {
+        try fill(2_000)
+        #expect(try store.expire(receivedBefore: nil, keeping: 50, limit: 5_000).count == 1_950)
+        let pieces = Collector<Int>()
+        let (before, after) = try store.compact(isAlone: false) { done, _ in
+            pieces.add(done)
+            #expect(throws: Never.self) { try fill(1) }
+        }
+        #expect(pieces.all.count > 2 && pieces.all == pieces.all.sorted(), "\(pieces.all)")
+        #expect(after < before / 2)
     }
 
     @Test("Old quizzes expire, and those beyond the latest so many, the oldest first, a batch at a time")

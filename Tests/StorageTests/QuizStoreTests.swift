@@ -36,6 +36,16 @@ struct QuizStoreTests {
         #expect(try again.quizzes(identifier: quizzes[4].identifier).first?.receivedAt == now)
     }
 
+    @Test("A page of large quizzes ends when it holds a mebibyte, and the next goes on behind it")
+    func pages() throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let large = Data(repeating: 7, count: 600_000)
+        _ = try store.insert((0..<5).map { quiz(title: "\($0)", archive: large) }, receivedAt: now)
+        #expect(try store.quizzes(after: 0, limit: 500).map(\.sequence) == [1, 2])
+        #expect(try store.quizzes(after: 2, limit: 500).map(\.sequence) == [3, 4])
+        #expect(try store.quizzes(after: 4, limit: 500).map(\.sequence) == [5])
+    }
+
     @Test("A repeat is answered as stored, other content is a conflict, another device is another quiz")
     func repeats() throws {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))

@@ -265,6 +265,25 @@ struct FileTests {
         #expect(calls[..<commit].contains("fsync inbox"), "\(calls)")
     }
 
+    @Test("The directory that a killed process had made for a file is on the disk before the commit, too")
+    func durableAfterKill() throws {
+        guard FileCalls.areAvailable else { return }
+        let pair = try TestPair()
+        #expect(pair.connect())
+        pair.companion.session.simulator.setLinkUp(false)
+        let source = try Self.file(pair.scratch, "f", bytes: 1_000)
+        let transfer = pair.companion.session.transferFile(source, metadata: nil)
+        let folder = pair.scratch.path("host/inbox/\(transfer.identifier.uuidString)")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let calls = FileCalls.made(below: pair.scratch.path("host")) {
+            pair.companion.session.simulator.setLinkUp(true)
+            #expect(pair.companion.delegate.events.wait { $0.contains("finished file f ok") })
+        }
+        let moved = try #require(calls.firstIndex { $0.hasPrefix("rename partial/") && $0.hasSuffix("/f") }, "\(calls)")
+        let commit = try #require(calls[moved...].firstIndex { $0.hasSuffix("session.sqlite-wal") }, "\(calls)")
+        #expect(calls[..<commit].contains("fsync inbox"), "\(calls)")
+    }
+
     @Test(
         "A file that meets a full or a broken disk is put off on both sides, and goes on when the disk is well again",
         arguments: [DiskFault.full, .error, .readOnly])
@@ -281,6 +300,12 @@ struct FileTests {
             pair.companion.log.wait { $0.count { $0.event == .transferRetryScheduled } >= 3 }, "it is tried again")
         #expect(!pair.companion.delegate.events.all.contains { $0.hasPrefix("finished") })
         #expect(pair.companion.session.outstandingFileTransfers.count == 1)
+        // What came before stays: the sender goes on behind it.
+        let partial = pair.scratch.path("host/partial")
+        let parts = try FileManager.default.contentsOfDirectory(atPath: partial)
+        #expect(parts.count == 1)
+        let bytes = try parts.first.map { try Data(contentsOf: URL(filePath: "\(partial)/\($0)")).count } ?? 0
+        #expect((1..<3_000_000).contains(bytes), "\(bytes) bytes")
         let reasons = pair.companion.log.all.filter { $0.event == .transferRetryScheduled }
             .flatMap(\.fields).filter { $0.key == "reason" }.map { "\($0)" }
         // A counterpart is not told where things lie.

@@ -156,6 +156,16 @@ struct LifeCycleTests {
         WKExtension.shared().delegate = nil
     }
 
+    @Test(
+        "A refresh task that comes ahead of its content is for an app that is away: one that runs is given it at once")
+    func earlyInForeground() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        pair.companion.session.simulator.inject(AppFault(.early(.seconds(3_600)), FaultSelection(limit: 1)))
+        pair.host.session.transferUserInfo(["n": 1])
+        #expect(pair.companion.received(["userInfo n=1"], "userInfo"))
+    }
+
     @Test("What is being delivered is not pending, neither in the foreground nor after it woke the app")
     func pendingInCallback() throws {
         let pair = try TestPair()
