@@ -140,7 +140,13 @@ extension AppProcess {
 
     func arrived(_ package: MessagePackage, _ device: Device) {
         transferArrivals.append((package, device, nil))
-        guard transferArrivals.count == 1 else { return }
+        takeInNext()
+    }
+
+    /// As the inbox, it makes one commit after the other: what comes behind one that fails is put off.
+    private func takeInNext() {
+        guard !isTakingIn, !transferArrivals.isEmpty else { return }
+        isTakingIn = true
         schedule(after: 0) { [self] in takeIn() }
     }
 
@@ -159,7 +165,10 @@ extension AppProcess {
             return isAdmitted
         }
         transferArrivals.removeAll()
-        guard !batch.isEmpty else { return }
+        guard !batch.isEmpty else {
+            isTakingIn = false
+            return
+        }
         let peers = batch.map { session.counterpart($0.device.identifier) }
         let keepsOld = world.bug == .keepsOldContext
         let loses = world.bug == .losesTransfers
@@ -184,6 +193,8 @@ extension AppProcess {
             }
             if isNew != nil { perform(session.arrived(.transfer)) }
             pump()
+            isTakingIn = false
+            takeInNext()
         }
     }
 

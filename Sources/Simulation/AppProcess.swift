@@ -41,6 +41,8 @@ final class AppProcess {
     var unrecordedQuizzes: [(identifier: UUID, end: QuizEnd)] = []
     var isRecording = false
     var transferArrivals: [(package: MessagePackage, device: Device, chunk: FilePackage.Chunk?)] = []
+    /// Whether arrivals are on their way into the database.
+    var isTakingIn = false
     var transferEnds: [TransferStateMachine.Ending] = []
     /// Ends that the delegate is about to be told.
     var telling: Set<UUID> = []
