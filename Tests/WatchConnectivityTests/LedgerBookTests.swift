@@ -1,0 +1,37 @@
+import Dispatch
+import EventLog
+import Foundation
+import LinkProtocol
+import Storage
+import TestSupport
+import Testing
+
+@testable import WatchConnectivity
+
+@Suite("The ledger's book")
+struct LedgerBookTests {
+    @Test("Notes that waited for a commit that failed are written later; what the commit would have noted never was")
+    func failedCommit() throws {
+        let scratch = try Scratch()
+        let store = SessionStore(path: scratch.path("session.sqlite"))
+        let queue = DispatchQueue(label: "test.store")
+        let book = LedgerBook(store: store, capacity: 100, queue: queue, logger: .silent)
+        let (waiting, failing) = (UUID(), UUID())
+        let transfer = OutgoingTransfer(
+            identifier: failing, peer: UUID(), kind: .userInfo, payload: Data([1]), queuedAt: Date())
+        let note = LedgerBook.Note(failing, .outgoing, .userInfo, device: nil, .queued)
+        #expect(try store.inboxCount() == 0)
+        try DiskFault.full.apply(to: scratch.path)
+        #expect(throws: DatabaseError.self) {
+            try queue.sync {
+                // On the queue, so that nothing writes it down before.
+                book.note(waiting, .outgoing, .message, device: nil, .sent)
+                _ = try book.committing { batch throws(DatabaseError) in
+                    try store.queue(transfer) { _ in batch([note]) }
+                }
+            }
+        }
+        try queue.sync { try DiskFault.none.apply(to: scratch.path) }
+        #expect(try book.entries(LedgerQuery()).map(\.identifier) == [waiting])
+    }
+}

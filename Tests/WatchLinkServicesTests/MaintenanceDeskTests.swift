@@ -1,0 +1,32 @@
+import Foundation
+import ServiceRuntime
+import TestSupport
+import Testing
+
+@testable import WatchLinkServices
+
+@Suite("Long work on a database")
+struct MaintenanceDeskTests {
+    @Test("One piece of work is done at a time; how far it is may be asked, and its result until the next begins")
+    func oneAtATime() throws {
+        let desk = MaintenanceDesk()
+        let (begun, gate) = (Collector<Int>(), DispatchSemaphore(value: 0))
+        let first = try desk.begin("backup") { progress in
+            progress(3, 7)
+            begun.add(1)
+            gate.wait()
+            return .success("done")
+        }.get()
+        #expect(begun.wait { $0 == [1] })
+        #expect(try desk.look(first).get() == ["name": "backup", "done": 3, "total": 7])
+        let refusal = #expect(throws: ControlError.self) { try desk.begin("vacuum") { _ in .success("never") }.get() }
+        #expect(refusal?.message == "backup is under way: try again when it is done")
+        gate.signal()
+        // Nobody is told of the end: whoever asked looks now and then.
+        while try desk.look(first).get()["result"] == nil { sched_yield() }
+        #expect(try desk.look(first).get() == ["result": "done"])
+        let second = try desk.begin("verify") { _ in .failure(ControlError(ControlError.refused, "no")) }.get()
+        #expect(second != first)
+        #expect(throws: ControlError.self) { try desk.look(first).get() }
+    }
+}
