@@ -290,6 +290,28 @@ struct CustodyTests {
         #expect(displacement { try second.add() }?.description.contains("log was replaced") == true)
     }
 
+    @Test(
+        "A log that is deleted while somebody reads costs nothing either: it is written when they are done",
+        arguments: Kept.all)
+    fileprivate func logLostBesideReader(_ kind: Kept) throws {
+        let store = kind.open(path, .silent)
+        try store.add()
+        let reader = try Database(path: path, migrations: nil)
+        try reader.execute("BEGIN")
+        #expect(try reader.number("SELECT count(*) FROM sqlite_schema") > 0)
+        for _ in 0..<2 { try store.add() }
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        for _ in 0..<2 {
+            let error = #expect(throws: DatabaseError.self) { try store.add() }
+            #expect(error?.isBusy == true, "\(String(describing: error))")
+        }
+        try reader.execute("COMMIT")
+        try store.add()
+        #expect(try store.count() == 4)
+        store.close()
+        #expect(try kind.open(path, .silent).count() == 4)
+    }
+
     @Test("A log that is emptied in use is noticed at the next commit, and what it held is missed", arguments: Kept.all)
     fileprivate func logEmptied(_ kind: Kept) throws {
         let store = kind.open(path, .silent)

@@ -86,9 +86,10 @@ final class DatabaseFile: Sendable {
     /// Compares the open files with what their names stand for. A log that only lost its name is still whole.
     private func look(_ state: inout State) throws(DatabaseError) {
         guard let database = state.database, let displacement = database.displacement else { return }
+        // As long as that fails, because somebody reads, this connection alone knows what the log holds: it stays.
+        if displacement == .logGone { try database.writeLogIntoFile() }
         state.database = nil
         switch displacement {
-        case .logGone: try database.writeLogIntoFile()
         case .gone, .replaced:
             do throws(DatabaseError) {
                 // The file that lost its name gets all that is its own, and what has the name now gets no log of another's.
@@ -96,7 +97,7 @@ final class DatabaseFile: Sendable {
             } catch {
                 // That the file is not in its place is what counts.
             }
-        case .emptied, .overwritten, .older, .logReplaced, .logEmptied: break
+        case .emptied, .overwritten, .older, .logGone, .logReplaced, .logEmptied: break
         }
         try database.abandonFiles()
         if displacement == .emptied || displacement == .overwritten { try putLogAside() }
