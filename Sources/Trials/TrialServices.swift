@@ -104,6 +104,14 @@ package final class TrialServices {
         processes[name]?.lines.suffix(count).map { "\(name) | \($0)" } ?? []
     }
 
+    /// Waits until a line of a service's log holds a text, one of those so far, too.
+    func awaitLine(_ name: String, containing text: String) throws {
+        guard let process = processes[name] else { throw TrialFailure("the \(name) does not run") }
+        guard process.waitForLines(containing: text, within: Self.limit) else {
+            throw TrialFailure("no line of the \(name)'s log holds “\(text)” after 30 seconds, or it ended without")
+        }
+    }
+
     /// Waits until nothing waits to be sent by a service, looking again whenever its ledger changes.
     package func awaitTransfers(_ name: String) throws {
         var place: Int64 = 0

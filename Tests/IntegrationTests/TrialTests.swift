@@ -57,6 +57,7 @@ struct TrialTests {
             ("{ name: 'x', steps: [{ do: 'condition', to: 'latency=8' }] }", "steps[0].to"),
             ("{ name: 'x', steps: [{ do: 'fault', rule: 'drop' }] }", "steps[0].rule"),
             ("{ name: 'x', steps: [{ do: 'settle', colour: 1 }] }", "steps[0].colour"),
+            ("{ name: 'x', steps: [{ do: 'await' }] }", "steps[0].log"),
             ("{ name: 'x', steps: [{ do: 'settle' }], expect: { sorted: 1 } }", "expect.sorted"),
         ])
     func invalid(_ text: String, _ key: String) throws {

@@ -109,6 +109,9 @@ package final class ScenarioRun {
         case .start: try start(device)
         case .stop: try services.stop(Self.service(device))
         case .kill: services.kill(Self.service(device))
+        case .await(let text):
+            try services.awaitLine(Self.service(device), containing: text)
+            return text
         case .settle: try settle()
         }
         return ""

@@ -13,6 +13,8 @@ package struct ScenarioStep: Sendable {
         case fault(FaultDeed)
         case watches(verb: String, watch: Int)
         case start, stop, kill
+        /// Waits until the log holds a text.
+        case await(log: String)
         /// Waits until all that was sent has its end.
         case settle
     }
@@ -21,7 +23,7 @@ package struct ScenarioStep: Sendable {
     static let names = [
         "submit", "send", "device", "condition", "fault", "release", "clear-faults", "reachability", "activation",
         "disk",
-        "switch", "pair", "unpair", "start", "stop", "kill", "settle",
+        "switch", "pair", "unpair", "start", "stop", "kill", "await", "settle",
     ]
 
     /// Seconds since the scenario began.
@@ -65,6 +67,11 @@ package struct ScenarioStep: Sendable {
         case "start": return .start
         case "stop": return .stop
         case "kill": return .kill
+        case "await":
+            guard let text = try file.string("log"), !text.isEmpty else {
+                throw file.wrong("log", "is missing: a text that the device's log will hold")
+            }
+            return .await(log: text)
         default: return .settle
         }
     }
