@@ -7,14 +7,20 @@ public enum LinkLimits {
     /// What all connections of one side together may keep of hellos that are not whole. 4 MiB: honest hellos come in one piece and
     /// are never kept.
     package static let ungreetedBytes = 4 * 1024 * 1024
+    /// Streams of one sender's pieces. 8: a sender has seven lanes.
+    package static let pieceStreams = 8
+    /// Bytes of unfinished packages that one peer's pieces may come to. 2 MiB: twice what the largest package of each lane has.
+    package static let connectionPieceBytes = 2 * 1024 * 1024
+    /// The same of all peers of an endpoint together. 64 MiB: more than 5,000 watches send at once, on 12 KiB each.
+    package static let endpointPieceBytes = 64 * 1024 * 1024
     /// Longest payload of a message or user info: Apple's own limit (WCPayloadSizeLimitMessage).
     public static let messageBytes = 65_536
     /// Longest application context: Apple's own limit (WCPayloadSizeLimitApplicationContext).
     public static let contextBytes = 262_144
-    /// Bytes of a file in one package. 128 KiB: large enough to cost little beside the copying, small enough for a message to
-    /// slip between two.
+    /// Bytes of a file in one package. 128 KiB: large enough to cost little beside the copying, small enough to be sent again
+    /// after a break.
     package static let fileChunkBytes = 128 * 1024
-    /// Chunks of a file that may be under way. 8: a message that comes behind them waits for a mebibyte at most.
+    /// Chunks of a file that may be under way. 8: a mebibyte, as much as the largest window of a link.
     package static let fileChunks = 8
     /// User infos to one counterpart under way at once. 32: enough to fill the receiver's commits, and half of what may wait to
     /// be written if they are the largest.
@@ -25,7 +31,8 @@ public enum LinkLimits {
     package static let commandBytes = 100
     /// Longest name of a device, in UTF-8.
     public static let deviceNameBytes = 256
-    /// What may wait to be written to one peer. 4 MiB: sixty of the largest messages; more says that the peer does not read.
+    /// What may wait to be written to one peer, of each urgency. 4 MiB: sixty of the largest messages; more says that the peer
+    /// does not read.
     public static let queuedBytes = 4 * 1024 * 1024
     /// Messages of one session that may wait for their reply. 4,096: a table of a few hundred kilobytes.
     public static let outstandingMessages = 4_096

@@ -3,6 +3,10 @@ package struct ProtocolError: Error, Equatable, Sendable, CustomStringConvertibl
     package enum Code: String, Sendable {
         case frameTooLong = "frame too long"
         case emptyFrame = "empty frame"
+        case unknownFrame = "unknown frame"
+        case badPiece = "bad piece"
+        case badAcknowledgement = "bad acknowledgement"
+        case piecesFull = "too many pieces"
         case unreadablePackage = "unreadable package"
         case badHello = "bad hello"
         case badState = "bad state"

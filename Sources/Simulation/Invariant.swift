@@ -8,5 +8,7 @@ package enum Invariant: String, CaseIterable, Sendable {
     case latestContext = "the context ends at the latest one"
     case transfersArrive = "a queued transfer arrives, or has failed with its cause"
     case bounded = "queues and tables stay within their limits"
+    case messagesFirst = "a message goes before what is transferred, whatever the link"
+    case transfersGoOn = "what is transferred gets the link that messages leave"
     case settles = "everything settles when the faults stop"
 }

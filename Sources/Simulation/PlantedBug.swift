@@ -24,6 +24,10 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case neverHandled = "never-handled"
     /// The companion's outbox does not look at its clock.
     case neverRetries = "never-retries"
+    /// Peers write all that they have at once.
+    case writesAtOnce = "writes-at-once"
+    /// Nothing but messages goes out while one waits for its reply.
+    case starvesTransfers = "starves-transfers"
 
     /// What it breaks.
     package var invariant: Invariant {
@@ -36,6 +40,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
         case .losesTransfers: .transfersArrive
         case .neverHandled: .bounded
         case .neverRetries: .settles
+        case .writesAtOnce: .messagesFirst
+        case .starvesTransfers: .transfersGoOn
         }
     }
 }

@@ -82,6 +82,7 @@ package final class World {
         }
         checkBounds()
         checkRest()
+        checkLink()
         let violation = chronicle.violation.map {
             Violation(invariant: $0.invariant, detail: named($0.detail), time: Double(now.nanoseconds) / 1e9)
         }
@@ -125,6 +126,16 @@ package final class World {
 
     private func checkBounds() {
         if queue.count > Self.maximumWaiting { chronicle.fail(.bounded, "\(queue.count) events wait") }
+    }
+
+    /// What the link gives to whom: apart from the devices, whose packages have no size here.
+    private func checkLink() {
+        // A bug of the devices says nothing about the link.
+        let isOfLink = bug.map { [.messagesFirst, .transfersGoOn].contains($0.invariant) } ?? true
+        guard isOfLink, chronicle.violation == nil, let failure = LinkTrial(seed: plan.seed).judge(bug) else {
+            return
+        }
+        chronicle.fail(failure.invariant, failure.detail)
     }
 
     /// At rest nothing is held for anybody.

@@ -109,6 +109,34 @@ struct HostilePeerTests {
         try expectLine("unreadable package")
     }
 
+    @Test(
+        "A piece or an acknowledgement that cannot be ends its connection",
+        arguments: [
+            ([0x01, 0, 0, 13] + [0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 3] + [7], "a piece at 3 of stream 0, wanted is 0"),
+            ([0x02, 0, 0, 17, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 13), "4294967296 bytes, after 0"),
+            ([0x05, 0, 0, 1, 7], "a frame of the kind 5; the highest is 2"),
+        ] as [([UInt8], String)])
+    func badPiece(_ bytes: [UInt8], _ text: String) throws {
+        let peer = try RawPeer(path)
+        try peer.hello(versions: 1...2)
+        // The host reads a frame of the second version only when it has read the hello.
+        #expect(
+            host.waitForLines(containing: "peer connected device=\(peer.device.identifier)", within: TestBench.limit))
+        try peer.write(bytes)
+        try peer.readToEnd()
+        try expectLine(text)
+    }
+
+    @Test("A newer peer's unknown command is answered, and its quiz is stored behind it")
+    func unknownCommand() throws {
+        let peer = try RawPeer(path)
+        try peer.hello(versions: 1...3)
+        try peer.send(.unrecognized)
+        try peer.send(.sendMessageData, data: Data("behind it".utf8), wantsReply: true)
+        try expectLine("command=Unrecognized")
+        #expect(host.waitForLines(containing: "quiz refused", within: TestBench.limit))
+    }
+
     @Test("Another version is told which one this side speaks")
     func version() throws {
         try RawPeer(path).hello(versions: 99...99)

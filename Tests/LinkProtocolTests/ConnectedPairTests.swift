@@ -28,7 +28,7 @@ private struct Side {
     }
 
     private mutating func receiveFrames() throws {
-        while let package = try decoder.nextFrame(PackageCodec.package) {
+        while let package = try decoder.nextFrame({ _, body throws(ProtocolError) in try PackageCodec.package(body) }) {
             switch machine.received(package, at: at(1)) {
             case .establish(let hello, _): peer = hello.device
             case .deliver: delivered.append(package)
@@ -87,7 +87,7 @@ struct FrameDecoderTests {
         var frames: [[UInt8]] = []
         try bytes.withUnsafeBytes { bytes in
             decoder.begin(bytes)
-            while let frame = try decoder.nextFrame({ Array($0) }) { frames.append(frame) }
+            while let frame = try decoder.nextFrame({ Array($1) }) { frames.append(frame) }
             decoder.end()
         }
         var late = FrameDecoder(maximumBytes: maximumBytes)
@@ -96,7 +96,7 @@ struct FrameDecoderTests {
             late.end()
         }
         var lateFrames: [[UInt8]] = []
-        while let frame = try late.nextFrame({ Array($0) }) { lateFrames.append(frame) }
+        while let frame = try late.nextFrame({ Array($1) }) { lateFrames.append(frame) }
         #expect(frames == lateFrames && decoder.isInsideFrame == late.isInsideFrame)
         return frames
     }
@@ -133,7 +133,7 @@ struct FrameDecoderTests {
         for _ in 0..<10_000 {
             try frame.withUnsafeBytes { bytes in
                 decoder.begin(bytes)
-                while try decoder.nextFrame({ _ in () }) != nil { count += 1 }
+                while try decoder.nextFrame({ _, _ in () }) != nil { count += 1 }
                 decoder.end()
             }
         }
@@ -151,7 +151,7 @@ struct FrameDecoderTests {
         for from in stride(from: 0, to: stream.count, by: size) {
             try stream[from..<min(stream.count, from + size)].withUnsafeBytes { bytes in
                 decoder.begin(bytes)
-                while try decoder.nextFrame({ _ in () }) != nil { count += 1 }
+                while try decoder.nextFrame({ _, _ in () }) != nil { count += 1 }
                 decoder.end()
             }
         }
@@ -165,9 +165,9 @@ struct FrameDecoderTests {
         let stream: [UInt8] = [0, 0, 0, 2, 7, 8, 0, 0, 0, 3, 1, 2, 3]
         let lengths = try stream.withUnsafeBytes { bytes in
             decoder.begin(bytes)
-            let first = try decoder.nextFrame { $0.count }
+            let first = try decoder.nextFrame { $1.count }
             decoder.maximumBytes = 3
-            return [first, try decoder.nextFrame { $0.count }]
+            return [first, try decoder.nextFrame { $1.count }]
         }
         #expect(lengths == [2, 3])
     }

@@ -25,7 +25,7 @@ struct PackageTemplateTests {
 
     private func unarchived(_ body: Data) throws -> MessagePackage { try body.withUnsafeBytes(PackageCodec.package) }
 
-    private func body(_ frame: Data) -> Data { frame.dropFirst(FrameDecoder.headerBytes) }
+    private func body(_ frame: Data) -> Data { frame.dropFirst(FrameHeader.bytes) }
 
     private func isSame(_ left: MessagePackage, _ right: MessagePackage) -> Bool {
         left.identifier == right.identifier && left.command == right.command && left.status == right.status

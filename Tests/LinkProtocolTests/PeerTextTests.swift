@@ -34,7 +34,7 @@ struct PeerTextTests {
             timestamp: Date())
         let frame = try PackageCodec.frame(package)
         #expect(frame.range(of: Data("secret".utf8)) == nil)
-        let read = try frame.dropFirst(FrameDecoder.headerBytes).withUnsafeBytes(PackageCodec.package)
+        let read = try frame.dropFirst(FrameHeader.bytes).withUnsafeBytes(PackageCodec.package)
         #expect(read.errorMessage == "rename (path): No space")
     }
 }

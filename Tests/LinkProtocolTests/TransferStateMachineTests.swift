@@ -73,6 +73,24 @@ struct TransferStateMachineTests {
         #expect(machine.deadlinePassed(at: at(90), jitter: 0).contains(.stop(file)))
     }
 
+    @Test("On a slow link what waits for its turn is not lost, as long as the link moves")
+    func delivering() {
+        var machine = machine()
+        let infos = [UUID(), UUID()]
+        _ = machine.availabilityChanged(true, of: device, for: watch, at: at(0))
+        for (position, info) in infos.enumerated() {
+            let item = Item(peer: watch, kind: .userInfo, position: Int64(position))
+            _ = machine.queued(info, item, replacing: nil, at: at(0), jitter: 0)
+        }
+        for seconds in [50.0, 100, 150] {
+            machine.delivering(to: watch, at: at(seconds))
+            machine.delivering(to: UUID(), at: at(seconds))
+            #expect(machine.deadlinePassed(at: at(seconds + 49), jitter: 0) == [])
+        }
+        let lost = machine.deadlinePassed(at: at(210), jitter: 0)
+        #expect(infos.allSatisfy { lost.contains(.stop($0)) })
+    }
+
     @Test("A newer context takes the place of one that waits, and follows one that is under way")
     func contexts() {
         var machine = machine()

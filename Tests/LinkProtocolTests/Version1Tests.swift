@@ -12,18 +12,23 @@ struct Version1Tests {
     }
 
     private static func packages(_ role: DeviceRole) throws -> [(package: MessagePackage, body: Data)] {
-        var decoder = FrameDecoder()
+        var receiver = FrameReceiver(PieceMemory())
         var packages: [(MessagePackage, Data)] = []
         try stream(role).withUnsafeBytes { bytes in
-            decoder.begin(bytes)
-            while let package = try decoder.nextFrame({ body throws(ProtocolError) in
+            receiver.begin(bytes)
+            while let item = try receiver.next({ body throws(ProtocolError) in
                 (try PackageCodec.package(body), Data(body))
             }) {
+                guard case .package(let package, _) = item else {
+                    Issue.record("a frame that is no package")
+                    return
+                }
                 packages.append(package)
+                if packages.count == 1 { receiver.greeted(version: ProtocolVersion.first) }
             }
-            decoder.end()
+            receiver.end()
         }
-        #expect(!decoder.isInsideFrame)
+        #expect(!receiver.isInsidePackage)
         return packages
     }
 
@@ -32,8 +37,7 @@ struct Version1Tests {
         let packages = try Self.packages(role)
         #expect(packages.allSatisfy { $0.package.command != .unrecognized })
         for (package, body) in packages {
-            #expect(
-                try PackageCodec.frame(package).dropFirst(FrameDecoder.headerBytes) == body, "\(package.commandName)")
+            #expect(try PackageCodec.frame(package).dropFirst(FrameHeader.bytes) == body, "\(package.commandName)")
         }
     }
 

@@ -107,6 +107,11 @@ package struct ConnectionStateMachine {
         }
     }
 
+    /// A part of a package came, or word of what this side sent.
+    package mutating func heard(at time: MonotonicTime) {
+        updateEstablished { $0.lastHeard = time }
+    }
+
     package mutating func sent(at time: MonotonicTime) {
         updateEstablished { $0.lastSent = time }
     }

@@ -1,11 +1,8 @@
-/// Cuts a stream of bytes into frames: a length of four bytes, big endian, then that many bytes.
+/// Cuts a stream of bytes into frames: a ``FrameHeader``, then as many bytes as it says.
 ///
 /// The limit is checked as soon as the length is known, before anything of the body is stored. Bytes are kept only of frames that
 /// are not whole, or not wanted yet: an idle connection has none.
 package struct FrameDecoder {
-    /// Bytes of the length that leads each frame.
-    package static let headerBytes = 4
-
     /// What came earlier, from `start` on. Empty while the frames lie in `arrived`.
     private var kept: [UInt8] = []
     private var start = 0
@@ -15,6 +12,8 @@ package struct FrameDecoder {
     package var maximumBytes: Int
     /// Bytes that were copied or moved, ever: the cost of this decoder, for those who check it.
     package private(set) var movedBytes = 0
+    /// Of the protocol, for the frames to come.
+    package var version = ProtocolVersion.first
 
     package init(maximumBytes: Int = LinkLimits.frameBytes) {
         self.maximumBytes = maximumBytes
@@ -59,35 +58,33 @@ package struct FrameDecoder {
     /// - Throws: ``ProtocolError`` for a length that is zero or above the limit; the stream is of no use afterwards. And what
     ///   the reader throws.
     package mutating func nextFrame<Result>(
-        _ read: (UnsafeRawBufferPointer) throws(ProtocolError) -> Result
+        _ read: (FrameHeader, UnsafeRawBufferPointer) throws(ProtocolError) -> Result
     ) throws(ProtocolError) -> Result? {
         if let rest = arrived {
-            guard let body = try Self.body(in: rest, maximumBytes) else { return nil }
-            arrived = UnsafeRawBufferPointer(rebasing: rest[body.upperBound...])
-            return try read(UnsafeRawBufferPointer(rebasing: rest[body]))
+            guard let header = try Self.header(of: rest, version, maximumBytes) else { return nil }
+            let end = FrameHeader.bytes + header.length
+            arrived = UnsafeRawBufferPointer(rebasing: rest[end...])
+            return try read(header, UnsafeRawBufferPointer(rebasing: rest[FrameHeader.bytes..<end]))
         }
-        let (from, maximum) = (start, maximumBytes)
+        let (from, version, maximum) = (start, version, maximumBytes)
         let found = try kept.withUnsafeBufferPointer { bytes throws(ProtocolError) -> (Result, Int)? in
             let rest = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[from...]))
-            guard let body = try Self.body(in: rest, maximum) else { return nil }
-            return (try read(UnsafeRawBufferPointer(rebasing: rest[body])), body.upperBound)
+            guard let header = try Self.header(of: rest, version, maximum) else { return nil }
+            let end = FrameHeader.bytes + header.length
+            return (try read(header, UnsafeRawBufferPointer(rebasing: rest[FrameHeader.bytes..<end])), end)
         }
         guard let (result, count) = found else { return nil }
         start += count
         return result
     }
 
-    /// Where the first whole frame's body lies.
-    private static func body(
-        in bytes: UnsafeRawBufferPointer, _ maximumBytes: Int
-    ) throws(ProtocolError) -> Range<Int>? {
-        guard bytes.count >= headerBytes else { return nil }
-        let length = Int(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))
-        guard length > 0 else { throw ProtocolError(.emptyFrame, "a frame of no bytes") }
-        guard length <= maximumBytes else {
-            throw ProtocolError(.frameTooLong, "\(length) bytes; the limit is \(maximumBytes)")
-        }
-        guard bytes.count - headerBytes >= length else { return nil }
-        return headerBytes..<(headerBytes + length)
+    /// The first frame's header, if the frame is whole.
+    private static func header(
+        of bytes: UnsafeRawBufferPointer, _ version: Int, _ maximumBytes: Int
+    ) throws(ProtocolError) -> FrameHeader? {
+        guard bytes.count >= FrameHeader.bytes else { return nil }
+        let word = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
+        let header = try FrameHeader(word, version: version, maximumBytes: maximumBytes)
+        return bytes.count - FrameHeader.bytes >= header.length ? header : nil
     }
 }

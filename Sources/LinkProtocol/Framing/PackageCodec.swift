@@ -16,7 +16,7 @@ package enum PackageCodec {
         guard archive.count <= LinkLimits.frameBytes else {
             throw ProtocolError(.frameTooLong, "\(archive.count) bytes; the limit is \(LinkLimits.frameBytes)")
         }
-        var frame = Data(capacity: FrameDecoder.headerBytes + archive.count)
+        var frame = Data(capacity: FrameHeader.bytes + archive.count)
         withUnsafeBytes(of: UInt32(archive.count).bigEndian) { frame.append(contentsOf: $0) }
         frame.append(archive)
         return frame

@@ -21,7 +21,7 @@ final class PackageTemplate {
     /// What is the same in every frame of the shape.
     private let constants: [Range<Int>]
 
-    var bodyBytes: Int { frame.count - FrameDecoder.headerBytes }
+    var bodyBytes: Int { frame.count - FrameHeader.bytes }
 
     /// Nil if this shape has none: it is too long, or what differs cannot be told apart.
     init?(of package: MessagePackage, maximumBytes: Int) {
@@ -91,7 +91,7 @@ final class PackageTemplate {
     /// The package in a body; nil if the body is no frame of this shape.
     func package(_ body: UnsafeRawBufferPointer, from origin: UUID?) -> MessagePackage? {
         guard body.count == bodyBytes, isSame(body) else { return nil }
-        let shift = FrameDecoder.headerBytes
+        let shift = FrameHeader.bytes
         let bits = UInt64(bigEndian: body.loadUnaligned(fromByteOffset: timestamp - shift, as: UInt64.self))
         let seconds = Double(bitPattern: bits)
         // What is no time the unarchiver judges.
@@ -111,7 +111,7 @@ final class PackageTemplate {
         frame.withUnsafeBytes { frame in
             guard let mine = frame.baseAddress, let theirs = body.baseAddress else { return false }
             for range in constants {
-                let start = range.lowerBound - FrameDecoder.headerBytes
+                let start = range.lowerBound - FrameHeader.bytes
                 guard memcmp(mine + range.lowerBound, theirs + start, range.count) == 0 else { return false }
             }
             return true
@@ -121,7 +121,7 @@ final class PackageTemplate {
     /// Whether the unarchiver reads a filled template as what it was filled with.
     private func isRight(for package: MessagePackage) -> Bool {
         let both = withFrame(package) { [UInt8]($0) }.withUnsafeBytes { frame -> [MessagePackage]? in
-            let body = UnsafeRawBufferPointer(rebasing: frame[FrameDecoder.headerBytes...])
+            let body = UnsafeRawBufferPointer(rebasing: frame[FrameHeader.bytes...])
             // What cannot be read is not right, for whatever reason.
             guard let read = try? PackageCodec.package(body), let fast = self.package(body, from: nil) else {
                 return nil
@@ -146,7 +146,7 @@ final class PackageTemplate {
     /// What lies between ranges. The length that leads the frame is the shape's own.
     private static func gaps(between ranges: [Range<Int>], upTo end: Int) -> [Range<Int>] {
         var gaps: [Range<Int>] = []
-        var place = FrameDecoder.headerBytes
+        var place = FrameHeader.bytes
         for range in ranges {
             if place < range.lowerBound { gaps.append(place..<range.lowerBound) }
             place = range.upperBound

@@ -80,13 +80,6 @@ package final class PackageTemplates {
         return origin.map(package.from) ?? package
     }
 
-    /// The next package that a decoder has, and its size on the wire.
-    package func next(
-        in frames: inout FrameDecoder, from origin: UUID?
-    ) throws(ProtocolError) -> (package: MessagePackage, bytes: Int)? {
-        try frames.nextFrame { body throws(ProtocolError) in (try package(body, from: origin), body.count) }
-    }
-
     private func template(_ shape: Shape) -> PackageTemplate? {
         if let latest, latest.shape == shape { return latest.template }
         guard let template = templates[shape] else { return nil }

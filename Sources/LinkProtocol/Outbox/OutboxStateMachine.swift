@@ -158,6 +158,11 @@ package struct OutboxStateMachine: Sendable {
         underWay[identifier]?.deadline = patience.map { time + $0 }
     }
 
+    /// The link carries what is under way: none of it is lost yet.
+    package mutating func delivering(at time: MonotonicTime) {
+        for identifier in underWay.keys { progressed(identifier, at: time) }
+    }
+
     /// What has been under way for too long: each is to be settled as unavailable.
     package func overdue(at time: MonotonicTime) -> [UUID] {
         guard patience != nil else { return [] }

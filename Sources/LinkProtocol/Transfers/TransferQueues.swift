@@ -67,6 +67,11 @@ package struct TransferQueues: Sendable {
         queues[Self.index(kind)].progressed(identifier, at: time)
     }
 
+    /// The link carries what is under way, however long that takes.
+    package mutating func delivering(at time: MonotonicTime) {
+        for index in queues.indices { queues[index].delivering(at: time) }
+    }
+
     /// What has been under way for too long.
     package func overdue(at time: MonotonicTime) -> [UUID] { queues.flatMap { $0.overdue(at: time) } }
 

@@ -181,6 +181,9 @@ package struct TransferStateMachine: Sendable {
         queues[item.peer]?.progressed(identifier, item.kind, at: time)
     }
 
+    /// What waits on the link to a counterpart is not lost: some of what was before it has arrived.
+    package mutating func delivering(to peer: UUID, at time: MonotonicTime) { queues[peer]?.delivering(at: time) }
+
     /// Tries are over.
     package mutating func ended(_ endings: [Ending], at time: MonotonicTime, jitter: Double) -> [Action] {
         var actions: [Action] = []

@@ -33,6 +33,11 @@ final class ConditionedChannel: @unchecked Sendable {
         incoming = ConditionedStream(condition.incoming, random: SeededGenerator(seed: random.next()))
     }
 
+    /// Whether bytes may have to wait here, on their way out and in.
+    var isHolding: (out: Bool, in: Bool) {
+        (!passes.out || outgoing.pendingBytes > 0, !passes.in || incoming.pendingBytes > 0)
+    }
+
     func become(_ condition: LinkCondition) {
         guard condition != self.condition else { return }
         self.condition = condition

@@ -9,6 +9,8 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     enum Event {
         case established(Hello)
         case package(MessagePackage, bytes: Int)
+        /// What waits to be sent is not lost: some of what was before it has arrived.
+        case delivering
         case closed(reason: String)
     }
 
@@ -38,7 +40,9 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     private let greetings: Greetings
     private let logger: Logger
     private var machine: ConnectionStateMachine
-    private var decoder = FrameDecoder(maximumBytes: LinkLimits.helloBytes)
+    private var receiver: FrameReceiver
+    /// What goes when, once the peer is known to speak the second version of the protocol.
+    private var scheduler: SendScheduler?
     private var timer: EventLoop.TimerIdentifier?
     private var onEvent: (Event) -> Void = { _ in }
     private var isReading = true
@@ -47,17 +51,19 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     init(
         loop: EventLoop, descriptor: consuming Descriptor, number: UInt64, role: DeviceRole, times: LinkTimes,
-        conditioner: LinkConditioner, templates: PackageTemplates, greetings: Greetings, logger: Logger
+        conditioner: LinkConditioner, templates: PackageTemplates, greetings: Greetings, memory: PieceMemory,
+        logger: Logger
     ) {
         self.templates = templates
         self.greetings = greetings
+        receiver = FrameReceiver(memory)
         self.loop = loop
         self.number = number
         self.logger = logger
         self.conditioner = conditioner
         channel = StreamChannel(loop: loop, descriptor: descriptor, maximumQueuedBytes: LinkLimits.queuedBytes)
         // Until the peer is known its bytes stay in the kernel, but for a hello's.
-        channel.readBytes = FrameDecoder.headerBytes + LinkLimits.helloBytes
+        channel.readBytes = FrameHeader.bytes + LinkLimits.helloBytes
         machine = ConnectionStateMachine(role: role, times: times)
     }
 
@@ -81,21 +87,61 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     func send(_ package: MessagePackage) throws(LinkSendError) {
         let bytes: Int?
         do {
-            // Nothing is left of it where this side has closed.
-            bytes = try templates.withFrame(package) { conditioned?.write($0) == false ? nil : $0.count }
+            bytes = try templates.withFrame(package) { take($0, of: package) ? $0.count : nil }
         } catch {
             throw .tooLong(error)
         }
         guard let bytes else { throw .queueFull }
+        pump()
         logger.log(
             .packageOut,
             [
-                .connection(number), .command(package.command.rawValue), .package(package.identifier),
+                .connection(number), .command(package.commandName), .package(package.identifier),
                 .bytes(bytes),
             ])
-        Self.bytesOut.add(bytes)
-        machine.sent(at: loop.now)
     }
+
+    /// Writes a frame now, or lets it wait for its turn. False if too much is waiting already.
+    private func take(_ frame: UnsafeRawBufferPointer, of package: MessagePackage) -> Bool {
+        guard scheduler != nil else { return write(frame) }
+        let body = UnsafeRawBufferPointer(rebasing: frame[FrameHeader.bytes...])
+        let lane = SendLane(package)
+        guard let wantsAcknowledgement = scheduler?.pass(lane, bytes: body.count, at: loop.now) else {
+            return scheduler?.enqueue(lane, [UInt8](body)) == true
+        }
+        guard wantsAcknowledgement else { return write(frame) }
+        let header = FrameHeader(.package, length: body.count, wantsAcknowledgement: true)
+        return withUnsafeBytes(of: header.word.bigEndian) { write($0) } && write(body)
+    }
+
+    /// Writes what may go now.
+    private func pump() {
+        while let piece = scheduler?.next(at: loop.now) { write(piece) }
+    }
+
+    private func write(_ piece: SendScheduler.Piece) {
+        let isWritten = piece.header.withUnsafeBytes { write($0) } && piece.bytes.withUnsafeBytes { write($0) }
+        // Windows are smaller than what a channel holds: a full one belongs to a peer that is about to be closed.
+        if !isWritten { close(Self.deaf) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Nothing is left of it where this side has closed.
+        guard conditioned?.write(bytes) != false else { return false }
+        Self.bytesOut.add(bytes.count)
+        machine.sent(at: loop.now)
+        return true
+    }
+
+    /// Tells the peer what came, if it asked.
+    private func acknowledge() {
+        guard !machine.isClosed,
+            let word = receiver.acknowledge(at: loop.now, isConditioned: conditioned?.isHolding.in ?? true)
+        else { return }
+        if !word.frame.withUnsafeBytes({ write($0) }) { close(Self.deaf) }
+    }
+
+    private static let deaf = "it does not read"
 
     func setReading(_ isReading: Bool) {
         guard isReading != self.isReading else { return }
@@ -111,6 +157,9 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         guard closeReason == nil else { return }
         closeReason = reason
         machine.closed()
+        // What somebody waits for goes first; transfers begin anew on the next connection.
+        while let piece = scheduler?.last(at: loop.now) { write(piece) }
+        scheduler = nil
         let goodbye = MessagePackage(
             identifier: .random(), command: .goodbye, status: .sent, errorMessage: reason, timestamp: Date())
         do {
@@ -131,7 +180,12 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         guard !conditioner.isOutOfRange(peer?.identifier) else {
             return channel.close(.byThisSide("the link's condition took it out of range"))
         }
+        becomeConditioned()
+    }
+
+    private func becomeConditioned() {
         conditioned?.become(conditioner.condition(of: peer?.identifier))
+        scheduler?.linkChanged(isConditioned: conditioned?.isHolding.out ?? true)
     }
 
     /// How long a goodbye may take to be written.
@@ -143,14 +197,14 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         Self.bytesIn.add(bytes.count)
         // What comes behind an error or a goodbye is read, so that the peer reads this side's last words, and dropped.
         guard !machine.isClosed else { return }
-        decoder.begin(bytes)
+        receiver.begin(bytes)
         takeFrames()
         // What is left of it is taken when there is more, or when this side reads again.
-        decoder.end()
+        receiver.end()
         if machine.isClosed {
-            decoder = FrameDecoder()
-        } else if peer == nil, !greetings.keep(decoder.keptBytes, for: number) {
-            decoder = FrameDecoder()
+            receiver.close()
+        } else if peer == nil, !greetings.keep(receiver.keptBytes, for: number) {
+            receiver.close()
             machine.closed()
             fail(
                 ProtocolError(
@@ -160,9 +214,10 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     }
 
     /// The peer may send more than a hello from now on.
-    private func greeted() {
+    private func greeted(_ version: Int) {
         greetings.forget(number)
-        decoder.maximumBytes = LinkLimits.frameBytes
+        receiver.greeted(version: version)
+        if version >= ProtocolVersion.second { scheduler = SendScheduler() }
         channel.readBytes = .max
         conditioned?.heldBytes = Self.heldBytes
     }
@@ -172,16 +227,26 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     private func takeFrames() {
         do {
-            while isReading, !machine.isClosed,
-                let (package, bytes) = try templates.next(in: &decoder, from: peer?.identifier)
-            {
-                handle(package, bytes: bytes)
+            while isReading, !machine.isClosed, let item = try receiver.next(templates, from: peer?.identifier) {
+                switch item {
+                case .package(let package, let bytes): handle(package, bytes: bytes)
+                case .piece: machine.heard(at: loop.now)
+                case .acknowledgement(let word): try acknowledged(word)
+                }
             }
         } catch {
             machine.closed()
             fail(error)
         }
+        acknowledge()
+        pump()
         rearm()
+    }
+
+    private func acknowledged(_ word: Acknowledgement) throws(ProtocolError) {
+        machine.heard(at: loop.now)
+        try scheduler?.acknowledged(word, at: loop.now)
+        if scheduler?.takeNews(at: loop.now) == true { onEvent(.delivering) }
     }
 
     private func handle(_ package: MessagePackage, bytes: Int) {
@@ -189,11 +254,11 @@ final class LinkConnection: Equatable, @unchecked Sendable {
             .packageIn,
             [.connection(number), .command(package.commandName), .package(package.identifier), .bytes(bytes)])
         switch machine.received(package, at: loop.now) {
-        case .establish(let hello, _):
+        case .establish(let hello, let version):
             peer = hello.device
-            greeted()
+            greeted(version)
             Self.established.add()
-            conditioned?.become(conditioner.condition(of: hello.device.identifier))
+            becomeConditioned()
             onEvent(.established(hello))
         case .deliver:
             onEvent(.package(package, bytes: bytes))
@@ -213,7 +278,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         do {
             try send(answer)
         } catch {
-            close("it does not read")
+            close(Self.deaf)
         }
     }
 
@@ -252,7 +317,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     private func channelClosed(_ reason: StreamChannel.CloseReason) {
         if let timer { loop.cancel(timer) }
         timer = nil
-        if !machine.isClosed, decoder.isInsideFrame {
+        if !machine.isClosed, receiver.isInsidePackage {
             logger.log(.peerMisbehaved, fields([.reason("closed in the middle of a frame")]))
         } else if !machine.isClosed, peer == nil {
             logger.log(.peerMisbehaved, fields([.reason("closed before its hello")]))

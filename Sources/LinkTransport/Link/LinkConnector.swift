@@ -15,6 +15,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     package let conditioner: LinkConditioner
     private let templates = PackageTemplates()
     private let greetings = Greetings()
+    private let memory = PieceMemory()
     private var machine: ReconnectStateMachine
     private var connection: LinkConnection?
     private var onEvent: (LinkEvent) -> Void = { _ in }
@@ -112,7 +113,8 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
             lastNumber += 1
             let connection = LinkConnection(
                 loop: loop, descriptor: descriptor, number: lastNumber, role: .companion, times: times,
-                conditioner: conditioner, templates: templates, greetings: greetings, logger: logger)
+                conditioner: conditioner, templates: templates, greetings: greetings, memory: memory,
+                logger: logger)
             self.connection = connection
             try connection.open(as: Hello(device: device, state: state, pairingCode: pairingCode)) { [self] in
                 handle($0)
@@ -134,6 +136,8 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
         case .package(let package, let bytes):
             guard let peer = connection?.peer else { return }
             onEvent(.package(package, from: peer, bytes: bytes))
+        case .delivering:
+            if let peer = connection?.peer { onEvent(.delivering(to: peer)) }
         case .closed(let reason):
             let peer = connection?.peer
             connection = nil

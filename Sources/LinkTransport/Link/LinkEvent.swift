@@ -11,4 +11,6 @@ package enum LinkEvent: Sendable {
     case unreachable(reason: String)
     /// A peer's package, marked with its origin. `bytes` is its size on the wire.
     case package(MessagePackage, from: Device, bytes: Int)
+    /// What waits to be sent to a peer is not lost: some of what was before it has arrived.
+    case delivering(to: Device)
 }

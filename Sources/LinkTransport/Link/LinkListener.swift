@@ -16,6 +16,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private let templates = PackageTemplates()
     private let greetings = Greetings()
     private var trimRule = TrimRule(least: worthwhileConnections)
+    private let memory = PieceMemory()
     private var listener: SocketListener?
     private var onEvent: (LinkEvent) -> Void = { _ in }
     private var connections: [UInt64: LinkConnection] = [:]
@@ -93,7 +94,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         lastNumber += 1
         let connection = LinkConnection(
             loop: loop, descriptor: descriptor, number: lastNumber, role: .host, times: times,
-            conditioner: conditioner, templates: templates, greetings: greetings, logger: logger)
+            conditioner: conditioner, templates: templates, greetings: greetings, memory: memory,
+            logger: logger)
         let delay = conditioner.condition(of: nil).acceptDelay
         guard delay > .zero else { return open(connection) }
         delayed.insert(connection.number)
@@ -123,6 +125,8 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         case .package(let package, let bytes):
             guard let peer = connection.peer else { return }
             onEvent(.package(package, from: peer, bytes: bytes))
+        case .delivering:
+            if let peer = connection.peer { onEvent(.delivering(to: peer)) }
         case .closed(let reason): closed(connection, reason)
         }
     }

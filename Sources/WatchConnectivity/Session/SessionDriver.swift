@@ -412,6 +412,7 @@ final class SessionDriver: @unchecked Sendable {
             core?.disconnected(device)
             perform(actions)
         case .unreachable(let reason): core?.linkFailed(reason)
+        case .delivering(let device): parts.transfers.delivering(to: machine.counterpart(device.identifier))
         case .package(let package, let device, let bytes):
             CrashPoint.messageReceived.pass()
             guard !faults.isIdle else { return perform(machine.received(package, from: device, bytes: bytes)) }

@@ -174,6 +174,9 @@ final class TransferCenter: @unchecked Sendable {
     /// The receiver of a file has more of it.
     func progressed(_ transfer: UUID) { queue.async { [self] in machine.progressed(transfer, at: .now) } }
 
+    /// What waits to be sent to a counterpart is not lost.
+    func delivering(to peer: UUID) { queue.async { [self] in machine.delivering(to: peer, at: .now) } }
+
     /// From any thread: a try is over. What comes together is recorded together.
     func ended(_ ending: Ending) {
         if endings.add(ending) { queue.asyncAfter(deadline: .now() + Self.endDelay) { self.settle() } }

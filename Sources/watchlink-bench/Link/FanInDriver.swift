@@ -70,7 +70,7 @@ final class FanInDriver: @unchecked Sendable {
         watches[number].frames.begin(bytes)
         defer { watches[number].frames.end() }
         do {
-            while try watches[number].frames.nextFrame({ _ in () }) != nil {
+            while try watches[number].frames.nextFrame({ _, _ in () }) != nil {
                 guard watches[number].hasGreeted else {
                     watches[number].hasGreeted = true
                     greeted += 1

@@ -42,6 +42,7 @@ final class LinkDriver: @unchecked Sendable {
             guard let message = package.answers, let start = starts.removeValue(forKey: message) else { return }
             guard pace.received(sentAt: start) else { return finish() }
             send(to: device.identifier)
+        case .delivering: break
         case .disconnected: finish()
         case .unreachable: break
         }

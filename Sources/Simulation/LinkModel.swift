@@ -1,0 +1,177 @@
+import Foundation
+import LinkProtocol
+
+/// Two peers, and a conditioned link between them, in simulated time: all that decides which byte goes when is the product's.
+final class LinkModel {
+    /// What the first peer sends: a file in chunks, each answered, eight ahead; user infos, each answered; and messages, one
+    /// after the other. `both` lets the second one send a file as well.
+    struct Load {
+        var file = 0
+        var userInfos = 0
+        var messages = 0
+        var both = false
+    }
+
+    /// How the peers send.
+    enum Sending {
+        case scheduled
+        /// All at once, as in the first version of the protocol.
+        case atOnce
+        /// Nothing but messages goes out while one waits for its reply.
+        case starving
+    }
+
+    /// Nothing moves any more.
+    struct Stuck: Error {
+        let packages: Int
+        let messages: Int
+    }
+
+    struct Result {
+        /// Until the first peer's background traffic had arrived, in seconds.
+        var background = 0.0
+        /// From each message to its reply, in seconds.
+        var replies: [Double] = []
+
+        var p99: Double { replies.sorted()[replies.count * 99 / 100] }
+    }
+
+    static let messageBytes = 600
+    static let userInfoBytes = 60_000
+    private static let receiptBytes = 450
+    private static let chunkBytes = LinkLimits.fileChunkBytes
+
+    private enum Kind: UInt8 { case message, reply, chunk, userInfo, receipt, progress }
+
+    private struct Peer {
+        var scheduler = SendScheduler()
+        var receiver = FrameReceiver(PieceMemory())
+        var out: ConditionedStream
+        var chunksLeft = 0
+
+        init(_ direction: LinkCondition.Direction, seed: UInt64) {
+            out = ConditionedStream(direction, random: SeededGenerator(seed: seed))
+            receiver.greeted(version: ProtocolVersion.second)
+        }
+    }
+
+    private let load: Load
+    private let sending: Sending
+    private var peers: [Peer]
+    private var now = MonotonicTime(nanoseconds: 0)
+    private var background = 0
+    private var messages: Int
+    private var asked = MonotonicTime(nanoseconds: 0)
+    private var result = Result()
+
+    init(_ condition: LinkCondition, _ load: Load, _ sending: Sending = .scheduled, seed: UInt64 = 1) {
+        self.load = load
+        self.sending = sending
+        peers = [Peer(condition.outgoing, seed: seed), Peer(condition.incoming, seed: ~seed)]
+        messages = load.messages
+    }
+
+    func run() throws -> Result {
+        let chunks = load.file / Self.chunkBytes
+        background = chunks + load.userInfos
+        peers[0].chunksLeft = chunks
+        peers[1].chunksLeft = load.both ? chunks : 0
+        for _ in 0..<LinkLimits.fileChunks { for peer in 0...1 { sendChunk(peer) } }
+        for _ in 0..<load.userInfos { send(.userInfo, 0, Self.userInfoBytes) }
+        sendMessage()
+        while background > 0 || messages > 0 {
+            guard let time = peers.compactMap(\.out.nextDeadline).min() else {
+                throw Stuck(packages: background, messages: messages)
+            }
+            now = max(now, time)
+            for peer in 0...1 { try deliver(from: peer) }
+        }
+        return result
+    }
+
+    // MARK: - The applications
+
+    private func arrived(_ kind: Kind, at peer: Int) {
+        switch kind {
+        case .message: send(.reply, peer, Self.receiptBytes)
+        case .reply:
+            result.replies.append(now.seconds(since: asked))
+            messages -= 1
+            sendMessage()
+        case .chunk: send(.progress, peer, Self.receiptBytes)
+        case .userInfo: send(.receipt, peer, Self.receiptBytes)
+        case .progress, .receipt:
+            if peer == 0 {
+                background -= 1
+                if background == 0 { result.background = now.seconds(since: MonotonicTime(nanoseconds: 0)) }
+            }
+            if kind == .progress { sendChunk(peer) }
+        }
+    }
+
+    private func sendMessage() {
+        guard messages > 0 else { return }
+        asked = now
+        send(.message, 0, Self.messageBytes)
+    }
+
+    private func sendChunk(_ peer: Int) {
+        guard peers[peer].chunksLeft > 0 else { return }
+        peers[peer].chunksLeft -= 1
+        send(.chunk, peer, Self.chunkBytes)
+    }
+
+    // MARK: - The link
+
+    private static func lane(_ kind: Kind) -> SendLane {
+        switch kind {
+        case .message: .messages
+        case .reply: .answers
+        case .chunk: .files
+        case .userInfo: .userInfos
+        case .receipt, .progress: .receipts
+        }
+    }
+
+    private func send(_ kind: Kind, _ peer: Int, _ count: Int) {
+        let body = [kind.rawValue] + [UInt8](repeating: 0, count: count - 1)
+        guard sending != .atOnce else { return write(Self.frame(body, wantsAcknowledgement: false), peer) }
+        if let wish = peers[peer].scheduler.pass(Self.lane(kind), bytes: count, at: now) {
+            return write(Self.frame(body, wantsAcknowledgement: wish), peer)
+        }
+        _ = peers[peer].scheduler.enqueue(Self.lane(kind), body)
+        pump(peer)
+    }
+
+    private static func frame(_ body: [UInt8], wantsAcknowledgement: Bool) -> [UInt8] {
+        let header = FrameHeader(.package, length: body.count, wantsAcknowledgement: wantsAcknowledgement)
+        return withUnsafeBytes(of: header.word.bigEndian) { Array($0) } + body
+    }
+
+    private func pump(_ peer: Int) {
+        if sending == .starving, messages > 0 { return }
+        while let piece = peers[peer].scheduler.next(at: now) { write(piece.header + piece.bytes, peer) }
+    }
+
+    private func write(_ bytes: [UInt8], _ peer: Int) { peers[peer].out.push(bytes[...], at: now) }
+
+    private func deliver(from peer: Int) throws {
+        let (bytes, _) = peers[peer].out.take(at: now)
+        let other = 1 - peer
+        var kinds: [Kind] = []
+        try bytes.withUnsafeBytes { bytes in
+            peers[other].receiver.begin(bytes)
+            while let item = try peers[other].receiver.next({ Kind(rawValue: $0[0]) }) {
+                switch item {
+                case .package(let kind, _): if let kind { kinds.append(kind) }
+                case .piece: break
+                case .acknowledgement(let word): try peers[other].scheduler.acknowledged(word, at: now)
+                }
+            }
+            peers[other].receiver.end()
+        }
+        if let word = peers[other].receiver.acknowledge(at: now) { write(word.frame, other) }
+        for kind in kinds { arrived(kind, at: other) }
+        pump(other)
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import ServiceRuntime
+import Testing
+
+/// Quizzes beside background transfers, between real services.
+@Suite("Messages go first", .serialized)
+struct PriorityTests {
+    @Test("On Bluetooth quizzes are replied to while a file and user infos are under way, and those arrive as well")
+    func bluetooth() throws {
+        let bench = try TestBench()
+        let (host, companion) = (try bench.start("host"), try bench.start("companion"))
+        // On the receiver's side: the sender has to find out what the link carries.
+        #expect(try bench.watchlink(["link", "host", "condition", "bluetooth"]).code == 0)
+        // A mebibyte takes twelve seconds, and all of it may be under way at once.
+        let content = Data((0..<1_048_576).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let file = bench.path + "/content"
+        try content.write(to: URL(filePath: file))
+        let control = try ControlClient(path: bench.state().path + "/companion.control.sock")
+        _ = try control.call("send", ["kind": "file", "path": .string(file)])
+        for _ in 0..<3 {
+            _ = try control.call(
+                "send", ["kind": "user-info", "content": .string(String(repeating: "x", count: 60_000))])
+        }
+        #expect(companion.waitForLines(4, containing: "transfer sent", within: TestBench.limit))
+        for _ in 0..<3 {
+            let result = try bench.watchlink(["submit", try bench.quizzes(1), "--wait"])
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+        }
+        // By the order of events, not by the clock: the quizzes came last, and are first.
+        #expect(!companion.lines.contains { $0.contains("transfer finished") && $0.contains("kind=file") })
+        #expect(host.lines.filter { $0.contains("quiz stored") }.count == 3)
+        #expect(companion.waitForLines(4, containing: "transfer finished", within: .seconds(60)))
+    }
+}

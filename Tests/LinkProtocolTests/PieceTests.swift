@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Pieces")
+struct PieceTests {
+    private static func piece(_ stream: Int, _ length: Int, _ offset: Int, _ bytes: [UInt8]) -> [UInt8] {
+        // The header's numbers, behind that of the frame.
+        Array(
+            PieceHeader(stream: stream, length: length, offset: offset)
+                .frame(count: bytes.count, wantsAcknowledgement: false).dropFirst(FrameHeader.bytes)) + bytes
+    }
+
+    private static func add(_ body: [UInt8], to assembler: PieceAssembler) throws -> [UInt8]? {
+        try body.withUnsafeBytes { try assembler.add($0) }
+    }
+
+    @Test("Pieces of several streams come together, each in its own order")
+    func interleaved() throws {
+        let memory = PieceMemory()
+        let assembler = PieceAssembler(memory)
+        #expect(try Self.add(Self.piece(0, 3, 0, [1, 2]), to: assembler) == nil)
+        #expect(try Self.add(Self.piece(5, 2, 0, [8]), to: assembler) == nil)
+        #expect(memory.used == 3 && assembler.isInsidePackage)
+        #expect(try Self.add(Self.piece(0, 3, 2, [3]), to: assembler) == [1, 2, 3])
+        #expect(try Self.add(Self.piece(5, 2, 1, [9]), to: assembler) == [8, 9])
+        #expect(memory.used == 0 && !assembler.isInsidePackage)
+        #expect(try Self.add(Self.piece(0, 1, 0, [7]), to: assembler) == [7], "a stream begins anew")
+    }
+
+    @Test("What a connection held is given back with it")
+    func givenBack() throws {
+        let memory = PieceMemory()
+        var assembler: PieceAssembler? = PieceAssembler(memory)
+        _ = try Self.add(Self.piece(0, 9, 0, [1, 2]), to: try #require(assembler))
+        #expect(memory.used == 2)
+        assembler = nil
+        #expect(memory.used == 0)
+    }
+
+    @Test(
+        "A piece that is missing, comes twice, is too long or does not belong is an error that says what came",
+        arguments: [
+            (Self.piece(0, 9, 4, [1]), "bad piece: a piece at 4 of stream 0, wanted is 2"),
+            (Self.piece(0, 9, 0, [1]), "bad piece: a piece at 0 of stream 0, wanted is 2"),
+            (Self.piece(0, 8, 2, [1]), "bad piece: a package of 8 bytes that was announced with 9"),
+            (Self.piece(0, 9, 2, [UInt8](repeating: 0, count: 8)), "bad piece: 10 bytes of a package of 9"),
+            (Self.piece(1, 9, 3, [1]), "bad piece: a piece at 3 of stream 1, wanted is 0"),
+            (Self.piece(1, 1, 0, [1, 2]), "bad piece: 2 bytes of a package of 1"),
+            (Self.piece(1, 0, 0, [1]), "bad piece: a package of 0 bytes; the limit is 524288"),
+            (Self.piece(1, 524_289, 0, [1]), "bad piece: a package of 524289 bytes; the limit is 524288"),
+            (Self.piece(8, 9, 0, [1]), "bad piece: stream 8; the highest is 7"),
+            (Self.piece(4_294_967_295, 9, 0, [1]), "bad piece: stream 4294967295; the highest is 7"),
+            (Self.piece(1, 9, 0, []), "bad piece: 12 bytes; the header has 12, and one must follow"),
+            ([1, 2, 3], "bad piece: 3 bytes; the header has 12, and one must follow"),
+        ])
+    func refused(_ body: [UInt8], _ text: String) throws {
+        let assembler = PieceAssembler(PieceMemory())
+        _ = try Self.add(Self.piece(0, 9, 0, [1, 2]), to: assembler)
+        let error = #expect(throws: ProtocolError.self) { try Self.add(body, to: assembler) }
+        #expect(error?.description == text)
+    }
+
+    @Test("A package of the largest size comes together; the unfinished ones of a peer are bounded")
+    func bounds() throws {
+        let assembler = PieceAssembler(PieceMemory())
+        let most = LinkLimits.frameBytes
+        let half = [UInt8](repeating: 7, count: most / 2)
+        #expect(try Self.add(Self.piece(0, most, 0, half), to: assembler) == nil)
+        #expect(try Self.add(Self.piece(0, most, most / 2, half), to: assembler)?.count == most)
+
+        let almost = [UInt8](repeating: 7, count: most - 1)
+        for stream in 0..<4 { _ = try Self.add(Self.piece(stream, most, 0, almost), to: assembler) }
+        #expect(try Self.add(Self.piece(4, 9, 0, [1, 2, 3, 4]), to: assembler) == nil)
+        let error = #expect(throws: ProtocolError.self) { try Self.add(Self.piece(5, 9, 0, [1]), to: assembler) }
+        #expect(error?.description == "too many pieces: 2097153 bytes of unfinished packages; the limit is 2097152")
+    }
+
+    @Test("All peers of an endpoint together are bounded")
+    func boundOfAll() throws {
+        let memory = PieceMemory(limit: 10)
+        let (first, second) = (PieceAssembler(memory), PieceAssembler(memory))
+        #expect(try Self.add(Self.piece(0, 9, 0, [1, 2, 3, 4, 5]), to: first) == nil)
+        #expect(try Self.add(Self.piece(0, 9, 0, [1, 2, 3, 4, 5]), to: second) == nil)
+        let error = #expect(throws: ProtocolError.self) { try Self.add(Self.piece(0, 9, 5, [6]), to: second) }
+        #expect(error?.description == "too many pieces: all peers' unfinished packages have 10 bytes already")
+        #expect(memory.used == 10)
+    }
+}
+
+@Suite("Frames of the second version")
+struct FrameReceiverTests {
+    private typealias Item = FrameReceiver.Item<[UInt8]>
+
+    /// What a receiver makes of some bytes, and how it acknowledges them.
+    private static func receive(
+        _ bytes: [UInt8], version: Int = 2
+    ) throws -> (items: [Item], acknowledgement: [UInt8]?) {
+        var receiver = FrameReceiver(PieceMemory())
+        receiver.greeted(version: version)
+        var items: [Item] = []
+        try bytes.withUnsafeBytes { bytes in
+            receiver.begin(bytes)
+            while let item = try receiver.next({ [UInt8]($0) }) { items.append(item) }
+            receiver.end()
+        }
+        return (items, receiver.acknowledge(at: MonotonicTime(nanoseconds: 0x0102))?.frame)
+    }
+
+    @Test("An acknowledgement counts all bytes of frames, says when they were read, and comes only if one is asked for")
+    func acknowledged() throws {
+        let asked: [UInt8] = [0x80, 0, 0, 2, 1, 2]
+        #expect(try Self.receive([0, 0, 0, 1, 9]).acknowledgement == nil)
+        #expect(
+            try Self.receive([0, 0, 0, 1, 9] + asked).acknowledgement
+                == [0x02, 0, 0, 17] + [0, 0, 0, 0, 0, 0, 0, 11] + [0, 0, 0, 0, 0, 0, 1, 2] + [1])
+        // Acknowledgements themselves do not count.
+        let word: [UInt8] = [0x02, 0, 0, 17] + [0, 0, 0, 0, 0, 0, 1, 0] + [0, 0, 0, 0, 0, 0, 0, 5] + [0xFE]
+        let (items, answer) = try Self.receive(word + asked)
+        #expect(answer?[11] == 6)
+        guard case .acknowledgement(let read)? = items.first else {
+            Issue.record("\(items)")
+            return
+        }
+        // Flags that are not known say nothing.
+        #expect(read == Acknowledgement(end: 256, arrival: MonotonicTime(nanoseconds: 5), isConditioned: false))
+    }
+
+    @Test("Pieces between whole packages, cut anywhere", arguments: [1, 3, 7, 1_000])
+    func pieces(_ cut: Int) throws {
+        let package: [UInt8] = Array(0..<100)
+        let header = { PieceHeader(stream: 3, length: 100, offset: $0).frame(count: 50, wantsAcknowledgement: true) }
+        let bytes = header(0) + package[..<50] + [0, 0, 0, 1, 9] + header(50) + package[50...]
+        var receiver = FrameReceiver(PieceMemory())
+        receiver.greeted(version: 2)
+        var packages: [[UInt8]] = []
+        for start in stride(from: 0, to: bytes.count, by: cut) {
+            try Array(bytes[start..<min(start + cut, bytes.count)]).withUnsafeBytes { bytes in
+                receiver.begin(bytes)
+                while let item = try receiver.next({ [UInt8]($0) }) {
+                    if case .package(let package, _) = item { packages.append(package) }
+                }
+                receiver.end()
+            }
+        }
+        #expect(packages == [[9], package])
+        #expect(!receiver.isInsidePackage)
+        #expect(receiver.acknowledge(at: at(0))?.end == Int64(bytes.count))
+    }
+
+    @Test(
+        "What no frame may be is refused",
+        arguments: [
+            ([0x03, 0, 0, 1, 0], "unknown frame: a frame of the kind 3; the highest is 2"),
+            ([0x7F, 0, 0, 1, 0], "unknown frame: a frame of the kind 127; the highest is 2"),
+            ([0x80, 0, 0, 0], "empty frame: a frame of no bytes"),
+            ([0x00, 0xFF, 0, 0], "frame too long: 16711680 bytes; the limit is 524288"),
+            ([0x02, 0, 0, 1, 0], "bad acknowledgement: 1 bytes; it has 17"),
+        ] as [([UInt8], String)])
+    func refused(_ bytes: [UInt8], _ text: String) {
+        let error = #expect(throws: ProtocolError.self) { try Self.receive(bytes) }
+        #expect(error?.description == text)
+    }
+
+    @Test("In the first version the same bytes are a length that is too large")
+    func firstVersion() {
+        for first in [0x01, 0x02, 0x80] as [UInt8] {
+            let error = #expect(throws: ProtocolError.self) { try Self.receive([first, 0, 0, 8] + [0], version: 1) }
+            #expect(error?.code == .frameTooLong)
+        }
+    }
+}

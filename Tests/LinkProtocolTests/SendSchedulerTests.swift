@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("What goes to a peer next")
+struct SendSchedulerTests {
+    private static let window = SendWindow.first
+
+    private static func enqueue(
+        _ lane: SendLane, _ count: Int, in scheduler: inout SendScheduler, isTaken expected: Bool = true
+    ) {
+        let isTaken = scheduler.enqueue(lane, [UInt8](repeating: 0, count: count))
+        #expect(isTaken == expected, "\(count) bytes of \(lane)")
+    }
+
+    private static func expectPass(
+        _ lane: SendLane, bytes count: Int, at time: MonotonicTime, in scheduler: inout SendScheduler,
+        is expected: Bool?
+    ) {
+        let passes = scheduler.pass(lane, bytes: count, at: time)
+        #expect(passes == expected, "\(count) bytes of \(lane)")
+    }
+
+    /// All that may go now.
+    private static func drain(_ scheduler: inout SendScheduler, at time: Double = 0) -> [SendScheduler.Piece] {
+        var pieces: [SendScheduler.Piece] = []
+        while let piece = scheduler.next(at: at(time)) { pieces.append(piece) }
+        return pieces
+    }
+
+    /// An acknowledgement of what arrived at once.
+    private static func word(_ end: Int64, _ time: Double) -> Acknowledgement {
+        Acknowledgement(end: end, arrival: at(time))
+    }
+
+    private static func bytes(_ pieces: [SendScheduler.Piece]) -> Int64 {
+        Int64(pieces.reduce(0) { $0 + $1.header.count + $1.bytes.count })
+    }
+
+    @Test("What is small and has nothing before it need not wait; what is large, or behind something, does")
+    func passes() {
+        var scheduler = SendScheduler()
+        Self.expectPass(.messages, bytes: 600, at: at(0), in: &scheduler, is: false)
+        Self.expectPass(.messages, bytes: 3_000, at: at(0), in: &scheduler, is: nil)
+        Self.enqueue(.messages, 3_000, in: &scheduler)
+        Self.expectPass(.messages, bytes: 600, at: at(0), in: &scheduler, is: nil)
+        Self.expectPass(.answers, bytes: 600, at: at(0), in: &scheduler, is: false)
+    }
+
+    @Test("Pieces of a package make it whole again, and only the window's worth is on its way")
+    func window() throws {
+        var scheduler = SendScheduler()
+        let package = (0..<40_000).map { UInt8(truncatingIfNeeded: $0) }
+        let isTaken = scheduler.enqueue(.files, package)
+        #expect(isTaken)
+        var (all, sent): ([UInt8], Int64) = ([], 0)
+        var rounds = 0
+        while true {
+            let pieces = Self.drain(&scheduler, at: Double(rounds))
+            guard !pieces.isEmpty else { break }
+            for piece in pieces {
+                #expect(piece.offset == all.count && piece.length == 40_000 && piece.lane == .files)
+                all += piece.bytes
+            }
+            // It may double once, and end in the middle of a piece.
+            #expect(Self.bytes(pieces) <= (rounds == 0 ? 1 : 2) * Self.window + 4_096)
+            let isAsking = pieces.contains { $0.wantsAcknowledgement }
+            #expect(isAsking || all.count == package.count, "nothing would ever go on")
+            sent += Self.bytes(pieces)
+            rounds += 1
+            // Each takes longer than the one before: the window does not grow.
+            try scheduler.acknowledged(Self.word(sent, Double(rounds * rounds)), at: at(Double(rounds)))
+        }
+        #expect(all == package)
+        #expect(rounds >= 3)
+    }
+
+    @Test("A message goes out though the window is full of a file")
+    func messageFirst() {
+        var scheduler = SendScheduler()
+        Self.enqueue(.files, 100_000, in: &scheduler)
+        _ = Self.drain(&scheduler)
+        Self.enqueue(.userInfos, 5_000, in: &scheduler)
+        Self.enqueue(.complication, 5_000, in: &scheduler)
+        Self.enqueue(.answers, 5_000, in: &scheduler)
+        let lanes = Self.drain(&scheduler).map(\.lane)
+        #expect(lanes == [.answers, .answers, .answers, .complication], "then the complication has its share")
+    }
+
+    @Test("Lanes of one urgency have their turns, and each keeps its order")
+    func turns() {
+        var scheduler = SendScheduler()
+        for lane in [SendLane.userInfos, .userInfos, .files] {
+            Self.enqueue(lane, 3_000, in: &scheduler)
+        }
+        let pieces = Self.drain(&scheduler)
+        #expect(pieces.map(\.lane) == [.userInfos, .files, .userInfos, .files, .userInfos, .userInfos])
+        #expect(pieces.filter { $0.lane == .userInfos }.map(\.offset) == [0, 2_048, 0, 2_048])
+    }
+
+    @Test("However many messages wait, what is transferred goes on")
+    func share() throws {
+        var scheduler = SendScheduler()
+        for _ in 0..<60 { Self.enqueue(.messages, 60_000, in: &scheduler) }
+        for _ in 0..<8 { Self.enqueue(.files, 500_000, in: &scheduler) }
+        var (sent, background): (Int64, Int64) = (0, 0)
+        for round in 0..<1_000 {
+            let pieces = Self.drain(&scheduler, at: Double(round))
+            // Until the messages are all gone.
+            guard pieces.contains(where: { $0.lane == .messages }) else { break }
+            sent += Self.bytes(pieces)
+            background += Self.bytes(pieces.filter { $0.lane == .files })
+            try scheduler.acknowledged(Self.word(sent, Double(round + 1)), at: at(Double(round + 1)))
+        }
+        #expect(background * 16 >= sent, "\(background) of \(sent) bytes")
+        #expect(background * 4 <= sent, "\(background) of \(sent) bytes")
+        #expect(sent > 3_600_000)
+    }
+
+    @Test("Too much of one urgency is refused, and stands in no other's way")
+    func full() {
+        var scheduler = SendScheduler()
+        for _ in 0..<8 { Self.enqueue(.userInfos, LinkLimits.frameBytes, in: &scheduler) }
+        Self.enqueue(.files, 1, in: &scheduler, isTaken: false)
+        Self.enqueue(.messages, 1, in: &scheduler)
+    }
+
+    @Test("An acknowledgement of what was not sent, and one that takes another back, are refused")
+    func badAcknowledgements() throws {
+        var scheduler = SendScheduler()
+        _ = scheduler.pass(.messages, bytes: 96, at: at(0))
+        var error = #expect(throws: ProtocolError.self) { try scheduler.acknowledged(Self.word(101, 1), at: at(1)) }
+        #expect(error?.description == "bad acknowledgement: 101 bytes, after 0 and of 100 that were sent")
+        try scheduler.acknowledged(Self.word(100, 1), at: at(1))
+        error = #expect(throws: ProtocolError.self) { try scheduler.acknowledged(Self.word(99, 1), at: at(1)) }
+        #expect(error?.description == "bad acknowledgement: 99 bytes, after 100 and of 100 that were sent")
+    }
+
+    @Test("Before the connection closes, what is urgent goes, whole, and nothing else")
+    func last() {
+        var scheduler = SendScheduler()
+        Self.enqueue(.files, 100_000, in: &scheduler)
+        Self.enqueue(.messages, 100_000, in: &scheduler)
+        let first = Self.drain(&scheduler).filter { $0.lane == .messages }
+        var rest: [SendScheduler.Piece] = []
+        while let piece = scheduler.last(at: at(0)) { rest.append(piece) }
+        #expect(rest.allSatisfy { $0.lane == .messages })
+        #expect((first + rest).reduce(0) { $0 + $1.bytes.count } == 100_000)
+    }
+
+    @Test("While something waits and the link moves, its owners are told so now and then")
+    func news() {
+        var scheduler = SendScheduler()
+        var news: [Bool] = []
+        news.append(scheduler.takeNews(at: at(0)))
+        Self.enqueue(.files, 100_000, in: &scheduler)
+        news.append(scheduler.takeNews(at: at(1)))
+        news.append(scheduler.takeNews(at: at(5.9)))
+        news.append(scheduler.takeNews(at: at(6)))
+        #expect(news == [false, true, false, true], "nothing waits; it does; too soon; again")
+    }
+}

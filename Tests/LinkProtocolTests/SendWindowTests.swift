@@ -1,0 +1,167 @@
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("How much is on its way")
+struct SendWindowTests {
+    /// A link, and a sender that keeps the window full.
+    private struct Link {
+        var window = SendWindow()
+        /// What the peer's clock shows when this side's begins.
+        var clock = 0.0
+        /// What words take to come back.
+        var back = 0.0
+        /// What waited in front of the last byte when it was sent, in seconds.
+        private(set) var waiting = 0.0
+        private(set) var carried: Int64 = 0
+        private var time = 0.0
+        private var free = 0.0
+        private var sent: Int64 = 0
+        private var acknowledged: Int64 = 0
+        private var flights: [(word: Acknowledgement, time: Double)] = []
+
+        /// Carries so many bytes a second, each after the latency, for so many seconds.
+        mutating func carry(_ bandwidth: Double, latency: Double, for span: Double) {
+            let end = time + span
+            let before = acknowledged
+            while time < end {
+                while sent - acknowledged < window.bytes {
+                    let count = min(window.pieceBytes, window.bytes)
+                    sent += Int64(count)
+                    window.sent(upTo: sent, underWay: Int(sent - acknowledged), at: at(time))
+                    waiting = max(free - time, 0)
+                    free = max(free, time) + Double(count) / bandwidth
+                    let word = Acknowledgement(end: sent, arrival: at(clock + free + latency))
+                    flights.append((word, free + latency + back))
+                }
+                window.full()
+                let next = flights.removeFirst()
+                time = max(time, next.time)
+                acknowledged = next.word.end
+                window.acknowledged(next.word, at: at(time))
+            }
+            carried = acknowledged - before
+        }
+
+        /// Nothing is sent for so many seconds, then a byte.
+        mutating func pause(for span: Double) {
+            for flight in flights { window.acknowledged(flight.word, at: at(max(time, flight.time))) }
+            flights.removeAll()
+            acknowledged = sent
+            time += span
+            window.sent(upTo: sent + 1, underWay: 1, at: at(time))
+        }
+    }
+
+    @Test(
+        "The link is full, and less than 50 ms waits, whatever the way back takes and the peer's clock shows",
+        arguments: [(90_000, 0.1), (1_000_000, 0.02), (5_000_000, 0.01), (5_000_000, 0.1), (1_000_000, 0.15)],
+        [(0, 0), (0.15, 0), (0.01, -3_000), (0.05, 9e9)])
+    func full(_ link: (bandwidth: Double, latency: Double), _ peer: (back: Double, clock: Double)) {
+        var way = Link()
+        (way.back, way.clock) = peer
+        way.carry(link.bandwidth, latency: link.latency, for: 10)
+        way.carry(link.bandwidth, latency: link.latency, for: 10)
+        // The largest window bounds what long round trips carry.
+        let most = min(link.bandwidth, Double(SendWindow.largest) / (link.latency + peer.back))
+        #expect(Double(way.carried) > 0.95 * 10 * most, "\(way.carried) bytes")
+        #expect(way.waiting < 0.05, "\(way.waiting) s")
+    }
+
+    @Test("A word that takes longer and longer to come back is no reason to send less")
+    func back() {
+        var way = Link()
+        way.carry(1_000_000, latency: 0.01, for: 3)
+        for _ in 0..<10 {
+            way.back += 0.02
+            way.carry(1_000_000, latency: 0.01, for: 2)
+        }
+        way.carry(1_000_000, latency: 0.01, for: 10)
+        #expect(way.carried > 9_000_000, "\(way.carried) bytes in 10 s")
+        #expect(way.waiting < 0.05, "\(way.waiting) s")
+    }
+
+    @Test("A link of long round trips is learnt in some of them")
+    func learnt() {
+        var way = Link()
+        way.back = 0.15
+        way.carry(1_000_000, latency: 0.15, for: 3)
+        #expect(way.window.bytes > 100_000, "\(way.window.bytes)")
+        way.carry(1_000_000, latency: 0.15, for: 7)
+        #expect(way.window.bytes > 250_000, "\(way.window.bytes)")
+    }
+
+    @Test("A link that becomes slow is learnt, and one that becomes fast, or longer; after a pause nothing is believed")
+    func changes() {
+        var way = Link()
+        way.carry(5_000_000, latency: 0.01, for: 5)
+        #expect(way.window.bytes > 150_000)
+        way.carry(90_000, latency: 0.01, for: 20)
+        #expect(way.window.bytes < 11_000 && way.waiting < 0.11, "\(way.window.bytes), \(way.waiting) s")
+        way.carry(5_000_000, latency: 0.01, for: 5)
+        #expect(way.window.bytes > 150_000, "\(way.window.bytes)")
+        way.carry(5_000_000, latency: 0.1, for: 20)
+        way.carry(5_000_000, latency: 0.1, for: 5)
+        #expect(way.carried > 22_500_000, "\(way.carried) bytes in 5 s")
+        way.pause(for: 5)
+        #expect(way.window.bytes == SendWindow.first)
+    }
+
+    @Test("However fast the link, the window and the pieces have a bound")
+    func bounds() {
+        var way = Link()
+        way.carry(1e12, latency: 1e-6, for: 0.001)
+        #expect(way.window.bytes == SendWindow.largest)
+        #expect(way.window.pieceBytes == LinkLimits.frameBytes)
+    }
+
+    /// A word about so many bytes that were sent just before it.
+    private static func word(_ window: inout SendWindow, _ end: Int64, isConditioned: Bool) {
+        window.sent(upTo: end, underWay: 4_096, at: at(Double(end) / 1e6))
+        window.full()
+        let time = at(Double(end) / 1e6 + 0.1)
+        window.acknowledged(Acknowledgement(end: end, arrival: time, isConditioned: isConditioned), at: time)
+    }
+
+    @Test("The first word opens the window of a link that neither side makes worse; a side that does closes it at once")
+    func bare() {
+        let open = (SendWindow.largest, LinkLimits.frameBytes)
+        let unknown = SendWindow()
+        var window = SendWindow()
+        // This side's condition is not known yet, or there is one.
+        Self.word(&window, 4_096, isConditioned: false)
+        #expect(window.bytes < 64 * 1024, "\(window.bytes)")
+        window.reset(isConditioned: true)
+        Self.word(&window, 8_192, isConditioned: false)
+        #expect(window.bytes < 64 * 1024, "\(window.bytes)")
+
+        window.reset(isConditioned: false)
+        #expect(
+            (window.bytes, window.pieceBytes) == (unknown.bytes, unknown.pieceBytes), "the peer has said nothing yet")
+        Self.word(&window, 12_288, isConditioned: false)
+        #expect((window.bytes, window.pieceBytes) == open)
+        Self.word(&window, 16_384, isConditioned: true)
+        #expect(window.bytes < 64 * 1024, "\(window.bytes)")
+        Self.word(&window, 20_480, isConditioned: false)
+        #expect((window.bytes, window.pieceBytes) == open)
+        // After a while without word the peer's side may have changed.
+        window.sent(upTo: 5_000_000, underWay: 4_096, at: at(5))
+        #expect((window.bytes, window.pieceBytes) == (unknown.bytes, unknown.pieceBytes))
+        window.reset(isConditioned: true)
+        #expect((window.bytes, window.pieceBytes) == (unknown.bytes, unknown.pieceBytes))
+    }
+
+    @Test("What a peer says of its clock, however wild, changes the window within its bounds and nothing else")
+    func wildClock() {
+        var window = SendWindow()
+        let times: [Int64] = [.min, .max, 0, .max, .max, .min, -1, 1, .min, .min]
+        for (step, nanoseconds) in times.enumerated() {
+            let end = Int64(step + 1) * 4_096
+            window.sent(upTo: end, underWay: 4_096, at: at(Double(step)))
+            window.full()
+            let word = Acknowledgement(end: end, arrival: MonotonicTime(nanoseconds: nanoseconds))
+            window.acknowledged(word, at: at(Double(step) + 0.5))
+            #expect((SendWindow.least...SendWindow.largest).contains(window.bytes), "after \(nanoseconds)")
+        }
+    }
+}
