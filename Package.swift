@@ -213,7 +213,8 @@ let package = Package(
         tests(
             "WatchLinkServicesTests",
             [
-                "LinkProtocol", "LinkTransport", "ServiceRuntime", "Storage", "TestSupport", "WatchConnectivity",
+                "EventLog", "LinkProtocol", "LinkTransport", "ServiceRuntime", "Storage", "TestSupport",
+                "WatchConnectivity",
                 "WatchLinkServices",
             ]),
         tests(

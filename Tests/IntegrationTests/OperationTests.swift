@@ -304,6 +304,10 @@ struct OperationTests {
         #expect(try bench.watchlink(["quizzes", "count"], state: other).output == "17\n")
         #expect(try bench.watchlink(["doctor"], state: other).output.contains("retention: 9 quizzes are too old"))
         #expect(try bench.watchlink(["quizzes", "expire"], state: other).output == "9 removed\n")
+        // However many they are, whoever asks has an answer at once.
+        let begun = try ControlClient(path: other.hostControlSocket, timeout: .seconds(30)).call(
+            "quizzes.expire", ["inBackground": true])
+        #expect(begun["task"] != nil, "\(begun)")
         #expect(try bench.watchlink(["quizzes", "count"], state: other).output == "8\n")
         #expect(host.stop(within: TestBench.limit) == 0)
     }

@@ -121,6 +121,23 @@ struct SubmitTests {
         #expect(newcomer.stop(within: TestBench.limit) == 0)
     }
 
+    @Test("The ends of more quizzes than an outbox lists when they are replied to are told as they were")
+    func moreThanListed() throws {
+        let processes = [try bench.start("host", level: "notice"), try bench.start("companion", level: "notice")]
+        let result = try bench.watchlink(["submit", try bench.quizzes(12_000), "--wait"])
+        #expect(result.code == 0, "\(result.errors)")
+        let others = result.output.split(separator: "\n").filter {
+            !$0.hasSuffix("accepted") && !$0.hasSuffix("replied")
+        }
+        #expect(others.isEmpty, "\(others.prefix(3))")
+        // One that was never accepted is not taken for one of those.
+        let client = try ControlClient(path: bench.state().companionControlSocket, timeout: .seconds(30))
+        let unknown = try client.call("wait", ["identifier": .string(UUID().uuidString)])
+        #expect(unknown["status"] == "failed")
+        #expect(unknown["reason"]?.string?.hasPrefix("the outbox does not list it") == true, "\(unknown)")
+        for process in processes.reversed() { #expect(process.stop(within: TestBench.limit) == 0) }
+    }
+
     @Test("JSON is one array, with the ends if they are waited for")
     func json() throws {
         let (companion, host) = (try bench.start("companion"), try bench.start("host"))

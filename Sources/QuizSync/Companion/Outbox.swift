@@ -15,6 +15,9 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private static let databaseRetry: DispatchTimeInterval = .seconds(1)
     /// Settled entries after which old ones are forgotten.
     private static let pruneInterval = 1_000
+    /// Replies that are remembered beyond those that the database lists, for whoever asks late. 200,000: a few megabytes, and more
+    /// than anybody hands over at once and waits for.
+    private static let rememberedReplies = 200_000
 
     /// How a quiz ended, to be written down.
     private struct End {
@@ -48,6 +51,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// What last kept a quiz from its end, while none has had its end since.
     private var trouble: String?
     private var settledSincePrune = 0
+    private var replied = RecentIdentifiers(capacity: rememberedReplies)
     private var isLoaded = false
     private let usage: UsageRecorder
     /// When quizzes were accepted whose delivery is timed; only if somebody wants to know.
@@ -125,7 +129,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             do {
                 let entry = machine.isUnderWay(identifier) ? nil : try store.entry(identifier)
                 guard machine.isUnderWay(identifier) || entry?.state == .pending else {
-                    return handler(entry?.state ?? .failed, entry.map(\.reason) ?? "there is no such quiz")
+                    if entry == nil, replied.contains(identifier) { return handler(.replied, nil) }
+                    return handler(entry?.state ?? .failed, entry.map(\.reason) ?? Self.unlisted)
                 }
                 wait(for: identifier, within: patience, handler)
             } catch {
@@ -133,6 +138,9 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             }
         }
     }
+
+    private static let unlisted =
+        "the outbox does not list it: it was not accepted here, was dropped, or was replied to long ago"
 
     /// Sends again what has failed for good, behind all that waits.
     ///
@@ -326,6 +334,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         let recorded = unrecorded
         unrecorded.removeAll()
         for end in recorded {
+            if end.state == .replied { replied.insert(end.identifier) }
             for waiter in (waiters.removeValue(forKey: end.identifier) ?? [:]).values { waiter(end.state, end.reason) }
         }
     }

@@ -35,7 +35,7 @@ final class HostMethods: Sendable {
         switch method {
         case "status": .success(status())
         case "history": .success(StatusReport.history(history))
-        case "quizzes.expire": expire()
+        case "quizzes.expire": expire(params)
         case "quizzes.list": opened { quizzes.answer(method, params) }
         default: quizzes.answer(method, params)
         }
@@ -48,12 +48,18 @@ final class HostMethods: Sendable {
         return usage.time(.history, read)
     }
 
-    private func expire() -> Result<JSONValue, ControlError> {
-        do throws(DatabaseError) {
-            return .success(["removed": .integer(Int64(try keeper.expireConfirmed()))])
-        } catch {
-            return .failure(ControlError(ControlError.unavailable, "\(error)"))
+    /// Like the other long work on the database: in the background, if that is asked for.
+    private func expire(_ params: JSONValue) -> Result<JSONValue, ControlError> {
+        let work: MaintenanceDesk.Work = { [keeper] progress in
+            do throws(DatabaseError) {
+                let removed = try keeper.expireConfirmed { progress($0, 0) }
+                return .success(["removed": .integer(Int64(removed))])
+            } catch {
+                return .failure(ControlError(ControlError.unavailable, "\(error)"))
+            }
         }
+        guard params["inBackground"]?.boolean == true else { return work { _, _ in } }
+        return quizzes.desk.begin("expire", work)
     }
 
     private func status() -> JSONValue {

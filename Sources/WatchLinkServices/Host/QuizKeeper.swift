@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import Locking
 import QuizSync
 import Storage
 
@@ -16,7 +17,8 @@ final class QuizKeeper: @unchecked Sendable {
     private let queue = DispatchQueue(label: "watchlink.quiz.keeper")
     private var retention: Retention
     private var timer: (any DispatchSourceTimer)?
-    private var held = 0
+    /// Read by whoever asks for the status, who must not wait for what is removed meanwhile.
+    private let held = Mutex(0)
 
     init(store: any QuizStore, maintenance: any QuizStoreMaintenance, retention: Retention, logger: Logger) {
         self.store = store
@@ -36,20 +38,23 @@ final class QuizKeeper: @unchecked Sendable {
     }
 
     /// Quizzes that are too old by the clock alone, and wait for a person's word.
-    var heldBack: Int { queue.sync { held } }
+    var heldBack: Int { held.withLock { $0 } }
 
     /// A person says that the clock is right: what is too old goes.
     ///
+    /// - Parameter progress: Called with how many went so far.
     /// - Returns: How many went.
-    func expireConfirmed() throws(DatabaseError) -> Int {
-        try queue.sync { Result { () throws(DatabaseError) in try expire(isConfirmed: true) } }.get()
+    func expireConfirmed(progress: (Int) -> Void = { _ in }) throws(DatabaseError) -> Int {
+        try queue.sync {
+            Result { () throws(DatabaseError) in try expire(isConfirmed: true, progress: progress) }
+        }.get()
     }
 
     /// Without limits there is nothing to wake up for.
     private func arm() {
         timer?.cancel()
         timer = nil
-        held = 0
+        held.withLock { $0 = 0 }
         guard retention.isLimited else { return }
         let source = DispatchSource.makeTimerSource(queue: queue)
         source.schedule(deadline: .now(), repeating: Retention.period.inSeconds, leeway: .seconds(10))
@@ -66,7 +71,7 @@ final class QuizKeeper: @unchecked Sendable {
         }
     }
 
-    private func expire(isConfirmed: Bool) throws(DatabaseError) -> Int {
+    private func expire(isConfirmed: Bool, progress: (Int) -> Void = { _ in }) throws(DatabaseError) -> Int {
         let plan = try retention.plan(at: Date(), isConfirmed: isConfirmed) { time throws(DatabaseError) in
             try maintenance.ages(before: time)
         }
@@ -75,11 +80,13 @@ final class QuizKeeper: @unchecked Sendable {
             let expired = try store.expire(
                 receivedBefore: plan.oldest, keeping: retention.count > 0 ? retention.count : nil, limit: Self.batch)
             total += expired.count
+            progress(total)
             guard expired.count == Self.batch else { break }
         }
         if total > 0 { logger.log(.quizzesExpired, [.count(total)]) }
         // Each number is told once.
-        if plan.heldBack > 0, plan.heldBack != held {
+        let told = held.withLock { $0 }
+        if plan.heldBack > 0, plan.heldBack != told {
             logger.log(
                 .quizzesHeldBack,
                 [
@@ -89,7 +96,7 @@ final class QuizKeeper: @unchecked Sendable {
                             + "word; if the clock is right: watchlink quizzes expire"),
                 ])
         }
-        held = plan.heldBack
+        held.withLock { $0 = plan.heldBack }
         return total
     }
 }

@@ -76,14 +76,15 @@ extension QuizzesCommand {
         while true {
             let state = try database("quizzes.task", ["task": task])
             if let result = state["result"] { return result }
-            progress.update(Int(state["done"]?.integer ?? 0), of: Int(state["total"]?.integer ?? 0))
+            let total = Int(state["total"]?.integer ?? 0)
+            progress.update(Int(state["done"]?.integer ?? 0), of: total > 0 ? total : nil)
             Thread.sleep(forTimeInterval: lookPeriod)
         }
     }
 
     /// A person's word that the host's clock is right, and what is too old may go.
     static func expire(_ invocation: Invocation, _ database: Database) throws {
-        let result = try database("quizzes.expire", [:])
+        let result = try longWork("quizzes.expire", "quizzes removed", [:], database)
         try answer(result, invocation, "\(result["removed"]?.integer ?? 0) removed")
     }
 
