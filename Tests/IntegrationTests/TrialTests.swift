@@ -8,7 +8,7 @@ struct TrialTests {
     /// The scenarios of the package.
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Config/scenarios")
-    private static let names = ["commute", "first-run", "gym-locker", "phone-reboots", "two-watches"]
+    private static let names = ["commute", "first-run", "gym-locker", "phone-reboots", "tunnels", "two-watches"]
 
     @Test("Every scenario has the outcome that it states", arguments: names)
     func scenario(_ name: String) throws {

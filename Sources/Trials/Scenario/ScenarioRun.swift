@@ -130,7 +130,10 @@ package final class ScenarioRun {
         var taken = 0
         if kind == "file" {
             let path = directory.appending(path: "file").path(percentEncoded: false)
-            guard FileManager.default.createFile(atPath: path, contents: Data(count: Self.fileBytes)) else {
+            // Written once: a file that changes while it is sent cannot arrive.
+            if !FileManager.default.fileExists(atPath: path),
+                !FileManager.default.createFile(atPath: path, contents: Data(count: Self.fileBytes))
+            {
                 throw TrialFailure("\(path) cannot be written")
             }
             params["path"] = .string(path)
