@@ -133,7 +133,7 @@ let package = Package(
         program("watchlink-companion", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-torture", ["ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
         program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
-        program("watchlink-explore", ["Locking", "ServiceRuntime", "VirtualTime"]),
+        program("watchlink-explore", ["LinkProtocol", "Locking", "ServiceRuntime", "VirtualTime"]),
         program(
             "watchlink-bench",
             [

@@ -100,28 +100,28 @@ pid_t fork(void) {
     return child;
 }
 
-int posix_spawn(
-    pid_t *restrict process, const char *restrict path, const posix_spawn_file_actions_t *restrict actions,
-    const posix_spawnattr_t *restrict attributes, char *const arguments[restrict], char *const environment[restrict]) {
-    if (!vt_inside()) return REAL(posix_spawn)(process, path, actions, attributes, arguments, environment);
+static int spawn(
+    __typeof__(&posix_spawn) real, pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,
+    const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]) {
+    if (!vt_inside()) return real(process, program, actions, attributes, arguments, environment);
     pid_t child = 0;
-    int error = REAL(posix_spawn)(&child, path, actions, attributes, arguments, environment);
+    int error = real(&child, program, actions, attributes, arguments, environment);
     if (error) return error;
     remember(child);
     if (process) *process = child;
     return 0;
 }
 
+int posix_spawn(
+    pid_t *restrict process, const char *restrict path, const posix_spawn_file_actions_t *restrict actions,
+    const posix_spawnattr_t *restrict attributes, char *const arguments[restrict], char *const environment[restrict]) {
+    return spawn(REAL(posix_spawn), process, path, actions, attributes, arguments, environment);
+}
+
 int posix_spawnp(
     pid_t *restrict process, const char *restrict file, const posix_spawn_file_actions_t *restrict actions,
     const posix_spawnattr_t *restrict attributes, char *const arguments[restrict], char *const environment[restrict]) {
-    if (!vt_inside()) return REAL(posix_spawnp)(process, file, actions, attributes, arguments, environment);
-    pid_t child = 0;
-    int error = REAL(posix_spawnp)(&child, file, actions, attributes, arguments, environment);
-    if (error) return error;
-    remember(child);
-    if (process) *process = child;
-    return 0;
+    return spawn(REAL(posix_spawnp), process, file, actions, attributes, arguments, environment);
 }
 
 /// The shell's whole run takes none of the world's time.

@@ -93,11 +93,7 @@ bool vt_is_inherited(int descriptor) { return descriptor >= 0 && descriptor < MO
 static bool watches_inherited(int descriptor) {
     char text[4096];
     snprintf(text, sizeof text, "/proc/self/fdinfo/%d", descriptor);
-    int file = (int)vt_kernel(SYS_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC, 0);
-    if (file < 0) return false;
-    long count = vt_kernel(SYS_read, file, text, sizeof text - 1);
-    vt_kernel(SYS_close, file);
-    text[count > 0 ? count : 0] = 0;
+    if (!vt_read_text(text, text, sizeof text)) return false;
     for (const char *line = strstr(text, "tfd:"); line; line = strstr(line + 1, "tfd:"))
         if (vt_is_inherited(atoi(line + 4))) return true;
     return false;

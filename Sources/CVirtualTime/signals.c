@@ -17,11 +17,7 @@ static uint64_t bit(int number) { return number >= 1 && number <= 64 ? 1ULL << (
 static uint64_t kernels_mask(int thread, const char *name) {
     char text[4096];
     snprintf(text, sizeof text, "/proc/self/task/%d/status", thread);
-    int file = (int)vt_kernel(SYS_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC, 0);
-    if (file < 0) return 0;
-    long count = vt_kernel(SYS_read, file, text, sizeof text - 1);
-    vt_kernel(SYS_close, file);
-    text[count > 0 ? count : 0] = 0;
+    if (!vt_read_text(text, text, sizeof text)) return 0;
     const char *line = strstr(text, name);
     return line ? strtoull(line + strlen(name), NULL, 16) : 0;
 }

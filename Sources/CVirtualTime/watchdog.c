@@ -26,11 +26,7 @@ typedef struct {
 static char state_of(int thread) {
     char text[256];
     snprintf(text, sizeof text, "/proc/self/task/%d/stat", thread);
-    int file = (int)vt_kernel(SYS_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC, 0);
-    if (file < 0) return 0;
-    long count = vt_kernel(SYS_read, file, text, sizeof text - 1);
-    vt_kernel(SYS_close, file);
-    text[count > 0 ? count : 0] = 0;
+    if (!vt_read_text(text, text, sizeof text)) return 0;
     const char *end = strrchr(text, ')');
     return end && end[1] ? end[2] : 0;
 }
@@ -39,11 +35,7 @@ static char state_of(int thread) {
 static long call_of(int thread, unsigned long *argument) {
     char text[256];
     snprintf(text, sizeof text, "/proc/self/task/%d/syscall", thread);
-    int file = (int)vt_kernel(SYS_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC, 0);
-    if (file < 0) return -1;
-    long count = vt_kernel(SYS_read, file, text, sizeof text - 1);
-    vt_kernel(SYS_close, file);
-    text[count > 0 ? count : 0] = 0;
+    if (!vt_read_text(text, text, sizeof text)) return -1;
     long number;
     return sscanf(text, "%ld 0x%lx", &number, argument) == 2 ? number : -1;
 }

@@ -88,6 +88,10 @@ static inline bool vt_inside(void) {
 }
 
 // begin.c
+/// Reads the beginning of one of the kernel's files about this process, past the world's own calls. False if it cannot be opened. The path
+/// may lie where the text goes.
+bool vt_read_text(const char *path, char *text, size_t size);
+
 bool vt_is_valid(const virtual_time_settings *settings);
 bool vt_begin(
     virtual_time_record *record, const virtual_time_settings *settings, const virtual_time_decision *given, size_t count);

@@ -37,12 +37,7 @@ struct ExploreRequest {
             phone: try words("phone"), watch: try words("watch"),
             hours: try Self.number(options, "hours", 1, within: Self.hours),
             kills: try Self.number(options, "kills", 1, within: Self.kills))
-        let text = options["seeds"] ?? Self.usualSeeds
-        let bounds = text.split(separator: ".", omittingEmptySubsequences: true).map { UInt64($0) }
-        guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first <= last else {
-            throw UsageError("--seeds \(text): say it as \(Self.usualSeeds)")
-        }
-        seeds = first...last
+        seeds = try options.seeds(usual: Self.usualSeeds)
         jobs = try Self.number(options, "jobs", ProcessInfo.processInfo.activeProcessorCount, within: Self.jobs)
         tries = try Self.number(options, "tries", Self.usualTries, within: 1...100_000)
         library = options["library"]

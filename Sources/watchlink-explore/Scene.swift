@@ -1,4 +1,5 @@
 import Foundation
+import LinkProtocol
 import VirtualTime
 
 /// Two devices and what a seed does to them: a script.
@@ -14,7 +15,8 @@ struct Scene {
     /// Between a kill and the next start: up to two minutes.
     private static let pause = 1...120_000
 
-    private var length: Duration { .milliseconds(Int64(hours * 3_600_000)) }
+    private var milliseconds: Int64 { Int64(hours * 3_600_000) }
+    private var length: Duration { .milliseconds(milliseconds) }
 
     /// What is done in a seed's world. It depends on nothing but the scene and the seed.
     func script(seed: UInt64) throws(ScriptError) -> Script {
@@ -38,8 +40,7 @@ struct Scene {
         guard kills > 0 else { return [] }
         var times: [Duration] = []
         for _ in 0..<Int.random(in: 0...kills, using: &generator) {
-            let most = Int64(hours * 3_600_000)
-            times.append(.milliseconds(Int64.random(in: 0..<max(1, most), using: &generator)))
+            times.append(.milliseconds(Int64.random(in: 0..<max(1, milliseconds), using: &generator)))
         }
         var lines: [Script.Line] = []
         var free = start

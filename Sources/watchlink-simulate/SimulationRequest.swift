@@ -36,12 +36,8 @@ struct SimulationRequest {
             count = amount
             return
         }
-        let text = options["seeds"] ?? "1...2000"
-        let bounds = text.split(separator: ".", omittingEmptySubsequences: true).map { UInt64($0) }
-        guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first <= last else {
-            throw UsageError("--seeds \(text): say it as 1...2000")
-        }
-        self.first = first
-        count = last - first + 1
+        let seeds = try options.seeds(usual: "1...2000")
+        first = seeds.lowerBound
+        count = seeds.upperBound - seeds.lowerBound + 1
     }
 }

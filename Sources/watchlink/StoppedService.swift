@@ -8,7 +8,7 @@ enum StoppedService {
     /// - Parameter side: “host” or “companion”.
     /// - Throws: If a process holds it: a service that starts or stops at this moment, or a command like this one.
     static func hold(_ side: String, _ invocation: Invocation) throws -> FileLock {
-        let directory = DurableDirectory(invocation.state.path(of: side))
+        let directory = DurableDirectory(invocation.state.device(of: side))
         do {
             try directory.create()
             if let lock = try FileLock.claim(directory.path(of: "lock")) { return lock }

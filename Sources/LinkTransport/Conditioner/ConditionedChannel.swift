@@ -33,10 +33,10 @@ final class ConditionedChannel: @unchecked Sendable {
         incoming = ConditionedStream(condition.incoming, random: SeededGenerator(seed: random.next()))
     }
 
-    /// Whether bytes may have to wait here, on their way out and in.
-    var isHolding: (out: Bool, in: Bool) {
-        (!passes.out || outgoing.pendingBytes > 0, !passes.in || incoming.pendingBytes > 0)
-    }
+    /// True if bytes may have to wait here on their way out.
+    var holdsOutgoing: Bool { !passes.out || outgoing.pendingBytes > 0 }
+    /// The same on their way in.
+    var holdsIncoming: Bool { !passes.in || incoming.pendingBytes > 0 }
 
     func become(_ condition: LinkCondition) {
         guard condition != self.condition else { return }
@@ -49,7 +49,7 @@ final class ConditionedChannel: @unchecked Sendable {
 
     /// False if too much is waiting already: the peer does not read, or the link is too slow.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard !passes.out || outgoing.pendingBytes > 0 else { return channel.write(bytes) }
+        guard holdsOutgoing else { return channel.write(bytes) }
         guard outgoing.pendingBytes + bytes.count <= LinkLimits.queuedBytes else { return false }
         outgoing.push([UInt8](bytes)[...], at: .now)
         // Not at once: it may close the channel, and whoever is told of that may write while this frame is being made.
@@ -64,7 +64,7 @@ final class ConditionedChannel: @unchecked Sendable {
     }
 
     func received(_ bytes: UnsafeRawBufferPointer) {
-        guard !passes.in || incoming.pendingBytes > 0 else { return onBytes(bytes) }
+        guard holdsIncoming else { return onBytes(bytes) }
         incoming.push([UInt8](bytes)[...], at: .now)
         release()
     }

@@ -136,7 +136,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     /// Tells the peer what came, if it asked.
     private func acknowledge() {
         guard !machine.isClosed,
-            let word = receiver.acknowledge(at: loop.now, isConditioned: conditioned?.isHolding.in ?? true)
+            let word = receiver.acknowledge(at: loop.now, isConditioned: conditioned?.holdsIncoming ?? true)
         else { return }
         if !word.frame.withUnsafeBytes({ write($0) }) { close(Self.deaf) }
     }
@@ -185,7 +185,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     private func becomeConditioned() {
         conditioned?.become(conditioner.condition(of: peer?.identifier))
-        scheduler?.linkChanged(isConditioned: conditioned?.isHolding.out ?? true)
+        scheduler?.linkChanged(isConditioned: conditioned?.holdsOutgoing ?? true)
     }
 
     /// How long a goodbye may take to be written.

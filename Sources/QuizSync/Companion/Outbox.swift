@@ -210,7 +210,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private func loadOrThrow() throws(DatabaseError) {
         guard !isLoaded else { return }
         let pending = try store.pending()
-        try store.prune()
+        try prune()
         machine.accepted(pending.map { OutboxStateMachine.Entry(identifier: $0.identifier, position: $0.position) })
         isLoaded = true
         trouble = nil
@@ -320,7 +320,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             settledSincePrune += unrecorded.count
             if settledSincePrune >= Self.pruneInterval {
                 settledSincePrune = 0
-                try store.prune()
+                try prune()
             }
         } catch {
             // The database has logged why.
@@ -334,9 +334,12 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         let recorded = unrecorded
         unrecorded.removeAll()
         for end in recorded {
-            if end.state == .replied { replied.insert(end.identifier) }
             for waiter in (waiters.removeValue(forKey: end.identifier) ?? [:]).values { waiter(end.state, end.reason) }
         }
+    }
+
+    private func prune() throws(DatabaseError) {
+        for identifier in try store.prune() { replied.insert(identifier) }
     }
 
     private func rearm() {

@@ -24,9 +24,7 @@ public struct StateDirectory: Sendable, Equatable {
     /// The option's value, else the environment's, else the user's XDG state directory.
     public init(option: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
         if let given = option ?? environment[Self.environmentVariable], !given.isEmpty {
-            let whole = URL(filePath: given).standardizedFileURL.path(percentEncoded: false)
-            // Without a slash at its end: one path has one name.
-            path = whole.count > 1 && whole.hasSuffix("/") ? String(whole.dropLast()) : whole
+            path = URL(filePath: given).standardizedFileURL.plainPath
             return
         }
         path = UserDirectory.state(environment) + "/watchlink"

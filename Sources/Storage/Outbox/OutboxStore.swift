@@ -82,22 +82,33 @@ public final class OutboxStore: Sendable {
     }
 
     /// Forgets replied entries beyond those that are kept for people to look at.
-    public func prune() throws(DatabaseError) {
+    ///
+    /// - Returns: Which.
+    @discardableResult
+    public func prune() throws(DatabaseError) -> [UUID] {
         let known = replied.withLock { $0 }
         let count = if let known { known } else { try counts()[.replied] ?? 0 }
         let surplus = max(0, count - Self.keptReplied)
+        var forgotten: [UUID] = []
         if surplus > 0 {
-            try file.use { database throws(DatabaseError) in
+            forgotten = try file.use { database throws(DatabaseError) in
                 let prune = try database.statement(
                     """
                     DELETE FROM outbox WHERE position IN
                         (SELECT position FROM outbox WHERE state = 'replied' ORDER BY position LIMIT ?1)
+                    RETURNING identifier
                     """)
                 try prune.bind(Int64(surplus), at: 1)
-                try prune.run()
+                defer { prune.reset() }
+                var identifiers: [UUID] = []
+                while try prune.step() {
+                    if let identifier = prune.identifier(0) { identifiers.append(identifier) }
+                }
+                return identifiers
             }
         }
         replied.withLock { $0 = count - surplus }
+        return forgotten
     }
 
     public func entry(_ identifier: UUID) throws(DatabaseError) -> OutboxEntry? {

@@ -48,9 +48,9 @@ final class HostMethods: Sendable {
         return usage.time(.history, read)
     }
 
-    /// Like the other long work on the database: in the background, if that is asked for.
+    /// Nobody knows how many will go.
     private func expire(_ params: JSONValue) -> Result<JSONValue, ControlError> {
-        let work: MaintenanceDesk.Work = { [keeper] progress in
+        quizzes.desk.answer("expire", params) { [keeper] progress in
             do throws(DatabaseError) {
                 let removed = try keeper.expireConfirmed { progress($0, 0) }
                 return .success(["removed": .integer(Int64(removed))])
@@ -58,8 +58,6 @@ final class HostMethods: Sendable {
                 return .failure(ControlError(ControlError.unavailable, "\(error)"))
             }
         }
-        guard params["inBackground"]?.boolean == true else { return work { _, _ in } }
-        return quizzes.desk.begin("expire", work)
     }
 
     private func status() -> JSONValue {

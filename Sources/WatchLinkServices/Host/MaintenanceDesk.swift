@@ -20,6 +20,12 @@ final class MaintenanceDesk: Sendable {
     private let queue = DispatchQueue(label: "watchlink.maintenance")
     private let latest = Mutex<Task?>(nil)
 
+    /// Does a piece of work. Asked for “inBackground”, the answer is its number, and ``look(_:)`` says how far it is; otherwise the
+    /// answer is the result.
+    func answer(_ name: String, _ params: JSONValue, _ work: @escaping Work) -> Result<JSONValue, ControlError> {
+        params["inBackground"]?.boolean == true ? begin(name, work) : work { _, _ in }
+    }
+
     /// Begins a piece of work, and answers with its number.
     func begin(_ name: String, _ work: @escaping Work) -> Result<JSONValue, ControlError> {
         let (number, busy) = latest.withLock { latest -> (Int64, String?) in

@@ -6,10 +6,9 @@ import Storage
 
 /// The requests of an operator: copies, checks, and quizzes that were exported before.
 extension QuizMethods {
-    /// The work that may take long. Asked for “inBackground”, the answer is a task's number, and “quizzes.task” says how far that
-    /// is; otherwise the answer is the result.
+    /// The work that may take long: “quizzes.task” says how far it is.
     func maintain(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
-        let work: MaintenanceDesk.Work = { [self] progress in
+        desk.answer(method.replacingOccurrences(of: "quizzes.", with: ""), params) { [self] progress in
             answering { () throws in
                 switch method {
                 case "quizzes.backup": try backUp(params, progress)
@@ -18,8 +17,6 @@ extension QuizMethods {
                 }
             }
         }
-        guard params["inBackground"]?.boolean == true else { return work { _, _ in } }
-        return desk.begin(method.replacingOccurrences(of: "quizzes.", with: ""), work)
     }
 
     private func backUp(_ params: JSONValue, _ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {

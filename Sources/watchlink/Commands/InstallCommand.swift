@@ -44,9 +44,7 @@ enum InstallCommand: Command {
     static func installation(_ invocation: Invocation) -> Installation {
         let isUser = invocation.options.has("user")
         let prefix = invocation.options["prefix"] ?? (isUser ? UserDirectory.home() + "/.local" : "/usr/local")
-        let path = URL(filePath: prefix).standardizedFileURL.path(percentEncoded: false)
-        return Installation(
-            prefix: path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, isUser: isUser)
+        return Installation(prefix: URL(filePath: prefix).standardizedFileURL.plainPath, isUser: isUser)
     }
 
     static func tell(_ deed: Installation.Deed, _ path: String, _ invocation: Invocation, _ deeds: inout [JSONValue]) {

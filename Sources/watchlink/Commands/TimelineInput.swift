@@ -1,5 +1,6 @@
 import Foundation
 import LinkProtocol
+import ServiceRuntime
 import Storage
 import Timeline
 
@@ -63,8 +64,7 @@ struct TimelineInput {
     private mutating func add(ledger path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let folder = URL(filePath: path).deletingLastPathComponent()
-        let place = folder.path(percentEncoded: false)
-        let directory = place.hasSuffix("/") ? String(place.dropLast()) : place
+        let directory = folder.plainPath
         paths.append(path)
         ledgers.append(
             Ledger(
