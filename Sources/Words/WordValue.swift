@@ -2,23 +2,29 @@ package import Foundation
 
 /// Values in words: spans with a unit, counts of bytes, switches.
 package enum WordValue {
-    /// Longest span. An hour: nobody waits longer for trouble.
-    private static let longestSpan = 3_600e9
+    /// Longest span of trouble: an hour, as nobody waits longer for it to end.
+    private static let longestTrouble: Duration = .seconds(3_600)
 
+    /// “min” and “ms” end in other units, and stand before them.
     private static let units: [(name: String, nanoseconds: Double)] = [
-        ("us", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9),
+        ("us", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9), ("m", 60e9), ("h", 3_600e9), ("d", 86_400e9),
     ]
 
-    /// A span with its unit, up to an hour.
+    /// A span of trouble with its unit, up to an hour.
     package static func span(_ key: String, _ value: String) throws(WordError) -> Duration {
-        // The first unit that fits: “ms” ends in “s” as well.
-        if let unit = units.first(where: { value.hasSuffix($0.name) }),
-            let number = Double(value.dropLast(unit.name.count)),
-            (0...longestSpan).contains(number * unit.nanoseconds)
-        {
-            return .nanoseconds(Int64(number * unit.nanoseconds))
+        guard let span = span(value), span <= longestTrouble else {
+            throw .wrongValue(value, key: key, form: "a span such as 80ms, 2s or 1min, of an hour at most")
         }
-        throw .wrongValue(value, key: key, form: "a span such as 80ms, 2s or 1min, of an hour at most")
+        return span
+    }
+
+    /// A span with its unit: us, ms, s, min or m, h, d. Nil if the text is none, or its nanoseconds are beyond what counts them.
+    package static func span(_ text: String) -> Duration? {
+        guard let unit = units.first(where: { text.hasSuffix($0.name) }),
+            let number = Double(text.dropLast(unit.name.count)), number >= 0,
+            let nanoseconds = Int64(exactly: (number * unit.nanoseconds).rounded(.down))
+        else { return nil }
+        return .nanoseconds(nanoseconds)
     }
 
     /// A count of bytes, which may end in k or M.

@@ -177,6 +177,8 @@ struct OperationTests {
         let svg = try bench.watchlink(["timeline", "--format", "svg"] + ledgers)
         #expect(svg.output.hasPrefix("<svg ") && svg.output.contains("Timeline of 5 packages"))
         #expect(try bench.watchlink(["timeline", "--since", "2999-01-01T00:00:00Z"]).code == 1)
+        #expect(try bench.watchlink(["timeline", "--since", "10min"]).output.contains("<h1>5 packages, "))
+        #expect(try bench.watchlink(["timeline", "--since", "1us"]).code == 1)
         let look = try bench.watchlink(["watch"])
         #expect(look.code == 0 && look.output.contains("● host (phone)") && look.output.contains("quiz stored"))
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }

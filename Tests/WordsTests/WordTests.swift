@@ -18,6 +18,25 @@ struct WordTests {
         #expect(try FaultDeed(words: split(text)).words == split(text))
     }
 
+    @Test(
+        "A span has a number and a unit",
+        arguments: [
+            ("80us", 80_000), ("1.5ms", 1_500_000), ("0s", 0), ("2s", 2_000_000_000), ("2min", 120_000_000_000),
+            ("2m", 120_000_000_000), ("3h", 10_800_000_000_000), ("1d", 86_400_000_000_000), ("", nil), ("2", nil),
+            ("s", nil), ("-1s", nil), ("nans", nil), ("infd", nil), ("1e9d", nil), ("2 weeks", nil), ("2S", nil),
+        ] as [(String, Int64?)])
+    func spans(_ text: String, _ nanoseconds: Int64?) {
+        #expect(WordValue.span(text) == nanoseconds.map { .nanoseconds($0) })
+    }
+
+    @Test("A span of trouble is an hour at most", arguments: ["3600s", "60min", "60m", "1h"])
+    func longest(_ text: String) throws {
+        #expect(try WordValue.span("by", text) == .seconds(3_600))
+        let error = #expect(throws: WordError.self) { try WordValue.span("by", "6" + text) }
+        #expect(
+            error?.description.contains("“6\(text)” must be a span such as") == true, "\(String(describing: error))")
+    }
+
     @Test("Every state of an app has its deed, and every deed its word")
     func devices() throws {
         for deed in DeviceDeed.allCases { #expect(try DeviceDeed(words: [deed.rawValue]) == deed) }

@@ -3,6 +3,7 @@ import LinkProtocol
 import ServiceRuntime
 import Storage
 import Timeline
+import Words
 
 /// Draws what happened, from logs and ledgers.
 enum TimelineCommand: Command {
@@ -16,13 +17,13 @@ enum TimelineCommand: Command {
     ]
     static let options = [
         OptionDefinition(
-            "since", placeholder: "TIME", help: "only from then on: 2026-11-20T18:30:00Z, or 90s, 10m, 2h ago"),
+            "since", placeholder: "TIME", help: "only from then on: 2026-11-20T18:30:00Z, or 90s, 10min, 2h ago"),
         OptionDefinition("until", placeholder: "TIME", help: "only up to then"),
         OptionDefinition("format", placeholder: "FORMAT", help: "html or svg"),
     ]
     static let examples = [
         CommandForm("timeline > timeline.html", "of the state directory"),
-        CommandForm("timeline host.log companion.log --since 10m > timeline.html", "of two logs"),
+        CommandForm("timeline host.log companion.log --since 10min > timeline.html", "of two logs"),
         CommandForm("timeline phone watch-1 watch-2 > timeline.html", "of the directories of three devices"),
         CommandForm("timeline --format svg > timeline.svg", "a picture alone"),
     ]
@@ -53,14 +54,10 @@ enum TimelineCommand: Command {
     }
 
     private static func time(_ text: String, _ option: String) throws(UsageError) -> Date {
-        if let unit = text.last, let number = Double(text.dropLast()),
-            let seconds = ["s": 1.0, "m": 60, "h": 3_600, "d": 86_400][String(unit)]
-        {
-            return Date().addingTimeInterval(-number * seconds)
-        }
+        if let span = WordValue.span(text) { return Date().addingTimeInterval(-(span / .seconds(1))) }
         // Whether it is a time is what is asked.
         guard let date = try? Date(text, strategy: .iso8601) else {
-            throw UsageError("--\(option) \(text): is not a time like 2026-11-20T18:30:00Z and not a span like 10m")
+            throw UsageError("--\(option) \(text): is not a time like 2026-11-20T18:30:00Z and not a span like 10min")
         }
         return date
     }
