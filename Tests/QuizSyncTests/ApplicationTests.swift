@@ -43,9 +43,8 @@ private final class FailingStore: QuizStore {
         try current.receivedArchive(identifier, device: device)
     }
 
-    func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {
-        try current.insert(quizzes, receivedAt: receivedAt)
-    }
+    func insert(_ arrivals: [QuizArrival]) throws(DatabaseError) -> [InsertOutcome] { try current.insert(arrivals) }
+
     func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool {
         try current.update(quiz, updatedAt: updatedAt)
     }

@@ -4,12 +4,14 @@ import Testing
 
 @testable import Storage
 
-func quiz(_ identifier: UUID = UUID(), device: UUID = UUID(), title: String = "t", archive: Data = Data([1])) -> NewQuiz
-{
+func quiz(
+    _ identifier: UUID = UUID(), device: UUID = UUID(), title: String = "t", average: Double = 3.5,
+    archive: Data = Data([1])
+) -> NewQuiz {
     NewQuiz(
         identifier: identifier, device: device, title: title, takenAt: Date(timeIntervalSince1970: 1000.5),
         answerCount: 2,
-        gradePointAverage: 3.5, archive: archive)
+        gradePointAverage: average, archive: archive)
 }
 
 private let now = Date(timeIntervalSince1970: 2000)
@@ -34,6 +36,18 @@ struct QuizStoreTests {
         #expect(try again.latestQuizzes(limit: 2).map(\.sequence) == [10, 9])
         #expect(try again.quizzes(identifier: quizzes[4].identifier).map(\.content) == [quizzes[4]])
         #expect(try again.quizzes(identifier: quizzes[4].identifier).first?.receivedAt == now)
+    }
+
+    @Test("Quizzes of several times are stored together, each with its own, or none of them is")
+    func times() throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let times = (0..<5).map { now + Double($0) }
+        #expect(throws: DatabaseError.self) {
+            try store.insert(times.map { QuizArrival(quiz(average: $0 == times[4] ? .nan : 1), receivedAt: $0) })
+        }
+        #expect(try store.quizzes(after: 0, limit: 10).map(\.receivedAt) == [])
+        _ = try store.insert(times.map { QuizArrival(quiz(), receivedAt: $0) })
+        #expect(try store.quizzes(after: 0, limit: 10).map(\.receivedAt) == times)
     }
 
     @Test("A page of large quizzes ends when it holds a mebibyte, and the next goes on behind it")

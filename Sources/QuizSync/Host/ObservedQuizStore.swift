@@ -11,11 +11,12 @@ public final class ObservedQuizStore: QuizStore, NotificationPosting {
 
     public init(_ store: any QuizStore) { self.store = store }
 
-    public func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {
-        let outcomes = try store.insert(quizzes, receivedAt: receivedAt)
-        let inserted = zip(quizzes, outcomes).compactMap { quiz, outcome -> StoredQuiz? in
+    public func insert(_ arrivals: [QuizArrival]) throws(DatabaseError) -> [InsertOutcome] {
+        let outcomes = try store.insert(arrivals)
+        let inserted = zip(arrivals, outcomes).compactMap { arrival, outcome -> StoredQuiz? in
             guard case .stored(let sequence) = outcome else { return nil }
-            return StoredQuiz(sequence: sequence, content: quiz, receivedAt: receivedAt, updatedAt: nil)
+            return StoredQuiz(
+                sequence: sequence, content: arrival.quiz, receivedAt: arrival.receivedAt, updatedAt: nil)
         }
         if !inserted.isEmpty { tell(QuizStoreChange(inserted: inserted)) }
         return outcomes

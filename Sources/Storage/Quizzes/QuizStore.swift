@@ -3,7 +3,7 @@ public import Foundation
 /// Where a host keeps its quizzes. Every change is durable when its method returns.
 public protocol QuizStore: Sendable {
     /// Stores all in one transaction, in their order; the outcomes are in the same order.
-    func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome]
+    func insert(_ arrivals: [QuizArrival]) throws(DatabaseError) -> [InsertOutcome]
 
     /// The archive of a quiz as it was received, whatever was changed here since. Nil if there is none.
     func receivedArchive(_ identifier: UUID, device: UUID) throws(DatabaseError) -> Data?
@@ -34,4 +34,11 @@ public protocol QuizStore: Sendable {
 
     /// How many quizzes there are.
     func count() throws(DatabaseError) -> Int
+}
+
+extension QuizStore {
+    /// Stores quizzes that arrived at one time, as ``insert(_:)`` does.
+    public func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {
+        try insert(quizzes.map { QuizArrival($0, receivedAt: receivedAt) })
+    }
 }

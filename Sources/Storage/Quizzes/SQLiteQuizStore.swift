@@ -17,13 +17,13 @@ public final class SQLiteQuizStore: QuizStore {
         file = DatabaseFile(path: path, schema: QuizSchema.schema, logger: logger)
     }
 
-    public func insert(_ quizzes: [NewQuiz], receivedAt: Date) throws(DatabaseError) -> [InsertOutcome] {
+    public func insert(_ arrivals: [QuizArrival]) throws(DatabaseError) -> [InsertOutcome] {
         try file.use { database throws(DatabaseError) in
             let (place, outcomes) = try database.transaction { () throws(DatabaseError) in
                 var place = if let known = knownPlace(in: database) { known } else { try Place(database) }
                 var outcomes: [InsertOutcome] = []
-                outcomes.reserveCapacity(quizzes.count)
-                for quiz in quizzes { outcomes.append(try Self.insert(quiz, receivedAt, &place, database)) }
+                outcomes.reserveCapacity(arrivals.count)
+                for arrival in arrivals { outcomes.append(try Self.insert(arrival, &place, database)) }
                 return (place, outcomes)
             }
             known.withLock { $0 = database.contentVersion.map { Known(version: $0, place: place) } }
@@ -199,8 +199,9 @@ public final class SQLiteQuizStore: QuizStore {
     }
 
     private static func insert(
-        _ quiz: NewQuiz, _ receivedAt: Date, _ place: inout Place, _ database: Database
+        _ arrival: QuizArrival, _ place: inout Place, _ database: Database
     ) throws(DatabaseError) -> InsertOutcome {
+        let quiz = arrival.quiz
         let device = try place.number(of: quiz.device, database)
         if place.areSomeDeleted, try isDeleted(quiz, device, database) { return .repeated }
         let insert = try database.statement(
@@ -211,7 +212,7 @@ public final class SQLiteQuizStore: QuizStore {
             """)
         try insert.bind(quiz.identifier, at: 1)
         try insert.bind(device, at: 2)
-        try bind(quiz, receivedAt, to: insert)
+        try bind(quiz, arrival.receivedAt, to: insert)
         try insert.bind(place.lastSequence + 1, at: 9)
         try insert.run()
         if database.changes == 1 {

@@ -84,24 +84,14 @@ extension QuizMethods {
             throw ControlError(ControlError.invalidParams, "“quizzes” is no list")
         }
         // All are read before any is stored: a mistake in the middle of a file stores nothing of its page.
-        let quizzes = try values.map(Self.exported)
-        var (stored, present) = (0, 0)
-        var rest = quizzes[...]
-        while let first = rest.first {
-            let together = rest.prefix { $0.receivedAt == first.receivedAt }
-            rest = rest.dropFirst(together.count)
-            for outcome in try store.insert(together.map(\.quiz), receivedAt: first.receivedAt) {
-                switch outcome {
-                case .stored: stored += 1
-                case .repeated, .conflict: present += 1
-                }
-            }
-        }
+        let outcomes = try store.insert(try values.map(Self.exported))
+        let stored = outcomes.count { if case .stored = $0 { true } else { false } }
+        let present = outcomes.count - stored
         logger.log(.quizzesImported, [.count(stored)])
         return ["stored": .integer(Int64(stored)), "present": .integer(Int64(present))]
     }
 
-    private static func exported(_ value: JSONValue) throws -> (quiz: NewQuiz, receivedAt: Date) {
+    private static func exported(_ value: JSONValue) throws -> QuizArrival {
         guard case .object(var fields) = value else { throw QuizError.undecodable("an entry is no object { … }") }
         guard let device = fields["device"]?.string.flatMap(UUID.init(uuidString:)) else {
             throw QuizError.invalid(
@@ -113,6 +103,6 @@ extension QuizMethods {
         for key in ["sequence", "device", "receivedAt", "updatedAt", "answerCount", "isAheadOfClock"] {
             fields[key] = nil
         }
-        return (try NewQuiz(document(.object(fields)).quiz(), device: device), receivedAt)
+        return QuizArrival(try NewQuiz(document(.object(fields)).quiz(), device: device), receivedAt: receivedAt)
     }
 }
