@@ -2,6 +2,7 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
+#include <signal.h>
 #include <string.h>
 
 static uint64_t activity_told;
@@ -16,6 +17,14 @@ static void name_descriptors(virtual_time_idle *idle) {
             idle->descriptors[n].events = (uint32_t)t->wait.descriptors[i].events;
         }
     }
+}
+
+/// What somebody outside sends, who has no number here.
+static void send_from_outside(int number) {
+    siginfo_t what;
+    memset(&what, 0, sizeof what);
+    what.si_code = SI_USER;
+    vt_send_signal(number, &what);
 }
 
 static _Noreturn void end_without_conductor(void) {
@@ -45,8 +54,11 @@ void vt_ask_conductor(int64_t deadline) {
     vt.outside = NULL;
     if (count != sizeof answer || answer.version != VIRTUAL_TIME_CONDUCTOR_VERSION) end_without_conductor();
     vt.record->text_length = 0;
-    if (answer.now <= vt.now) return;
-    vt.now = answer.now;
-    vt.record->counts.jumps++;
+    if (answer.steps_to_live) vt.steps_to_live = answer.steps_to_live;
+    if (answer.now > vt.now) {
+        vt.now = answer.now;
+        vt.record->counts.jumps++;
+    }
+    if (answer.signal) send_from_outside((int)answer.signal);
 }
 #endif

@@ -3,6 +3,7 @@
 #include "world.h"
 
 #include <linux/futex.h>
+#include <signal.h>
 #include <string.h>
 
 // What a look at descriptors or a yield costs: dear enough that a loop that looks out for something moves the clock.
@@ -194,9 +195,15 @@ void vt_look(void) {
     give_way("look");
 }
 
+/// As the kernel ends a process: in the midst of what it does.
+static _Noreturn void die(void) {
+    for (;;) vt_kernel(SYS_kill, vt.process, SIGKILL);
+}
+
 void vt_step(const char *place) {
     vt.beat++;
     vt.record->counts.steps++;
+    if (vt.steps_to_live && --vt.steps_to_live == 0) die();
     if (vt.ready.count == 0 && vt.descriptor_waiters == 0) return;
     if (vt_decide_interruption()) give_way(place);
 }

@@ -76,6 +76,7 @@ struct vt_world {
     uint64_t beat;            // grows with each call: a run without calls is seen by it
     const char *outside;      // the call in which the running thread waits for the outside, by intent
     int conductor;            // descriptor, or -1
+    uint64_t steps_to_live;   // until SIGKILL; 0: the conductor wants none
     virtual_time_settings settings;
     virtual_time_record *record;
 };

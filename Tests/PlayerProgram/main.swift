@@ -80,7 +80,38 @@ func startChild() throws {
     say("child \(child.processIdentifier)")
 }
 
+/// Deeds as words such as “10 start phone”: after so many seconds, the conductor is told so.
+func direct(_ deeds: [String]) {
+    for deed in deeds {
+        let parts = deed.split(separator: " ", maxSplits: 1)
+        Thread.sleep(forTimeInterval: parts.first.flatMap { Double($0) } ?? 0)
+        FileHandle.standardOutput.write(Data("virtual-time: \(parts.last ?? "")\n".utf8))
+    }
+}
+
+/// Works until it is asked to end, and then a moment longer.
+func linger() {
+    signal(SIGTERM, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
+    source.setEventHandler {
+        say("asked to end")
+        Thread.sleep(forTimeInterval: 2)
+        exit(0)
+    }
+    source.resume()
+    let lock = NSLock()
+    var count = 0
+    while true {
+        // Each look at the lock is a place where a crash can come.
+        lock.withLock { count += 1 }
+        say("count \(count)")
+        Thread.sleep(forTimeInterval: 1)
+    }
+}
+
 switch words.first {
+case "direct": direct(Array(words.dropFirst()))
+case "linger": linger()
 case "serve": try serve(words[1])
 case "ask": ask(words[1], count: Int(number(2)), interval: number(3))
 case "race": race()
@@ -98,6 +129,6 @@ case "tell":
     say("descriptors \(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").sorted())")
     say(UUID().uuidString)
 default:
-    say("the words of this program: serve, ask, race, child, exit, trap, tell")
+    say("the words of this program: direct, linger, serve, ask, race, child, exit, trap, tell")
     exit(2)
 }

@@ -156,7 +156,7 @@ struct FindingTests {
         }
         let program = FindingBody.Script.Program(name: "a", executable: "/x", arguments: [], environment: [:])
         #expect(try message { $0.script = script(.init(at: 1, start: program)) } == "no error")
-        #expect(try message { $0.script = script(.init(at: 1)) }.contains("one of “start” and “kill”"))
+        #expect(try message { $0.script = script(.init(at: 1)) }.contains("one of “start”, “kill”, “end”"))
         #expect(try message { $0.script = script(.init(at: 1, start: program, kill: "a")) } != "no error")
         #expect(
             try message { $0.script = script(.init(at: 10, start: program)) }.contains("between 0 and the script's end")

@@ -197,7 +197,7 @@ void virtual_time_template_close(virtual_time_template *worlds);
 #define VIRTUAL_TIME_RECORD "VIRTUAL_TIME_RECORD"          ///< The file where the record goes; made anew.
 #define VIRTUAL_TIME_CONDUCTOR "VIRTUAL_TIME_CONDUCTOR"    ///< The number of an open SOCK_SEQPACKET descriptor to the conductor.
 
-#define VIRTUAL_TIME_CONDUCTOR_VERSION 1u
+#define VIRTUAL_TIME_CONDUCTOR_VERSION 2u
 /// More are counted, but not named.
 #define VIRTUAL_TIME_MOST_DESCRIPTORS 64u
 
@@ -216,9 +216,10 @@ typedef struct {
 
 /// From the conductor to an idle process: look again, the time is `now` (not before its own). One process at a time is told to.
 typedef struct {
-    uint32_t version;  ///< VIRTUAL_TIME_CONDUCTOR_VERSION
-    uint32_t reserved;
+    uint32_t version;       ///< VIRTUAL_TIME_CONDUCTOR_VERSION
+    uint32_t signal;        ///< A signal that the process gets first; 0: none.
     int64_t now;
+    uint64_t steps_to_live; ///< SIGKILL at the so-many-th place from here where a thread may be interrupted; 0: as before.
 } virtual_time_go_on;
 
 #ifdef __cplusplus

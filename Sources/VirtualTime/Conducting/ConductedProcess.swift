@@ -83,8 +83,9 @@ final class ConductedProcess {
     }
 
     /// Tells an idle process to look again. If it has ended, the next answer says so.
-    func goOn(at now: Int64) {
-        var message = virtual_time_go_on(version: VIRTUAL_TIME_CONDUCTOR_VERSION, reserved: 0, now: now)
+    func goOn(at now: Int64, signal: Int32 = 0, stepsToLive: UInt64 = 0) {
+        var message = virtual_time_go_on(
+            version: VIRTUAL_TIME_CONDUCTOR_VERSION, signal: UInt32(signal), now: now, steps_to_live: stepsToLive)
         _ = withUnsafeBytes(of: &message) { send(channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 

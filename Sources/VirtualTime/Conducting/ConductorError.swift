@@ -15,6 +15,8 @@ public enum ConductorError: Error, Equatable, Sendable, CustomStringConvertible 
     case directory(String, String)
     /// The script starts a program whose role is taken.
     case isRunning(String, at: Duration)
+    /// The director said something that is no deed.
+    case direction(String, at: Duration, reason: String)
     /// What went wrong first, and what went wrong when that was cleaned up.
     indirect case both(ConductorError, ConductorError)
     /// A system call failed: during what, and its error number.
@@ -36,7 +38,9 @@ public enum ConductorError: Error, Equatable, Sendable, CustomStringConvertible 
             "the directory \(path) must belong to this user, and be for no one else: remove it"
         case .directory(let path, let detail): "cannot clear the directory \(path): \(detail)"
         case .isRunning(let name, let time):
-            "the script starts “\(name)” at \(time), when it runs already: kill it before"
+            "“\(name)” is started at \(time), when it runs already: kill it before"
+        case .direction(let line, let time, let reason):
+            "the director said “\(line)” at \(time): \(reason)"
         case .both(let first, let second): "\(first); and then: \(second)"
         case .system(let attempt, let code): "cannot \(attempt): \(String(cString: strerror(code)))"
         }

@@ -11,15 +11,18 @@ public struct Script: Hashable, Sendable {
     public let lines: [Line]
     /// The end: programs that still run are killed then.
     public let end: Duration
+    /// The program that decides itself what is done to the others, if there is one.
+    public let direction: Direction?
 
     /// 100 years: clocks of 64 bits go on for 292.
     public static let longest: Duration = .seconds(100 * 365 * 86_400)
 
     /// - Parameter lines: In any order; those of one time are done in the order given.
     /// - Throws: ``ScriptError`` if it cannot be played.
-    public init(_ lines: [Line], end: Duration) throws(ScriptError) {
+    public init(_ lines: [Line], end: Duration, direction: Direction? = nil) throws(ScriptError) {
         guard end > .zero, end <= Self.longest else { throw .end(end) }
-        self.end = end
+        (self.end, self.direction) = (end, direction)
+        for program in direction?.cast ?? [] { try Self.check(program) }
         self.lines = lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
         var running: Set<String> = []
@@ -31,16 +34,21 @@ public struct Script: Hashable, Sendable {
                 try Self.check(program)
                 // A program of that name may have ended by itself; but one that was started and never killed may as well run.
                 running.insert(name)
+            case .crash(_, let step) where step == 0: throw .noStep(name, at: line.time)
+            case .crash, .end:
+                // It ends when it will.
+                guard running.contains(name) else { throw .killOfNobody(name, at: line.time) }
             case .kill:
                 guard running.remove(name) != nil else { throw .killOfNobody(name, at: line.time) }
             }
         }
     }
 
-    /// The builds of all programs that it starts, each once, in the order in which they first start.
+    /// The builds of all programs that it starts or may start, each once, in the order in which they first start.
     public func builds() throws(BuildIdentityError) -> [BuildIdentity] {
         var executables: [String] = []
-        for case .start(let program) in lines.map(\.deed) where !executables.contains(program.executable) {
+        let started = lines.compactMap { line in if case .start(let program) = line.deed { program } else { nil } }
+        for program in started + (direction?.cast ?? []) where !executables.contains(program.executable) {
             executables.append(program.executable)
         }
         var builds: [BuildIdentity] = []

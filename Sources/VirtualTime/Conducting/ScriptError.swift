@@ -3,6 +3,8 @@ public enum ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
     case end(Duration)
     case time(Duration, end: Duration)
     case killOfNobody(String, at: Duration)
+    /// A crash at the step 0.
+    case noStep(String, at: Duration)
     case name(String)
     case zeroByte(String, of: String)
     case variable(String, of: String)
@@ -13,6 +15,7 @@ public enum ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
         case .time(let time, let end): "a deed at \(time): it must be between 0 and the script's end at \(end)"
         case .killOfNobody(let name, let time):
             "“\(name)” is killed at \(time), when the script has not started it, or has killed it already"
+        case .noStep(let name, let time): "“\(name)” crashes at \(time) at its step 0: steps are counted from 1"
         case .name(let name):
             "a program with the name “\(name)”: it must have 1 to \(Script.longestName) letters, digits and hyphens"
         case .zeroByte(let word, let name): "“\(word)” of the program “\(name)” has a zero byte"

@@ -16,6 +16,13 @@ final class Stage {
         var activity: UInt64?
         /// True if another has done something since it looked last.
         var mustLook = true
+        /// What it is told with its next turn: a signal, and where it dies.
+        var signal: Int32 = 0
+        var stepsToLive: UInt64 = 0
+        /// The signal by which it ends as it was told to.
+        var wantedEnd: Int32?
+        /// Of the director: what it says.
+        var lines: OutputLines?
     }
 
     /// A million turns in one instant: programs that wake each other without end, and never let the time go on.
@@ -33,6 +40,8 @@ final class Stage {
     private var now: Int64 = 0
     private var rounds = 0
     private var turnsAtOnce = 0
+    /// True if the director has ended.
+    private var isOver = false
 
     init(_ conductor: Conductor, _ script: Script, _ course: JointCourse, directory: String) {
         (self.conductor, self.script, self.course) = (conductor, script, course)
@@ -43,10 +52,10 @@ final class Stage {
     }
 
     func perform() throws(ConductorError) -> Performance {
-        while now < end {
+        while now < end, !isOver {
             while let line = lines.first, line.time.nanoseconds <= now {
                 lines.removeFirst()
-                try carryOut(line)
+                try carryOut(line.deed)
             }
             let able = players.indices.filter { players[$0].mustLook || players[$0].deadline <= now }
             if !able.isEmpty {
@@ -71,17 +80,37 @@ final class Stage {
         players = []
     }
 
-    private func carryOut(_ line: Script.Line) throws(ConductorError) {
-        let running = players.firstIndex { $0.process.name == line.deed.name }
-        switch line.deed {
-        case .start(let program):
-            guard running == nil else { throw .isRunning(program.name, at: line.time) }
-            try start(program)
-        case .kill:
-            // It may have ended by itself.
-            guard let running else { return }
+    private func carryOut(_ deed: Deed) throws(ConductorError) {
+        let running = players.firstIndex { $0.process.name == deed.name }
+        if case .start(let program) = deed {
+            guard running == nil else { throw .isRunning(program.name, at: .nanoseconds(now)) }
+            return try start(program)
+        }
+        // It may have ended by itself.
+        guard let running else { return }
+        switch deed {
+        case .start, .kill:
             let player = players.remove(at: running)
             try leave(player, status: player.process.kill(), fate: .killed)
+        case .crash(_, let step):
+            (players[running].stepsToLive, players[running].wantedEnd) = (step, SIGKILL)
+        case .end:
+            (players[running].signal, players[running].wantedEnd) = (SIGTERM, SIGTERM)
+            players[running].mustLook = true
+        }
+    }
+
+    /// Does what the director has asked for.
+    private func follow(_ said: [Substring]) throws(ConductorError) {
+        guard let direction = script.direction else { return }
+        for line in said {
+            let deed: Deed?
+            do throws(Direction.Wrong) {
+                deed = try direction.deed(line)
+            } catch {
+                throw .direction(String(line), at: .nanoseconds(now), reason: error.reason)
+            }
+            if let deed { try carryOut(deed) }
         }
     }
 
@@ -92,8 +121,9 @@ final class Stage {
         switch try process.answer(limit: conductor.limit) {
         case .idle:
             outcomes.append(nil)
-            players.append(
-                Player(process: process, number: number, start: now, course: course))
+            var player = Player(process: process, number: number, start: now, course: course)
+            if program.name == script.direction?.director { player.lines = try files.outputLines(ofProcess: number) }
+            players.append(player)
         case .ended(let status):
             let ending = Ending(record: nil, status: status, isOverdue: false)
             throw .neverReported(program.name, ending, errors: files.errors(ofProcess: number))
@@ -106,7 +136,8 @@ final class Stage {
         rounds += 1
         turnsAtOnce += 1
         let process = players[index].process
-        process.goOn(at: now)
+        process.goOn(at: now, signal: players[index].signal, stepsToLive: players[index].stepsToLive)
+        (players[index].signal, players[index].stepsToLive) = (0, 0)
         switch try process.answer(limit: conductor.limit) {
         case .idle(let idle):
             if idle.activity != players[index].activity { othersMustLook(but: index) }
@@ -117,10 +148,14 @@ final class Stage {
             if turnsAtOnce >= Self.mostTurnsAtOnce {
                 let text = "“\(process.name)” and the others went on \(turnsAtOnce) times, and the time did not"
                 let player = players.remove(at: index)
-                try leave(player, status: process.kill(), ending: .spinning(text))
+                return try leave(player, status: process.kill(), ending: .spinning(text))
             }
+            try follow(players[index].lines?.next() ?? [])
         case .ended(let status):
-            try leave(players.remove(at: index), status: status)
+            var player = players.remove(at: index)
+            try follow(player.lines?.next() ?? [])
+            // The wait status of a process that a signal ended is the signal's number.
+            try leave(player, status: status, fate: status == player.wantedEnd ? .killed : nil)
         case .overdue:
             try leave(players.remove(at: index), status: process.kill(), isOverdue: true)
         }
@@ -136,6 +171,7 @@ final class Stage {
         ending: Ending? = nil
     ) throws(ConductorError) {
         othersMustLook(but: nil)
+        if player.lines != nil { isOver = true }
         let world = try files.outcome(
             ofProcess: player.number, player.course, status: status, isOverdue: isOverdue, ending: ending)
         outcomes[player.number] = ProcessOutcome(

@@ -66,6 +66,13 @@ struct StageFiles {
             ending: ending ?? Ending(record: record, status: status, isOverdue: isOverdue))
     }
 
+    /// What a process writes to standard output, as it comes.
+    func outputLines(ofProcess number: Int) throws(ConductorError) -> OutputLines {
+        let path = path(number, "output")
+        guard let lines = OutputLines(path) else { throw .system("read what a program says from \(path)", code: errno) }
+        return lines
+    }
+
     func output(ofProcess number: Int) -> [UInt8] { contents(path(number, "output")) }
 
     func errorBytes(ofProcess number: Int) -> [UInt8] { contents(path(number, "errors")) }

@@ -14,11 +14,27 @@ extension FindingBody {
 
 extension FindingBody.Script {
     fileprivate init(_ script: Script) {
-        self.init(lines: script.lines.map { Line($0) }, end: script.end.nanoseconds)
+        self.init(
+            lines: script.lines.map { Line($0) }, end: script.end.nanoseconds,
+            direction: script.direction.map { .init(director: $0.director, cast: $0.cast.map { .init($0) }) })
     }
 
     fileprivate func script() throws -> Script {
-        try Script(try lines.map { try $0.line() }, end: .nanoseconds(end))
+        try Script(
+            try lines.map { try $0.line() }, end: .nanoseconds(end),
+            direction: direction.map { .init(director: $0.director, cast: $0.cast.map { $0.program }) })
+    }
+}
+
+extension FindingBody.Script.Program {
+    fileprivate init(_ program: Program) {
+        self.init(
+            name: program.name, executable: program.executable, arguments: program.arguments,
+            environment: program.environment)
+    }
+
+    fileprivate var program: Program {
+        Program(name: name, executable: executable, arguments: arguments, environment: environment)
     }
 }
 
@@ -27,28 +43,27 @@ extension FindingBody.Script.Line {
         let at = line.time.nanoseconds
         switch line.deed {
         case .start(let program):
-            self.init(
-                at: at,
-                start: .init(
-                    name: program.name, executable: program.executable, arguments: program.arguments,
-                    environment: program.environment))
+            self.init(at: at, start: .init(program))
         case .kill(let name):
             self.init(at: at, kill: name)
+        case .crash(let name, let step):
+            self.init(at: at, crash: name, step: step)
+        case .end(let name):
+            self.init(at: at, end: name)
         }
     }
 
     fileprivate func line() throws -> Script.Line {
-        switch (start, kill) {
-        case (let program?, nil):
-            let program = Program(
-                name: program.name, executable: program.executable, arguments: program.arguments,
-                environment: program.environment)
-            return Script.Line(at: .nanoseconds(at), .start(program))
-        case (nil, let name?):
-            return Script.Line(at: .nanoseconds(at), .kill(name))
-        default:
-            throw FindingError.Reason.damaged("a line of the script must have one of “start” and “kill”")
+        let deeds: [Deed?] = [
+            start.map { .start($0.program) }, kill.map { .kill($0) },
+            crash.flatMap { name in step.map { .crash(name, step: $0) } }, end.map { .end($0) },
+        ]
+        let said = deeds.compactMap(\.self)
+        guard said.count == 1, let deed = said.first, (crash == nil) == (step == nil) else {
+            throw FindingError.Reason.damaged(
+                "a line of the script must have one of “start”, “kill”, “end”, and “crash” with its “step”")
         }
+        return Script.Line(at: .nanoseconds(at), deed)
     }
 }
 

@@ -45,6 +45,15 @@ struct FindingBody: Codable {
             let at: Int64
             var start: Program?
             var kill: String?
+            var crash: String?
+            /// With “crash”.
+            var step: UInt64?
+            var end: String?
+        }
+
+        struct Direction: Codable {
+            let director: String
+            let cast: [Program]
         }
 
         struct Program: Codable {
@@ -57,6 +66,7 @@ struct FindingBody: Codable {
         let lines: [Line]
         /// Nanoseconds.
         let end: Int64
+        var direction: Direction?
     }
 
     struct Ending: Codable {

@@ -1,0 +1,50 @@
+/// A program of the performance that says itself what is done to the others, and when: a trial that kills what it tries, say.
+///
+/// A line of its standard output that begins with ``mark`` is a deed, done when the director is idle next:
+///
+/// ```
+/// virtual-time: start phone
+/// virtual-time: kill phone
+/// virtual-time: crash phone 371
+/// virtual-time: end phone
+/// ```
+///
+/// ``Deed`` says what each does. A program that is asked to end, crash or be killed may have ended by itself; one that is started must not run. When the
+/// director ends, the performance does.
+public struct Direction: Hashable, Sendable {
+    public static let mark = "virtual-time:"
+
+    /// The director's name. The script starts it.
+    public let director: String
+    /// The programs that it may start, by their names.
+    public let cast: [Program]
+
+    public init(director: String, cast: [Program]) { (self.director, self.cast) = (director, cast) }
+
+    /// A line that is no deed.
+    struct Wrong: Error {
+        let reason: String
+    }
+
+    /// What a line of the director's output asks for; nil if it is no line for the conductor.
+    func deed(_ line: Substring) throws(Wrong) -> Deed? {
+        guard line.hasPrefix(Self.mark) else { return nil }
+        let words = line.dropFirst(Self.mark.count).split(separator: " ").map { String($0) }
+        let roles = cast.map(\.name).joined(separator: ", ")
+        guard words.count >= 2, let program = cast.first(where: { $0.name == words[1] }) else {
+            throw Wrong(reason: "it must name one of \(roles) after start, kill, crash or end")
+        }
+        switch (words[0], words.count) {
+        case ("start", 2): return .start(program)
+        case ("kill", 2): return .kill(program.name)
+        case ("end", 2): return .end(program.name)
+        case ("crash", 3):
+            guard let step = UInt64(words[2]), step > 0 else {
+                throw Wrong(reason: "“\(words[2])” must be a number of steps, at least 1")
+            }
+            return .crash(program.name, step: step)
+        default:
+            throw Wrong(reason: "it must be one of start NAME, kill NAME, end NAME and crash NAME STEP")
+        }
+    }
+}

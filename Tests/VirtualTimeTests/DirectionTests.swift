@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import VirtualTime
+
+/// A program that decides what is done to the others.
+@Suite("Direction", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
+struct DirectionTests {
+    private static let player =
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().path + "/PlayerProgram"
+    private static let phone = Program(name: "phone", executable: player, arguments: ["linger"])
+
+    private static func script(_ deeds: String...) throws -> Script {
+        let director = Program(name: "director", executable: player, arguments: ["direct"] + deeds)
+        return try Script(
+            [.init(at: .seconds(1), .start(director))], end: .seconds(3_600),
+            direction: Direction(director: "director", cast: [phone]))
+    }
+
+    private func lines(_ process: ProcessOutcome) -> [String] {
+        String(decoding: process.output, as: UTF8.self).split(separator: "\n").map {
+            $0.split(separator: " ", maxSplits: 2).last.map { String($0) } ?? ""
+        }
+    }
+
+    @Test("A director starts, kills, crashes and ends a program, and its end is that of the performance")
+    func deeds() throws {
+        let script = try Self.script(
+            "10 start phone", "4.5 kill phone", "1 start phone", "4.5 crash phone 2", "10 start phone", "2.5 end phone",
+            "1 kill phone", "10 start phone", "5.5 end phone", "100 kill phone", "1 start phone", "2.5 kill phone")
+        let (performance, isRepeatable) = try Conductor().check(script, JointCourse(seed: 3))
+        #expect(isRepeatable)
+        let phones = performance.processes.filter { $0.name == "phone" }
+        #expect(phones.map(\.fate) == [.killed, .killed, .killed, .ended(.finished), .killed])
+        #expect(phones.map { $0.span.lowerBound.components.seconds } == [11, 16, 31, 44, 151])
+        // The first is killed between two counts.
+        #expect(lines(phones[0]) == (1...5).map { "count \($0)" })
+        #expect(phones[0].span.upperBound.components.seconds == 15)
+        // The second dies by itself, within what it does at its next count.
+        #expect(phones[1].span.upperBound.components.seconds == 21)
+        #expect(lines(phones[2]).contains("asked to end"), "\(lines(phones[2]))")
+        #expect(lines(phones[3]).contains("asked to end"), "\(lines(phones[3]))")
+        #expect(phones[3].span.upperBound.components.seconds == 52)
+        #expect(performance.failure == nil)
+        #expect(performance.virtualTime < .seconds(156), "\(performance.virtualTime)")
+        let again = try Conductor().perform(script, performance.followed)
+        #expect(again.processes.map(\.output) == performance.processes.map(\.output))
+    }
+
+    @Test("A crash comes at the step that was named: earlier and later steps leave less and more")
+    func steps() throws {
+        let ends = try [1, 40, 80, 1_000].map { step in
+            let script = try Self.script("1 start phone", "0 crash phone \(step)", "30 kill phone")
+            return try Conductor().perform(script, JointCourse(seed: 4)).processes[1]
+        }
+        let counts = ends.map { lines($0).count }
+        #expect(counts == counts.sorted() && counts[0] == 0 && counts[3] > 0, "\(counts)")
+        #expect(Set(ends.map { $0.world.counts.steps }).count == 4)
+        #expect(ends[0].world.counts.steps == 1, "\(ends[0].world.counts.steps)")
+    }
+
+    @Test("A program without a handler for SIGTERM is ended by it, as it should be")
+    func unhandled() throws {
+        let server = Program(name: "phone", executable: "/bin/sleep", arguments: ["1000"])
+        let director = Program(
+            name: "director", executable: Self.player,
+            arguments: ["direct", "1 start phone", "5 end phone", "5 end phone"])
+        let script = try Script(
+            [.init(at: .zero, .start(director))], end: .seconds(3_600),
+            direction: Direction(director: "director", cast: [server]))
+        let performance = try Conductor().perform(script, JointCourse(seed: 1))
+        #expect(performance.processes[1].fate == .killed)
+        #expect(performance.processes[1].span.upperBound.components.seconds == 6)
+    }
+
+    @Test(
+        "What is no deed is refused, with what is one",
+        arguments: [
+            ("1 start watch", "one of phone"), ("1 dance phone", "start NAME, kill NAME"), ("1 start", "one of phone"),
+            ("1 crash phone 0", "at least 1"), ("1 crash phone", "crash NAME STEP"), ("1 start phone 7", "start NAME"),
+            ("1 crash phone -1", "a number of steps"),
+        ])
+    func wrong(_ deed: String, _ message: String) throws {
+        let error = #expect(throws: ConductorError.self) {
+            try Conductor().perform(try Self.script(deed), JointCourse(seed: 1))
+        }
+        let said = deed.dropFirst(2)
+        #expect(error?.description.contains("virtual-time: \(said)” at 2.") == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("A director's script is kept by a finding, with all deeds")
+    func finding() throws {
+        let lines: [Script.Line] = [
+            .init(at: .zero, .start(Self.phone)), .init(at: .seconds(1), .crash("phone", step: 7)),
+            .init(at: .seconds(2), .end("phone")), .init(at: .seconds(3), .kill("phone")),
+        ]
+        let script = try Script(lines, end: .seconds(9), direction: Direction(director: "x", cast: [Self.phone]))
+        let performance = try Conductor().perform(script, JointCourse(seed: 8))
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let finding = try Finding(performance, of: script, settings: WorldSettings(), ending: .failed("as it should"))
+        try finding.write(to: path)
+        #expect(try Finding(path: path) == finding)
+        #expect(try Finding(path: path).script == script)
+        #expect(finding.builds.count == 1)
+    }
+
+    @Test("A crash at the step 0 is no script")
+    func noStep() throws {
+        let lines: [Script.Line] = [.init(at: .zero, .start(Self.phone)), .init(at: .zero, .crash("phone", step: 0))]
+        #expect(throws: ScriptError.noStep("phone", at: .zero)) { try Script(lines, end: .seconds(1)) }
+        #expect(throws: ScriptError.killOfNobody("phone", at: .zero)) {
+            try Script([.init(at: .zero, .end("phone"))], end: .seconds(1))
+        }
+    }
+}
