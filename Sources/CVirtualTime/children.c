@@ -124,13 +124,11 @@ int posix_spawnp(
     return spawn(REAL(posix_spawnp), process, file, actions, attributes, arguments, environment);
 }
 
-/// The shell's whole run takes none of the world's time.
-int system(const char *command) {
-    if (!vt_inside()) return REAL(system)(command);
-    vt.outside = "system";
-    int result = REAL(system)(command);
-    vt.outside = NULL;
-    return result;
+/// Where a child borrows its parent's memory, the two of them would share one state of the world.
+pid_t vfork(void) {
+    if (vt_inside()) return fork();
+    // Not called but jumped to: this function's frame must be gone when the child, and then the parent, return.
+    __attribute__((musttail)) return REAL(vfork)();
 }
 
 // ---- Waiting

@@ -77,8 +77,11 @@ long syscall(long number, ...) {
     case SYS_getrandom: return getrandom((void *)a, (size_t)b, (unsigned)c);
     case SYS_gettid: return gettid();
     case SYS_getpid: return getpid();
+    case SYS_getppid: return getppid();
     case SYS_clock_gettime: return clock_gettime((clockid_t)a, (struct timespec *)b);
     case SYS_sched_yield: return sched_yield();
+    // A kernel without it: who would use it has another way, which the world knows.
+    case SYS_io_uring_setup: return vt_with_errno(-ENOSYS);
     default: return REAL(syscall)(number, a, b, c, d, e, f);
     }
 }

@@ -6,4 +6,9 @@ pid_t getpid(void) {
     if (vt_inside() && vt.settings.process_identifier > 0) return vt.settings.process_identifier;
     return REAL(getpid)();
 }
+
+// What a process of the system has as its parent that has outlived who started it: who starts a world differs from run to run.
+#define PARENT 1
+
+pid_t getppid(void) { return vt_inside() && vt.settings.process_identifier > 0 ? PARENT : REAL(getppid)(); }
 #endif

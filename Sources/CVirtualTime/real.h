@@ -1,6 +1,7 @@
 #pragma once
 // glibc's own definitions of the functions that are defined here: what is called outside of a world.
 #include <fcntl.h>
+#include <mqueue.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
@@ -8,7 +9,9 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -33,25 +36,27 @@
     each(epoll_wait) each(eventfd_read) each(eventfd_write) each(fcntl) each(fcntl64) each(flock) each(fork) \
     each(fstat) each(fstat64) each(fstatat) each(fstatat64) each(ftruncate) each(ftruncate64) each(futimens) \
     each(get_nprocs) each(get_nprocs_conf) each(getaddrinfo) each(getentropy) each(getitimer) each(getloadavg) \
-    each(getnameinfo) each(getpid) each(getrandom) each(gettid) each(gettimeofday) each(kill) each(lockf) each(lstat) \
-    each(lstat64) each(nanosleep) each(open) each(open64) each(openat) each(openat64) each(pause) each(poll) \
-    each(posix_spawn) each(posix_spawnp) each(ppoll) each(pselect) each(pthread_barrier_wait) \
-    each(pthread_clockjoin_np) each(pthread_cond_broadcast) each(pthread_cond_clockwait) each(pthread_cond_signal) \
-    each(pthread_cond_timedwait) each(pthread_cond_wait) each(pthread_create) each(pthread_detach) \
-    each(pthread_getaffinity_np) each(pthread_join) each(pthread_kill) each(pthread_mutex_clocklock) \
-    each(pthread_mutex_lock) each(pthread_mutex_timedlock) each(pthread_mutex_trylock) each(pthread_mutex_unlock) \
-    each(pthread_once) each(pthread_rwlock_clockrdlock) each(pthread_rwlock_clockwrlock) each(pthread_rwlock_rdlock) \
-    each(pthread_rwlock_timedrdlock) each(pthread_rwlock_timedwrlock) each(pthread_rwlock_tryrdlock) \
-    each(pthread_rwlock_trywrlock) each(pthread_rwlock_unlock) each(pthread_rwlock_wrlock) each(pthread_spin_lock) \
-    each(pthread_spin_trylock) each(pthread_spin_unlock) each(pthread_timedjoin_np) each(pthread_tryjoin_np) \
-    each(pwrite) each(pwrite64) each(raise) each(read) each(readv) each(recv) each(recvfrom) each(recvmsg) \
-    each(sched_getaffinity) each(sched_yield) each(select) each(sem_clockwait) each(sem_post) each(sem_timedwait) \
-    each(sem_trywait) each(sem_wait) each(send) each(sendmsg) each(sendto) each(setitimer) each(sigqueue) \
-    each(sigsuspend) each(sigtimedwait) each(sigwait) each(sigwaitinfo) each(sleep) each(stat) each(stat64) \
-    each(statx) each(syscall) each(sysconf) each(system) each(tgkill) each(time) each(timer_create) each(timer_delete) \
-    each(timer_getoverrun) each(timer_gettime) each(timer_settime) each(timerfd_create) each(timerfd_gettime) \
-    each(timerfd_settime) each(times) each(timespec_get) each(usleep) each(utimensat) each(utimes) each(wait) \
-    each(wait3) each(wait4) each(waitid) each(waitpid) each(write) each(writev)
+    each(getnameinfo) each(getpid) each(getppid) each(getrandom) each(gettid) each(gettimeofday) each(kill) \
+    each(lockf) each(lstat) each(lstat64) each(mq_receive) each(mq_send) each(mq_timedreceive) each(mq_timedsend) \
+    each(nanosleep) each(open) each(open64) each(openat) each(openat64) each(pause) each(pclose) each(poll) \
+    each(popen) each(posix_spawn) each(posix_spawnp) each(ppoll) each(pselect) each(pthread_barrier_wait) \
+    each(pthread_cancel) each(pthread_clockjoin_np) each(pthread_cond_broadcast) each(pthread_cond_clockwait) \
+    each(pthread_cond_signal) each(pthread_cond_timedwait) each(pthread_cond_wait) each(pthread_create) \
+    each(pthread_detach) each(pthread_getaffinity_np) each(pthread_join) each(pthread_kill) \
+    each(pthread_mutex_clocklock) each(pthread_mutex_lock) each(pthread_mutex_timedlock) each(pthread_mutex_trylock) \
+    each(pthread_mutex_unlock) each(pthread_once) each(pthread_rwlock_clockrdlock) each(pthread_rwlock_clockwrlock) \
+    each(pthread_rwlock_rdlock) each(pthread_rwlock_timedrdlock) each(pthread_rwlock_timedwrlock) \
+    each(pthread_rwlock_tryrdlock) each(pthread_rwlock_trywrlock) each(pthread_rwlock_unlock) \
+    each(pthread_rwlock_wrlock) each(pthread_spin_lock) each(pthread_spin_trylock) each(pthread_spin_unlock) \
+    each(pthread_timedjoin_np) each(pthread_tryjoin_np) each(pwrite) each(pwrite64) each(raise) each(read) each(readv) \
+    each(recv) each(recvfrom) each(recvmsg) each(sched_getaffinity) each(sched_yield) each(select) each(sem_clockwait) \
+    each(sem_post) each(sem_timedwait) each(sem_trywait) each(sem_wait) each(send) each(sendmsg) each(sendto) \
+    each(setitimer) each(sigqueue) each(sigsuspend) each(sigtimedwait) each(sigwait) each(sigwaitinfo) each(sleep) \
+    each(stat) each(stat64) each(statx) each(syscall) each(sysconf) each(system) each(tgkill) each(time) \
+    each(timer_create) each(timer_delete) each(timer_getoverrun) each(timer_gettime) each(timer_settime) \
+    each(timerfd_create) each(timerfd_gettime) each(timerfd_settime) each(times) each(timespec_get) each(usleep) \
+    each(utimensat) each(utimes) each(vfork) each(wait) each(wait3) each(wait4) each(waitid) each(waitpid) each(write) \
+    each(writev)
 
 #define VT_POINTER(name) __typeof__(&name) name;
 /// Filled in before any constructor of the program; a library's constructor that runs earlier fills it in by `REAL`.

@@ -1,3 +1,4 @@
+import CProbe
 import CVirtualTime
 import Foundation
 
@@ -26,6 +27,7 @@ extension Construct {
             DispatchQueue.global().async { queue.async { DispatchSemaphore(value: 0).wait() } }
             DispatchSemaphore(value: 0).wait()
         },
+        Construct("cancellation") { probe_cancellation() },
         Construct("uncontrolled") {
             // A lock of glibc's own, which no program can stand before.
             guard let opened = fopen("/dev/null", "r") else { return }

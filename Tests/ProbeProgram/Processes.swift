@@ -33,6 +33,8 @@ extension Construct {
             trace("none left \(wait(&status)) \(errno == ECHILD)")
             finish()
         },
+        Construct("shells") { probe_shells() },
         Construct("identifiers") { probe_identifiers() },
+        Construct("questions") { probe_questions() },
     ]
 }

@@ -7,6 +7,8 @@ extension Construct {
         Construct("timed-locks") { probe_timed_locks() },
         Construct("timed-polls") { probe_timed_polls() },
         Construct("joins") { probe_joins() },
+        Construct("c11-threads") { probe_c11_threads() },
+        Construct("message-queues") { probe_message_queues() },
         Construct("edges") { probe_edges() },
         Construct("barriers") {
             let memory = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)

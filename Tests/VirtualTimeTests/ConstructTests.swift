@@ -127,6 +127,26 @@ struct ConstructTests {
         }
     }
 
+    @Test func threadsOfC11AreThreads() throws {
+        for run in try repeated("c11-threads", seeds: 1...6) {
+            #expect(Set(run.words.prefix(3)) == ["first", "second", "third"])
+            #expect(run.words.dropFirst(3) == ["joined 21, turns 4, initialized 1, again: timed out 1, busy 1"])
+            #expect(run.now / 1_000_000_000 == 7)
+        }
+    }
+
+    @Test func messageQueuesWait() throws {
+        for run in try repeated("message-queues") {
+            let (received, others) = (
+                run.words.filter { $0.hasPrefix("message") }, run.words.filter { !$0.hasPrefix("message") }
+            )
+            #expect(received == ["message 0", "message 1", "message 2"])
+            #expect(others == ["in vain: -1 1", "all three are sent", "full: -1 1"])
+            // The second moment is a minute after the first.
+            #expect(run.now / 1_000_000_000 == 62)
+        }
+    }
+
     @Test func barriersWaitForTheLast() throws {
         for run in try repeated("barriers") {
             #expect(Set(run.words) == ["thread 0 passes", "thread 1 passes", "thread 2 passes"])
@@ -162,6 +182,24 @@ struct ConstructTests {
         }
         for run in try repeated("waits-for-children") {
             #expect(run.words == ["waited true, code 4", "none left -1 true"])
+        }
+    }
+
+    @Test func aShellTakesNoneOfTheWorldsTime() throws {
+        for run in try repeated("shells") {
+            #expect(run.words == ["system: 5", "one", "two", "read: 6", "written: 7, another's: 1", "vfork: 8"])
+            #expect(run.now < 1_000_000_000)
+        }
+    }
+
+    @Test func questionsToTheSystemHaveTheSameAnswers() throws {
+        for run in try repeated("questions") {
+            let words = [
+                "name: 0, 127.0.0.1, 80", "records: held 1, own -1, later 0", "statx: 0, 1767225600",
+                "checked: 0, 3, abc", "parent 1, loads 3: 0.00, no rings 1",
+            ]
+            #expect(run.words == words)
+            #expect(run.now / 1_000_000_000 == 34)
         }
     }
 
@@ -216,6 +254,12 @@ struct ConstructTests {
         #expect(run.end == virtual_time_end_uncontrolled)
         #expect(run.text.contains("thread 0 is asleep in futex"))
         #expect(run.text.contains("_IO_flockfile"))
+    }
+
+    @Test func aCancelledThreadIsNamed() throws {
+        let run = try ProbeRun("cancellation", seed: 1)
+        #expect(run.end == virtual_time_end_uncontrolled)
+        #expect(run.text.contains("thread 0 calls pthread_cancel, which this world does not control"))
     }
 
     @Test func aThreadThatSpinsIsNamed() throws {

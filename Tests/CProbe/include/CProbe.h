@@ -13,3 +13,13 @@ void probe_alarms(void);
 void probe_identifiers(void);
 /// A race, and a loop that ends only when another thread goes on, without any call but those of instrumented code.
 void probe_edges(void);
+/// Threads, locks and conditions of C11.
+void probe_c11_threads(void);
+/// Queues of messages: waiting for one, for room, and in vain.
+void probe_message_queues(void);
+/// Commands of a shell, and children that borrow their parent's memory.
+void probe_shells(void);
+/// What is asked of the system in passing: names of hosts, locks of records, times and the load, also by code that checks its buffers.
+void probe_questions(void);
+/// A thread that cancels another.
+void probe_cancellation(void);
