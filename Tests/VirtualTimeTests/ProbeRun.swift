@@ -22,7 +22,11 @@ struct ProbeRun: Equatable {
     }
 
     /// Starts the probe program as a world, with more of the environment's words if given.
-    init(_ construct: String, seed: UInt64, _ environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameter isRefused: True to have the kernel refuse what keeps addresses the same, as containers do.
+    init(
+        _ construct: String, seed: UInt64, _ environment: [String: String] = [:], isRefused: Bool = false
+    ) throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "probe-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         // What is left in the temporary folder harms nobody.
@@ -30,11 +34,12 @@ struct ProbeRun: Equatable {
         let record = scratch.appending(path: "record")
         let process = Process()
         process.executableURL = ProbeProgram.url
-        process.arguments = [construct]
+        process.arguments = isRefused ? ["--refused", construct] : [construct]
         process.currentDirectoryURL = scratch
         process.standardError = FileHandle.nullDevice
-        process.environment = ["PATH": "/usr/bin:/bin", VIRTUAL_TIME_SEED: "\(seed)", VIRTUAL_TIME_RECORD: record.path]
-            .merging(environment) { $1 }
+        let world = [VIRTUAL_TIME_SEED: "\(seed)", VIRTUAL_TIME_RECORD: record.path].merging(environment) { $1 }
+        let prefix = isRefused ? "HELD_" : ""
+        process.environment = ["PATH": "/usr/bin:/bin"].merging(world.map { (prefix + $0, $1) }) { $1 }
         try process.run()
         process.waitUntilExit()
         guard let kept = virtual_time_record_open(record.path) else {

@@ -85,6 +85,17 @@ struct WorldTests {
         #expect(try runs([VIRTUAL_TIME_STALL: "2:30"]).contains(["timer", "job"]))
     }
 
+    @Test(arguments: ["entropy", "tasks", "queues", "locks", "race", "operations", "notifications"])
+    func noDecisionDependsOnAnAddress(construct: String) throws {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let usual = try ProbeRun(construct, seed: seed)
+            for _ in 0..<2 {
+                #expect(
+                    usual.parting(from: try ProbeRun(construct, seed: seed, isRefused: true)) == nil, "seed \(seed)")
+            }
+        }
+    }
+
     @Test func edgesAreInterruptedIfAskedFor() throws {
         let environment = [VIRTUAL_TIME_EDGES: "1", VIRTUAL_TIME_PREEMPTION: "4"]
         var outcomes: Set<[String]> = []

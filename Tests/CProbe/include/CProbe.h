@@ -1,4 +1,9 @@
 #pragma once
+#include <stdbool.h>
+
+/// Has the kernel refuse personality(2) to this process and the programs that it becomes, as containers do. False if it cannot be.
+bool probe_refuse_personality(void);
+
 // Constructs of the probe program whose calls Swift does not see. Each traces what it finds, and ends the world.
 
 /// Every wait for a lock that ends at a moment of a clock.
