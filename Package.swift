@@ -123,17 +123,26 @@ let package = Package(
         module("Simulation", ["LinkProtocol", "QuizSync", "Storage", "WatchConnectivity"]),
         // The real services under trial: scenarios and torture.
         module("Trials", ["CrashPoints", "LinkProtocol", "Locking", "ServiceRuntime", "Storage", "Words"]),
+        // The words of `watchlink explore`, for it and for the program that it starts.
+        module("ExploreWords", ["ServiceRuntime"]),
         // What happened, as a picture.
         module("Timeline", ["EventLog", "LinkProtocol"]),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/EmbeddedFiles"),
+        .plugin(name: "PreloadedLibrary", capability: .buildTool(), path: "Sources/PreloadedLibrary"),
 
-        // The programs. `watchlink` names the services so that `swift run watchlink demo` builds what the demo starts.
+        // The programs. `watchlink` names those that it starts, so that `swift run watchlink` builds them.
         program("watchlink-host", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-companion", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-torture", ["ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
         program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
-        program("watchlink-explore", ["LinkProtocol", "Locking", "ServiceRuntime", "VirtualTime"]),
+        .executableTarget(
+            name: "watchlink-explore",
+            dependencies: [
+                "CLinux", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime", "VirtualTime", "Words",
+            ],
+            swiftSettings: strict,
+            plugins: ["PreloadedLibrary"]),
         program(
             "watchlink-bench",
             [
@@ -145,9 +154,10 @@ let package = Package(
         .executableTarget(
             name: "watchlink",
             dependencies: [
-                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime",
-                "Storage", "Timeline",
-                "Trials", "WatchConnectivity", "WatchLinkServices", "Words", "watchlink-host", "watchlink-companion",
+                "EventLog", "ExploreWords", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync",
+                "ServiceRuntime", "Storage", "Timeline",
+                "Trials", "WatchConnectivity", "WatchLinkServices", "Words", "watchlink-explore", "watchlink-host",
+                "watchlink-companion",
             ],
             swiftSettings: strict,
             plugins: ["EmbeddedFiles"]),
@@ -222,7 +232,7 @@ let package = Package(
             [
                 "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime", "TestSupport",
                 "watchlink",
-                "VirtualTime", "watchlink-explore", "QuizPair",
+                "VirtualTime", "watchlink-explore", "QuizPair", "PlayerProgram", "ProbeProgram",
                 "watchlink-torture", "FloodProgram", "DeviceProgram",
                 "watchlink-host",
                 "watchlink-companion",

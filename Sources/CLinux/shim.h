@@ -64,3 +64,6 @@ static inline void watchlink_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, (un
 
 /// The calling thread's naps end when they should: the system would let them last 50 µs longer.
 static inline void watchlink_nap_precisely(void) { prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); }
+
+/// memfd_create hides there too: a file that has no name and lives as long as somebody has it open; -1 and errno if there is no memory.
+static inline int watchlink_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, 1U /* MFD_CLOEXEC */); }

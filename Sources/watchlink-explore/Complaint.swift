@@ -26,6 +26,8 @@ struct Complaint {
 
     var description: String { "the \(device) \(ending)" }
 
-    /// True if it is the same at another time or with other numbers.
-    func isLike(_ other: Complaint?) -> Bool { device == other?.device && ending.cause == other?.ending.cause }
+    /// The same at another time or with other numbers.
+    var cause: String { "the \(device) \(ending.cause)" }
+
+    func isLike(_ other: Complaint?) -> Bool { cause == other?.cause }
 }

@@ -5,39 +5,38 @@ import VirtualTime
 
 /// Many seeds on several threads, each with the devices of its own.
 final class Exploration: Sendable {
-    /// What came of all seeds.
-    struct Report {
-        /// By their seeds.
-        var complaints: [UInt64: String] = [:]
-        /// Seeds that were not the same when they ran again.
-        var unrepeatable: [UInt64] = []
-        var files: [String] = []
-        var runs = 0
-        var error: (any Error)?
-    }
-
     private struct State {
         var next: UInt64?
-        var report = Report()
+        var summary: ExplorationSummary
+        var coverage = Coverage()
+        var error: (any Error)?
+        var progress: ProgressLine?
     }
 
     private let request: ExploreRequest
     private let conductor: Conductor
+    private let start = ContinuousClock.now
     private let state: Mutex<State>
 
-    init(_ request: ExploreRequest) throws {
+    init(_ request: ExploreRequest, _ conductor: Conductor) throws {
         self.request = request
-        var conductor = try Conductor(library: request.library)
+        var conductor = conductor
         // After every date in the example configurations and quizzes: 2030-01-01.
         conductor.settings.epoch = 1_893_456_000_000_000_000
         self.conductor = conductor
-        state = Mutex(State(next: request.seeds.lowerBound))
+        let part = ExplorationSummary.Part(
+            first: request.seeds.lowerBound, last: request.seeds.upperBound, shard: request.shard, isComplete: false)
+        state = Mutex(
+            State(
+                next: request.shard.seeds(request.seeds)?.first, summary: ExplorationSummary(parts: [part]),
+                progress: ProgressLine("seeds", of: request.span == nil ? Int(clamping: request.seeds.count) : nil)))
         for directory in [request.findings, request.traces].compactMap(\.self) {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         }
     }
 
-    func run() -> Report {
+    /// - Throws: What kept a seed from being run; the summary that was written says what came of those before.
+    func run() throws -> ExplorationSummary {
         DispatchQueue.concurrentPerform(iterations: request.jobs) { _ in
             while let seed = nextSeed() {
                 do {
@@ -45,18 +44,26 @@ final class Exploration: Sendable {
                 } catch {
                     state.withLock { state in
                         state.next = nil
-                        if state.report.error == nil { state.report.error = error }
+                        if state.error == nil { state.error = error }
                     }
                 }
             }
         }
-        return state.withLock { $0.report }
+        return try state.withLock { state in
+            state.progress?.finish()
+            if let error = state.error { throw error }
+            state.summary.parts[0].isComplete = true
+            try keep(&state)
+            return state.summary
+        }
     }
 
     private func nextSeed() -> UInt64? {
         state.withLock { state in
-            let seed = state.next
-            state.next = seed.flatMap { $0 < request.seeds.upperBound ? $0 + 1 : nil }
+            if let span = request.span, ContinuousClock.now - start >= span { state.next = nil }
+            guard let seed = state.next else { return nil }
+            let (following, overflow) = seed.addingReportingOverflow(UInt64(request.shard.count))
+            state.next = overflow || following > request.seeds.upperBound ? nil : following
             return seed
         }
     }
@@ -71,31 +78,44 @@ final class Exploration: Sendable {
         if complaint != nil || seed == request.seeds.lowerBound {
             isRepeatable = try conductor.perform(script, JointCourse(seed: seed)) == performance
         }
-        var file: String?
+        var found = complaint.map { ExplorationSummary.Found(seed: seed, what: $0.description, cause: $0.cause) }
         if let complaint, isRepeatable, let directory = request.findings {
-            file = try keep(performance, script, complaint, in: directory)
+            let finding = try smallest(performance, script, complaint)
+            let path = directory.appending(path: "seed-\(seed).json").path(percentEncoded: false)
+            try finding.write(to: path)
+            found?.file = path
+            found?.decisions = finding.courses.map(\.departures.count).reduce(0, +)
         }
-        state.withLock { state in
-            state.report.runs += 1
-            if let complaint { state.report.complaints[seed] = complaint.description }
-            if !isRepeatable { state.report.unrepeatable.append(seed) }
-            if let file { state.report.files.append(file) }
+        let events = EventSequence(performance).events
+        let promises = Promises(performance.processes.map(\.errors))
+        try state.withLock { state in
+            state.coverage.add(sequence: events)
+            state.summary.add(seed, found, promises, isRepeatable: isRepeatable)
+            state.progress?.update(state.summary.runs)
+            if found != nil { try keep(&state) }
         }
     }
 
-    /// Makes the failure small and writes it into a file.
-    private func keep(
-        _ performance: Performance, _ script: Script, _ complaint: Complaint, in directory: URL
-    ) throws -> String {
+    /// The failure's finding, made small.
+    private func smallest(
+        _ performance: Performance, _ script: Script, _ complaint: Complaint
+    ) throws -> Finding {
         var smallest = performance
         let shrunk = try conductor.shrink(performance, of: script, mostTries: request.tries) {
             complaint.isLike(Complaint(about: $0))
         }
         if let shrunk { smallest = try conductor.perform(script, shrunk.course) }
-        let path = directory.appending(path: "seed-\(performance.course.seed).json").path(percentEncoded: false)
         let ending = Complaint(about: smallest)?.ending ?? complaint.ending
-        try Finding(smallest, of: script, settings: conductor.settings, ending: ending).write(to: path)
-        return path
+        return try Finding(smallest, of: script, settings: conductor.settings, ending: ending)
+    }
+
+    /// Brings the summary up to date, and writes it beside the findings: whoever ends this program has what it came to.
+    private func keep(_ state: inout State) throws {
+        state.summary.seconds = (ContinuousClock.now - start) / .seconds(1)
+        state.summary.orders = state.coverage.worlds.count
+        state.summary.expectedNews = state.coverage.runs == 0 ? 0 : state.coverage.expectedNews * 100
+        guard let directory = request.findings else { return }
+        try SummaryFile(directory, request.seeds.lowerBound, request.shard).write(state.summary)
     }
 
     private func writeTraces(_ performance: Performance, _ seed: UInt64) throws {

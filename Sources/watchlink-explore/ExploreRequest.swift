@@ -1,16 +1,20 @@
 import Foundation
 import ServiceRuntime
+import Words
 
 /// What the command was asked to do.
 struct ExploreRequest {
     let scene: Scene
     let seeds: ClosedRange<UInt64>
+    let shard: Shard
+    /// The real time after which no seed is begun.
+    let span: Duration?
     let jobs: Int
     /// How many performances a failure may take to be made small.
     let tries: Int
-    let library: String?
     let findings: URL?
     let traces: URL?
+    let junit: String?
     let wantsJSON: Bool
 
     private static let usualSeeds = "1...100"
@@ -25,8 +29,15 @@ struct ExploreRequest {
     init(_ options: ParsedOptions) throws(UsageError) {
         func words(_ name: String) throws(UsageError) -> [String] {
             guard let text = options[name] else { throw UsageError("--\(name) PROGRAM is needed") }
-            let words = text.split(separator: " ").map { String($0) }
-            guard let program = words.first else { throw UsageError("--\(name) “\(text)” names no program") }
+            let words: [String]
+            do throws(ShellText.Unfinished) {
+                words = try ShellText.words(text)
+            } catch {
+                throw UsageError("--\(name) “\(text)”: \(error)")
+            }
+            guard let program = words.first, !program.isEmpty else {
+                throw UsageError("--\(name) “\(text)” names no program")
+            }
             let path = URL(filePath: program).standardizedFileURL.path(percentEncoded: false)
             guard FileManager.default.isExecutableFile(atPath: path) else {
                 throw UsageError("--\(name) \(program): there is no program at \(path)")
@@ -37,13 +48,24 @@ struct ExploreRequest {
             phone: try words("phone"), watch: try words("watch"),
             hours: try Self.number(options, "hours", 1, within: Self.hours),
             kills: try Self.number(options, "kills", 1, within: Self.kills))
-        seeds = try options.seeds(usual: Self.usualSeeds)
+        span = try Self.span(options)
+        let isEndless = span != nil && !options.has("seeds")
+        seeds = isEndless ? 1...UInt64.max : try options.seeds(usual: Self.usualSeeds)
+        shard = try options["shard"].map { text throws(UsageError) in try Shard(text) } ?? .whole
         jobs = try Self.number(options, "jobs", ProcessInfo.processInfo.activeProcessorCount, within: Self.jobs)
         tries = try Self.number(options, "tries", Self.usualTries, within: 1...100_000)
-        library = options["library"]
         findings = options["findings"].map { URL(filePath: $0) }
         traces = options["traces"].map { URL(filePath: $0) }
+        junit = options["junit"]
         wantsJSON = options.has("json")
+    }
+
+    private static func span(_ options: ParsedOptions) throws(UsageError) -> Duration? {
+        guard let text = options["for"] else { return nil }
+        guard let span = WordValue.span(text), span > .zero else {
+            throw UsageError("--for \(text): it must be a span such as 60s, 10min or 8h")
+        }
+        return span
     }
 
     private static func number<Number: LosslessStringConvertible & Comparable>(

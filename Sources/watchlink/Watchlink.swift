@@ -11,7 +11,8 @@ enum Watchlink {
         QuizzesCommand.self,
         LedgerCommand.self, TimelineCommand.self, MetricsCommand.self, LogLevelCommand.self, DoctorCommand.self,
         DeviceCommand.self, WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
-        InspectCommand.self, InstallCommand.self, UninstallCommand.self, ManCommand.self, CompletionCommand.self,
+        ExploreCommand.self, InspectCommand.self, InstallCommand.self, UninstallCommand.self, ManCommand.self,
+        CompletionCommand.self,
     ]
 
     private static let name = "watchlink"
@@ -83,7 +84,7 @@ enum Watchlink {
         _ parsed: ParsedOptions, _ command: any Command.Type
     ) throws(UsageError) {
         let known = (CommandOptions.common + command.options).map(\.name)
-        guard let foreign = parsed.values.keys.filter({ !known.contains($0) }).min() else { return }
+        guard let foreign = parsed.names.subtracting(known).min() else { return }
         let own = command.options.map { "--\($0.name)" }.joined(separator: ", ")
         throw UsageError("watchlink \(command.name) has no option --\(foreign)\(own.isEmpty ? "" : "; it has \(own)")")
     }

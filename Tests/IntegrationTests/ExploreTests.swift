@@ -1,6 +1,9 @@
 import Foundation
+import ServiceRuntime
 import Testing
 import VirtualTime
+
+@testable import watchlink_explore
 
 /// A phone and a watch as their authors write them, in virtual time.
 @Suite("Exploring two programs", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
@@ -8,7 +11,7 @@ struct ExploreTests {
     private static let pair = TestBench.program("QuizPair").path(percentEncoded: false)
 
     private func explore(_ arguments: String...) throws -> CommandResult {
-        try TestBench.run("watchlink-explore", arguments)
+        try TestBench.run("watchlink", ["explore"] + arguments)
     }
 
     @Test("A correct pair has no finding in an hour of each seed")
@@ -22,13 +25,14 @@ struct ExploreTests {
     func careless() throws {
         let bench = try TestBench()
         let result = try explore(
-            "--phone", "\(Self.pair) careless", "--watch", Self.pair, "--seeds", "1...2", "--kills", "0", "--findings",
+            "--phone", "'\(Self.pair)' \"careless\"", "--watch", Self.pair, "--seeds", "1...2", "--kills", "0",
+            "--findings",
             bench.path + "/findings", "--tries", "10")
         #expect(result.code == 3, "\(result.output)\(result.errors)")
-        #expect(result.output.contains("seed 1: the watch failed: FINDING: the phone has "), "\(result.output)")
+        #expect(result.output.hasPrefix("seeds 1, 2: the watch failed: FINDING: the phone has "), "\(result.output)")
         let file = bench.path + "/findings/seed-1.json"
-        #expect(result.output.contains("watchlink-explore --replay \(file)\n"))
-        let (first, second) = (try explore("--replay", file), try explore("--replay", file))
+        #expect(result.output.contains("watchlink explore replay \(file)    # "))
+        let (first, second) = (try explore("replay", file), try explore("replay", file))
         #expect(first.code == 3)
         #expect(first.errors.isEmpty, "\(first.errors)")
         #expect(first.output.contains("\nthe watch failed: FINDING: the phone has "), "\(first.output)")
@@ -68,16 +72,140 @@ struct ExploreTests {
         for (words, message) in [
             ([], "--phone PROGRAM is needed"),
             (["--phone", "/nowhere/app", "--watch", Self.pair], "no program at /nowhere/app"),
+            (["--phone", "'\(Self.pair)", "--watch", Self.pair], "the quotation mark ' is missing at its end"),
+            (["--phone", "''", "--watch", Self.pair], "names no program"),
+            (["replay"], "replay takes one finding"), (["replay", "a", "b"], "replay takes one finding"),
+            (["replay", "a", "--seeds", "1...2"], "“explore replay FINDING” has no option --seeds"),
+            (devices + ["again"], "unexpected “again”: it must be one of replay, merge, or left out"),
+            (devices + ["--for", "8"], "--for 8: it must be a span such as 60s"),
+            (devices + ["--for", "0s"], "--for 0s: it must be a span such as 60s"),
+            (devices + ["--shard", "3/2"], "--shard 3/2: it must be one of 1/N to N/N"),
+            (["merge"], "merge takes directories"),
             (devices + ["--hours", "0"], "--hours 0: it must be one of 0.001 to 8760"),
             (devices + ["--hours", "nan"], "--hours nan"), (devices + ["--kills", "-1"], "0 to 1000"),
             (devices + ["--jobs", "0"], "1 to 256"), (devices + ["--seeds", "3...1"], "say it as 1...100"),
         ] {
-            let result = try TestBench.run("watchlink-explore", words)
+            let result = try TestBench.run("watchlink", ["explore"] + words)
             #expect(result.code == 2, "\(words)")
             #expect(result.errors.contains(message), "\(words): \(result.errors)")
         }
-        let missing = try explore("--replay", "/nowhere/finding.json")
+        let missing = try explore("replay", "/nowhere/finding.json")
         #expect(missing.code == 1)
         #expect(missing.errors.contains("cannot read /nowhere/finding.json"))
+    }
+
+    @Test("What must sometimes happen and did in no seed is a finding, unless another shard may have seen it")
+    func sometimes() throws {
+        let phone =
+            "/bin/sh -c 'echo SOMETIMES it rains >&2; echo SOMETIMES it is dry >&2; echo REACHED it is dry >&2; sleep 9'"
+        let words = [
+            "--phone", phone, "--watch", "/bin/sleep 9", "--kills", "0", "--hours", "0.01", "--seeds", "1...4",
+        ]
+        let result = try TestBench.run("watchlink", ["explore"] + words)
+        #expect(result.code == 3)
+        #expect(result.output.hasPrefix("never, though it should sometimes: it rains\n4 seeds in "), "\(result.output)")
+        let shard = try TestBench.run("watchlink", ["explore"] + words + ["--shard", "1/2"])
+        #expect(shard.code == 0)
+        #expect(shard.output.hasPrefix("2 seeds in "), "\(shard.output)")
+    }
+
+    @Test(
+        "Shards that share a directory are merged into one outcome: each cause once, in words, JSON and for a CI server"
+    )
+    func merge() throws {
+        let bench = try TestBench()
+        let findings = bench.path + "/findings"
+        // It dies in one of two ways, as the seed decides.
+        let phone = "\(TestBench.program("PlayerProgram").path(percentEncoded: false)) toss"
+        let words = [
+            "explore", "--phone", phone, "--watch", "/bin/sleep 9", "--kills", "0", "--hours", "0.01", "--seeds",
+            "1...12",
+        ]
+        for shard in ["1/3", "3/3"] {
+            let result = try TestBench.run(
+                "watchlink", words + ["--shard", shard, "--findings", findings, "--tries", "3"])
+            #expect(result.code == 3, "\(result.output)\(result.errors)")
+        }
+        let partly = try TestBench.run("watchlink", ["explore", "merge", findings])
+        #expect(partly.code == 3)
+        _ = try TestBench.run("watchlink", words + ["--shard", "2/3", "--findings", findings, "--tries", "3"])
+        let junit = bench.path + "/explore.xml"
+        let merged = try TestBench.run("watchlink", ["explore", "merge", findings, "--junit", junit])
+        #expect(merged.code == 3)
+        #expect(merged.output.contains(": the phone exited with code 9\n"), "\(merged.output)")
+        #expect(merged.output.contains(": the phone failed: FINDING: heads "), "\(merged.output)")
+        #expect(
+            merged.output.contains("\n12 seeds in ") && merged.output.contains(", 12 of them with a finding\n"),
+            "\(merged.output)")
+        let whole = try TestBench.run("watchlink", words)
+        #expect(
+            Self.causes(whole.output) == Self.causes(merged.output), "\(whole.output)\n\(merged.output)")
+        let xml = try String(contentsOfFile: junit, encoding: .utf8)
+        #expect(xml.contains("tests=\"2\" failures=\"2\" errors=\"0\""), "\(xml)")
+        #expect(xml.contains("name=\"the phone exited with code 9\"><failure message=\"seed"), "\(xml)")
+        // What is shown is a command line that works.
+        let line = try #require(
+            merged.output.split(separator: "\n").first { $0.hasPrefix("    watchlink explore replay ") })
+        let file = try #require(try ShellText.words(String(line.prefix { $0 != "#" })).last)
+        #expect(try explore("replay", file).code == 3)
+    }
+
+    /// The lines that name seeds and what went wrong with them.
+    private static func causes(_ output: String) -> [Substring] {
+        output.split(separator: "\n").filter { $0.hasPrefix("seed") }
+    }
+
+    @Test("A fleet of which a shard is missing has not found nothing")
+    func missingShard() throws {
+        let bench = try TestBench()
+        let words = [
+            "explore", "--phone", "/bin/sleep 9", "--watch", "/bin/sleep 9", "--hours", "0.01", "--kills", "0",
+        ]
+        let shard = try TestBench.run(
+            "watchlink", words + ["--shard", "2/2", "--findings", bench.path, "--seeds", "1...4"])
+        #expect(shard.code == 0, "\(shard.errors)")
+        let merged = try TestBench.run("watchlink", ["explore", "merge", bench.path])
+        #expect(merged.code == 1)
+        #expect(
+            merged.errors.contains("not all of it is there, or came to its end: shard 1/2 of seeds from 1"),
+            "\(merged.errors)")
+        let other = try TestBench()
+        let empty = other.path
+        let none = try TestBench.run("watchlink", ["explore", "merge", empty])
+        #expect(none.code == 1 && none.errors.contains("\(empty) has no summary of an exploration"))
+        try Data("{}".utf8).write(to: URL(filePath: empty + "/summary-1.json"))
+        let damaged = try TestBench.run("watchlink", ["explore", "merge", empty])
+        #expect(damaged.code == 1 && damaged.errors.contains("summary-1.json is not the summary of an exploration"))
+    }
+
+    @Test(
+        "A program that is linked with the library of virtual time is in the world as any other",
+        arguments: ["sleep", "conditions"])
+    func linked(_ construct: String) throws {
+        let bench = try TestBench()
+        let phone = TestBench.program("ProbeProgram").path(percentEncoded: false) + " " + construct
+        let result = try TestBench.run(
+            "watchlink",
+            [
+                "explore", "--phone", phone, "--watch", "/bin/true", "--kills", "0", "--hours", "10", "--seeds",
+                "1...1", "--traces", bench.path,
+            ])
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        let trace = try String(contentsOfFile: bench.path + "/seed-1.txt", encoding: .utf8)
+        #expect(
+            trace.contains(try Regex("== phone, from 0.0 seconds to [1-9][0-9.]* seconds: exited with code 0\n")),
+            "\(trace)")
+    }
+
+    @Test("An exploration that has a time takes no seed after it, and as many as there are before")
+    func span() throws {
+        let words = [
+            "explore", "--phone", "/bin/sleep 9", "--watch", "/bin/sleep 9", "--hours", "0.01", "--for", "1s", "--json",
+        ]
+        let result = try TestBench.run("watchlink", words)
+        #expect(result.code == 0, "\(result.errors)")
+        let summary = try JSONDecoder().decode(ExplorationSummary.self, from: Data(result.output.utf8))
+        #expect(summary.runs >= 1 && summary.seconds >= 1)
+        #expect(summary.parts.map(\.isComplete) == [true])
     }
 }

@@ -16,7 +16,7 @@ struct OperationTests {
     func missingProgram() throws {
         let folder = URL(filePath: bench.path + "/half")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for name in ["watchlink", "watchlink-companion"] {
+        for name in ["watchlink", "watchlink-companion", "watchlink-explore"] {
             try FileManager.default.copyItem(at: TestBench.program(name), to: folder.appending(path: name))
         }
         let result = try TestBench.run(
@@ -217,6 +217,7 @@ struct OperationTests {
         let words = try TestBench.run("watchlink", ["completion", "bash"]).output
         for command in [
             "submit", "status", "watch", "quizzes", "ledger", "timeline", "metrics", "log-level", "doctor", "install",
+            "explore",
         ] {
             let help = try TestBench.run("watchlink", ["help", command])
             #expect(help.code == 0 && help.output.contains("Examples:\n  watchlink \(command)"), "\(command)")

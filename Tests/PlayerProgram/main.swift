@@ -119,6 +119,9 @@ case "child": try startChild()
 case "exit":
     Thread.sleep(forTimeInterval: number(1))
     exit(Int32(number(2)))
+case "toss":
+    guard Bool.random() else { exit(9) }
+    FileHandle.standardError.write(Data("FINDING: heads \(Int.random(in: 0..<1_000))\n".utf8))
 case "trap":
     Thread.sleep(forTimeInterval: number(1))
     let counts = [1, 2, 3]
@@ -129,6 +132,6 @@ case "tell":
     say("descriptors \(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").sorted())")
     say(UUID().uuidString)
 default:
-    say("the words of this program: direct, linger, serve, ask, race, child, exit, trap, tell")
+    say("the words of this program: direct, linger, serve, ask, race, child, exit, toss, trap, tell")
     exit(2)
 }

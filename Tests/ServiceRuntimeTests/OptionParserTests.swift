@@ -24,6 +24,15 @@ struct OptionParserTests {
         #expect(parsed.has("json"))
     }
 
+    @Test("An option that is given several times has all its values in their order, and the last of them as its value")
+    func several() throws {
+        let parsed = try Self.parser.parse(["--state=/a", "--json", "x", "--state-directory", "/b", "--json"])
+        #expect(parsed.all("state-directory") == ["/a", "/b"])
+        #expect(parsed["state-directory"] == "/b")
+        #expect(parsed.all("json") == ["", ""] && parsed.all("help") == [])
+        #expect(parsed.names == ["state-directory", "json"])
+    }
+
     @Test("Two dashes end the options; one is a word")
     func dashes() throws {
         #expect(try Self.parser.parse(["submit", "-", "--", "--json"]).operands == ["submit", "-", "--json"])

@@ -10,7 +10,7 @@ public struct OptionParser: Sendable {
 
     /// - Parameter arguments: Without the program's name.
     public func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
-        var values: [String: String] = [:]
+        var lists: [String: [String]] = [:]
         // getopt_long keeps its place in globals, and reorders the words it is given.
         var words: [UnsafeMutablePointer<CChar>?] = (["watchlink"] + arguments).map { strdup($0) } + [nil]
         let names = options.map { strdup($0.name) }
@@ -46,10 +46,10 @@ public struct OptionParser: Sendable {
             guard value?.isEmpty != true else {
                 throw UsageError("--\(definition.name) needs a value, not an empty text")
             }
-            values[definition.name] = value ?? ""
+            lists[definition.name, default: []].append(value ?? "")
         }
         let operands = words[Int(watchlink_getopt_index())...].compactMap { $0.map { String(cString: $0) } }
-        return ParsedOptions(values: values, operands: operands)
+        return ParsedOptions(lists: lists, operands: operands)
     }
 
     /// What was probably meant.

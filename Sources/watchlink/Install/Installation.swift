@@ -1,3 +1,4 @@
+import ExploreWords
 import Foundation
 import Glibc
 import ServiceRuntime
@@ -17,7 +18,7 @@ struct Installation {
         let configuration = isUser ? "\(UserDirectory.configuration())/watchlink" : Self.configuration(prefix)
         let units = isUser ? "\(UserDirectory.configuration())/systemd/user" : "\(prefix)/lib/systemd/system"
         self.units = ServiceUnits(folder: units, isUser: isUser)
-        var files = ["watchlink", "watchlink-host", "watchlink-companion"].map { name in
+        var files = ["watchlink", "watchlink-host", "watchlink-companion", ExploreForm.program].map { name in
             InstalledFile("\(prefix)/bin/\(name)", .program(name))
         }
         for side in CommandOptions.sides {

@@ -1,0 +1,103 @@
+package import ServiceRuntime
+
+/// A way to call `watchlink explore`. The program that explores reads its words by these, and the command line that starts it has them in its
+/// help, its manual page and its completion.
+package enum ExploreForm: String, CaseIterable, Sendable {
+    case explore
+    case replay
+    case merge
+
+    /// The program's file, which lies beside that of `watchlink`.
+    package static let program = "watchlink-explore"
+
+    /// The form that the words which are no options begin with, and the words that follow.
+    package init(_ operands: [String]) throws(UsageError) {
+        guard let word = operands.first else {
+            self = .explore
+            return
+        }
+        let verbs = Self.allCases.filter { $0 != .explore }
+        guard let form = verbs.first(where: { $0.rawValue == word }) else {
+            throw UsageError(
+                "unexpected “\(word)”: it must be one of \(verbs.map(\.rawValue).joined(separator: ", ")), or left out")
+        }
+        self = form
+    }
+
+    /// The words, without “watchlink”.
+    package var words: String {
+        switch self {
+        case .explore: "explore --phone PROGRAM --watch PROGRAM"
+        case .replay: "explore replay FINDING"
+        case .merge: "explore merge DIR…"
+        }
+    }
+
+    package var meaning: String {
+        switch self {
+        case .explore: "run both in virtual time, seed after seed, and tell what goes wrong"
+        case .replay: "a finding's world once more, and nothing else"
+        case .merge: "what several machines or nights found, by their directories of findings: each cause once"
+        }
+    }
+
+    package var options: [OptionDefinition] {
+        switch self {
+        case .explore:
+            [
+                OptionDefinition(
+                    "phone", placeholder: "PROGRAM", help: "the phone's program and its words, quoted as in a shell"),
+                OptionDefinition("watch", placeholder: "PROGRAM", help: "the watch's"),
+                OptionDefinition(
+                    "seeds", placeholder: "A...B", help: "these seeds; 1...100, or with --for all from 1 on"),
+                OptionDefinition(
+                    "for", placeholder: "SPAN", help: "no new seed after this real time, such as 60s or 8h"),
+                OptionDefinition(
+                    "shard", placeholder: "I/N", help: "this machine's part of the seeds, the I-th of N; 1/1"),
+                OptionDefinition(
+                    "hours", placeholder: "H", help: "how long each seed's world lasts, in its own time; 1"),
+                OptionDefinition(
+                    "kills", placeholder: "N",
+                    help: "how often a seed kills each device at most, and starts it again; 1"),
+                OptionDefinition("jobs", placeholder: "N", help: "worlds at a time; as many as there are cores"),
+                OptionDefinition(
+                    "tries", placeholder: "N", help: "worlds that a failure may take to be made small; 60"),
+                OptionDefinition(
+                    "findings", placeholder: "DIR", help: "a file there for each seed that fails, made small"),
+                Self.junit,
+                OptionDefinition(
+                    "traces", placeholder: "DIR", help: "a file there for each seed: what its devices wrote"),
+            ]
+        case .replay: []
+        case .merge: [Self.junit]
+        }
+    }
+
+    private static let junit = OptionDefinition(
+        "junit", placeholder: "FILE", help: "the outcome for a CI server, a test for each cause")
+
+    /// Those of all forms, each once.
+    package static let allOptions: [OptionDefinition] = {
+        var options: [OptionDefinition] = []
+        for option in allCases.flatMap(\.options) where !options.contains(where: { $0.name == option.name }) {
+            options.append(option)
+        }
+        return options
+    }()
+
+    package static let examples: [(words: String, meaning: String)] = [
+        ("explore --phone .build/debug/PhoneApp --watch '.build/debug/WatchApp --quiz 3'", "100 seeds, an hour each"),
+        ("explore --phone PhoneApp --watch WatchApp --seeds 1...10000 --hours 24 --findings findings", "for a night"),
+        ("explore --phone PhoneApp --watch WatchApp --for 60s --junit explore.xml", "for a minute, in CI"),
+        ("explore replay findings/seed-199.json", "what went wrong, once more"),
+        ("explore merge findings-*", "what a fleet found"),
+    ]
+
+    /// What the programs' authors must know.
+    package static let about = """
+        A seed decides the order of everything in both programs, and when one is killed; the same seed gives the same bytes. The programs are those that \
+        import WatchConnectivity, as they are. Wrong is: a crash, a dead-lock, an exit code other than 0, and a line on standard error that begins with \
+        FINDING. What must happen in at least one of all seeds a program declares with a line SOMETIMES NAME on standard error, and confirms with REACHED NAME. \
+        Exit codes: 0 nothing was found, 3 something was, 1 it could not be run, 2 wrong words.
+        """
+}

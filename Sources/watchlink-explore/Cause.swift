@@ -1,0 +1,24 @@
+/// All seeds that went wrong in one way.
+struct Cause {
+    let seeds: [UInt64]
+    /// The one whose course is the shortest, of those that were kept.
+    let example: ExplorationSummary.Found
+
+    /// The distinct ones of a summary, in the order of their first seeds.
+    static func all(of summary: ExplorationSummary) -> [Cause] {
+        Dictionary(grouping: summary.found, by: \.cause).values.compactMap { found in
+            let example = found.min { ($0.decisions ?? .max, $0.seed) < ($1.decisions ?? .max, $1.seed) }
+            return example.map { Cause(seeds: found.map(\.seed).sorted(), example: $0) }
+        }.sorted { ($0.seeds.first ?? 0) < ($1.seeds.first ?? 0) }
+    }
+
+    /// As many numbers as can be read at a glance.
+    private static let mostNamed = 5
+
+    var seedsText: String {
+        guard seeds.count > 1 else { return "seed \(seeds.map { "\($0)" }.joined())" }
+        let named = seeds.prefix(Self.mostNamed).map { "\($0)" }.joined(separator: ", ")
+        let rest = seeds.count - Self.mostNamed
+        return "seeds \(named)" + (rest > 0 ? " and \(rest) more" : "")
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import ServiceRuntime
+
+/// A summary in words: one entry for each cause, what never happened, how much was done, and if more would pay.
+struct SummaryText {
+    private let summary: ExplorationSummary
+
+    init(_ summary: ExplorationSummary) { self.summary = summary }
+
+    var text: String { (causes + unrepeatable + never + [count] + coverage).joined(separator: "\n") }
+
+    private var causes: [String] {
+        Cause.all(of: summary).flatMap { cause in
+            let what = "\(cause.seedsText): \(TerminalText.printable(cause.example.what))"
+            guard let file = cause.example.file else { return [what] }
+            let size = cause.example.decisions.map { "    # \($0) decisions" } ?? ""
+            return [what, "    watchlink explore replay \(ShellText.quoted(file))\(size)"]
+        }
+    }
+
+    private var unrepeatable: [String] {
+        summary.unrepeatable.map { "seed \($0): not the same when it ran again: something outside decides" }
+    }
+
+    private var never: [String] {
+        summary.never.map { "never, though it should sometimes: \(TerminalText.printable($0))" }
+    }
+
+    private var count: String {
+        let time = String(format: "%.1f", summary.seconds)
+        return "\(summary.runs) seeds in \(time) s, \(summary.found.count) of them with a finding"
+    }
+
+    /// Nothing to say about a handful of seeds.
+    private var coverage: [String] {
+        guard summary.runs >= ExplorationSummary.fewestForCoverage else { return [] }
+        let news = String(format: "%.1f", summary.expectedNews)
+        return ["\(summary.orders) orders of two events; another hundred seeds would bring about \(news) new ones"]
+    }
+}
+
+extension ExplorationSummary {
+    /// 10: with fewer nearly all is new.
+    static let fewestForCoverage = 10
+}

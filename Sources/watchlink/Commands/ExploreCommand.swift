@@ -1,0 +1,33 @@
+import ExploreWords
+import Foundation
+import Glibc
+import ServiceRuntime
+import Trials
+
+/// Runs the program that explores in this one's place. It is a program of its own, since it has the library of virtual time in itself, which nothing
+/// else needs.
+enum ExploreCommand: Command {
+    static let name = "explore"
+    static let summary = "run a phone's and a watch's program in virtual time, by seed"
+    static let forms = ExploreForm.allCases.map { CommandForm($0.words, $0.meaning) }
+    static let options = ExploreForm.allOptions
+    static let examples = ExploreForm.examples.map { CommandForm($0.words, $0.meaning) }
+    static let vocabulary = ExploreForm.allCases.filter { $0 != .explore }.map(\.rawValue)
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        let path = TrialServices.ownPrograms.appending(path: ExploreForm.program).path(percentEncoded: false)
+        var words = [path]
+        for name in invocation.options.names.sorted() {
+            let isFlag = (CommandOptions.common + options).contains { $0.name == name && $0.placeholder == nil }
+            words += invocation.options.all(name).map { isFlag ? "--\(name)" : "--\(name)=\($0)" }
+        }
+        words += ["--"] + invocation.words
+        var pointers = words.map { strdup($0) } + [nil]
+        execv(path, &pointers)
+        // It is still here.
+        let code = errno
+        for pointer in pointers { free(pointer) }
+        throw CommandError(
+            "cannot run \(path): \(String(cString: strerror(code))); build or install all programs of one version")
+    }
+}
