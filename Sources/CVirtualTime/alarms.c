@@ -21,9 +21,12 @@ static struct alarm {
     int overrun;
 } alarms[MOST_ALARMS] = {{.is_used = true, .clock = CLOCK_REALTIME, .event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM}, .deadline = VT_NEVER}};
 
+/// No alarm from this one on was ever used: hardly any program has one, and each hand-over looks for those that are due.
+static int alarm_count = PROCESS_ALARM + 1;
+
 int64_t vt_earliest_alarm(void) {
     int64_t earliest = VT_NEVER;
-    for (int i = 0; i < MOST_ALARMS; i++)
+    for (int i = 0; i < alarm_count; i++)
         if (alarms[i].is_used && alarms[i].deadline < earliest) earliest = alarms[i].deadline;
     return earliest;
 }
@@ -43,7 +46,7 @@ static void fire(struct alarm *alarm, int number) {
 }
 
 void vt_fire_alarms(void) {
-    for (int i = 0; i < MOST_ALARMS; i++)
+    for (int i = 0; i < alarm_count; i++)
         if (alarms[i].is_used && alarms[i].deadline <= vt.now) fire(&alarms[i], i);
 }
 
@@ -110,6 +113,7 @@ int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *rest
     uintptr_t number = PROCESS_ALARM + 1;
     while (number < MOST_ALARMS && alarms[number].is_used) number++;
     if (number == MOST_ALARMS) return (int)vt_with_errno(-EAGAIN);
+    if (alarm_count <= (int)number) alarm_count = (int)number + 1;
     struct alarm *alarm = &alarms[number];
     *alarm = (struct alarm){.is_used = true, .clock = clock, .deadline = VT_NEVER};
     if (event) alarm->event = *event;

@@ -54,6 +54,14 @@ struct ConductorTests {
         #expect(abs(first - epoch - 10.2) < 0.01, "\(first - epoch)")
     }
 
+    @Test("A program is started once, under its own name")
+    func name() throws {
+        let cat = Program(name: "cat", executable: "/bin/cat", arguments: ["/proc/self/comm"])
+        let performance = try Conductor().perform(Self.script([(.zero, .start(cat))]), JointCourse(seed: 1))
+        // One that runs itself again, to be the same on every machine, is called “exe”.
+        #expect(performance.processes.map { text($0.output) } == ["cat\n"])
+    }
+
     @Test("The same seed gives the same bytes, another seed others", arguments: [1, 2, 3] as [UInt64])
     func repeatable(_ seed: UInt64) throws {
         let conductor = try Conductor()

@@ -35,16 +35,16 @@ struct ProcessSession {
         return members
     }
 
-    /// Reads the state and the session from “number (name) state parent group session …”, where the name may have any characters.
+    /// Of the few that are of the session the state is read, from “number (name) state …”, where the name may have any characters.
     private func isMember(_ process: pid_t) -> Bool {
+        guard getsid(process) == leader else { return false }
         let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 512)
         let count = read(file, &bytes, bytes.count)
         guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return false }
-        let fields = String(decoding: bytes[(end + 1)..<count], as: UTF8.self).split(separator: " ")
-        guard fields.count > 3, let session = pid_t(fields[3]) else { return false }
-        return session == leader && fields[0] != "Z" && fields[0] != "X"
+        let state = bytes[(end + 1)..<count].first { $0 != UInt8(ascii: " ") }
+        return state != UInt8(ascii: "Z") && state != UInt8(ascii: "X")
     }
 }

@@ -40,6 +40,8 @@ struct StageFiles {
         var environment = [
             "HOME": home, "TMPDIR": "\(home)/tmp", "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8",
             "TZ": "UTC",
+            // Swift's report of a crash takes some seconds of real time, and needs what is not in a world.
+            "SWIFT_BACKTRACE": "enable=no",
         ]
         environment.merge(inDirectory(program).environment) { _, own in own }
         environment["LD_PRELOAD"] = [library, environment["LD_PRELOAD"]].compactMap(\.self).joined(separator: ":")
