@@ -212,6 +212,14 @@ let package = Package(
         .executableTarget(
             name: "QuizPair", dependencies: ["WatchConnectivity"], path: "Tests/QuizPair",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        // Many apps as people write them, each a phone's and a watch's: most with a flaw that exploring must find, some without.
+        .executableTarget(
+            name: "ClientPairs", dependencies: ["WatchConnectivity"], path: "Tests/ClientPairs",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        // How well exploring finds those flaws, and whether it finds any where there are none.
+        program(
+            "ClientTrial", ["ServiceRuntime", "ClientPairs", "watchlink-explore"],
+            path: "Tests/ClientTrial"),
         // Worlds that end in every way, and a program that knows nothing of them.
         program("WorldsProgram", ["VirtualTime"], path: "Tests/WorldsProgram"),
         program("PlayerProgram", [], path: "Tests/PlayerProgram"),
@@ -232,7 +240,8 @@ let package = Package(
             [
                 "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime", "TestSupport",
                 "watchlink",
-                "VirtualTime", "watchlink-explore", "QuizPair", "PlayerProgram", "ProbeProgram",
+                "VirtualTime", "watchlink-explore", "QuizPair", "ClientPairs", "ClientTrial", "PlayerProgram",
+                "ProbeProgram",
                 "watchlink-torture", "FloodProgram", "DeviceProgram",
                 "watchlink-host",
                 "watchlink-companion",
