@@ -50,7 +50,7 @@ bool virtual_time_is_on(void) { return vt.on; }
 const virtual_time_record *virtual_time_current(void) { return vt.record; }
 
 /// A folder has two links more than folders in it: one for each thread.
-static bool has_one_thread(void) {
+bool vt_has_one_thread(void) {
     struct stat status;
     return stat("/proc/self/task", &status) != 0 || status.st_nlink <= 3;
 }
@@ -87,7 +87,7 @@ static bool fail(int error) {
 bool virtual_time_begin(const virtual_time_settings *settings, const virtual_time_decision *given, size_t count) {
     if (vt.on) return fail(EBUSY);
     if (!vt_is_valid(settings) || (count > 0 && !given)) return fail(EINVAL);
-    if (!has_one_thread()) return fail(EDEADLK);
+    if (!vt_has_one_thread()) return fail(EDEADLK);
     virtual_time_record *record = vt_map_record(-1);
     return record && vt_begin(record, settings, given, count);
 }

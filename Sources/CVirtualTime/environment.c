@@ -133,11 +133,7 @@ static void forget_environment(void) {
 /// The first words with the conductor: at what time this process begins.
 static void report_to_conductor(void) { vt_ask_conductor(vt.now); }
 
-__attribute__((constructor(102))) static void begin_by_environment(int count, char **arguments) {
-    (void)count;
-    const char *seed = getenv(VIRTUAL_TIME_SEED);
-    if (!seed) return;
-    virtual_time_fix_addresses(arguments);
+void vt_begin_by_environment(void) {
     virtual_time_settings settings = read_settings(number_named(VIRTUAL_TIME_SEED, UINT64_MAX, 0));
     size_t given_count = 0;
     const virtual_time_decision *given = read_decisions(&given_count);
@@ -151,5 +147,12 @@ __attribute__((constructor(102))) static void begin_by_environment(int count, ch
     forget_environment();
     if (!vt_begin(record, &settings, given, given_count)) refuse(VIRTUAL_TIME_SEED, "set", "used where there is memory");
     if (vt.conductor >= 0) report_to_conductor();
+}
+
+__attribute__((constructor(102))) static void begin_before_main(int count, char **arguments) {
+    (void)count;
+    if (!getenv(VIRTUAL_TIME_SEED)) return;
+    virtual_time_fix_addresses(arguments);
+    vt_begin_by_environment();
 }
 #endif

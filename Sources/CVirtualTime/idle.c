@@ -12,8 +12,37 @@ void vt_stop_at_the_horizon(void) {
     vt_stop(virtual_time_end_horizon, text, (size_t)length);
 }
 
+// The one thread that waits until all others do.
+static struct {
+    char address;
+    bool waits;
+    bool is_settled;  // all have waited since it began to
+    uint64_t seen;    // the activity then, but for the pool monitor of libdispatch, which would be at it each second
+} watcher;
+
+void virtual_time_wait_until_idle(void) {
+    if (!vt_inside()) return;
+    watcher.waits = true;
+    watcher.is_settled = false;
+    vt_block_on_address(&watcher.address, vt_nobody, VT_NEVER, "virtual_time_wait_until_idle");
+}
+
+/// False if nobody watches, or nothing has happened. What a watcher does itself, or has others do at once, is nothing that has happened.
+static bool wake_watcher(void) {
+    if (!watcher.waits) return false;
+    uint64_t activity = vt.activity - vt.manager_activity;
+    if (!watcher.is_settled) {
+        watcher.is_settled = true;
+        watcher.seen = activity;
+        return false;
+    }
+    if (activity == watcher.seen) return false;
+    watcher.waits = false;
+    return vt_wake_address(&watcher.address, UINT32_MAX, 1) > 0;
+}
+
 void vt_wait_for_the_next_event(void) {
-    if (vt_signals_have_come() || vt_wait_for_children()) return;
+    if (vt_signals_have_come() || vt_wait_for_children() || wake_watcher()) return;
     int64_t deadline = vt_earliest_deadline();
     int64_t monitor = vt_monitor_deadline();
     if (monitor <= vt.now) {

@@ -1,6 +1,7 @@
 #include "available.h"
 #ifdef VIRTUAL_TIME_UNAVAILABLE
 #include "virtual_time.h"
+#include "virtual_time_copies.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@ uint32_t virtual_time_choose_rarely(virtual_time_kind kind, uint32_t options, ui
     return (void)kind, (void)options, (void)one_in, 0;
 }
 int64_t virtual_time_now(void) { return 0; }
+void virtual_time_wait_until_idle(void) {}
 void virtual_time_trace(const char *line) { (void)line; }
 const virtual_time_record *virtual_time_current(void) { return NULL; }
 void virtual_time_finish(const char *failure) { _exit(failure ? VIRTUAL_TIME_EXIT_FAILED : 0); }
@@ -35,4 +37,9 @@ const virtual_time_record *virtual_time_template_run(
     return NULL;
 }
 void virtual_time_template_close(virtual_time_template *worlds) { (void)worlds; }
+bool virtual_time_serve_copies(int requests) {
+    (void)requests;
+    errno = ENOTSUP;
+    return false;
+}
 #endif

@@ -93,9 +93,14 @@ static inline bool vt_inside(void) {
 /// may lie where the text goes.
 bool vt_read_text(const char *path, char *text, size_t size);
 
+bool vt_has_one_thread(void);
 bool vt_is_valid(const virtual_time_settings *settings);
 bool vt_begin(
     virtual_time_record *record, const virtual_time_settings *settings, const virtual_time_decision *given, size_t count);
+
+// environment.c
+/// Puts this process, which must have one thread, into the world that the environment describes.
+void vt_begin_by_environment(void);
 
 // world.c
 vt_outcome vt_block(const vt_wait *wait);

@@ -146,6 +146,9 @@ uint32_t virtual_time_choose(virtual_time_kind kind, uint32_t options);
 uint32_t virtual_time_choose_rarely(virtual_time_kind kind, uint32_t options, uint32_t one_in);
 /// Nanoseconds since the world began.
 int64_t virtual_time_now(void);
+/// Waits until all other threads wait and the clocks would jump, and something has happened since this was called last. For one thread; outside of
+/// a world it returns at once.
+void virtual_time_wait_until_idle(void);
 /// Adds “seconds thread line” to the trace.
 void virtual_time_trace(const char *line);
 /// This world's record, to be read while it runs; NULL outside of a world.

@@ -16,15 +16,19 @@ final class ConductedProcess {
     let name: String
     private let process: virtual_time_process
     private let channel: Int32
+    /// The process of which it is a copy; nil if it was started as a program.
+    private let template: ProcessTemplate?
     private var status: Int32?
 
-    /// Starts a program. It runs in real time until it reports for the first time, which it does before `main`.
+    /// Starts a program, or copies a template. It runs in real time until it reports for the first time, which it does before `main`, or before
+    /// the template goes on.
     init(
-        _ program: Program, environment: [String: String], directory: String, output: String, errors: String
+        _ program: Program, from template: ProcessTemplate?, environment: [String: String], directory: String,
+        output: String, errors: String
     )
         throws(ConductorError)
     {
-        name = program.name
+        (name, self.template) = (program.name, template)
         let files = try Self.openFiles([output, errors])
         defer { for file in files { close(file) } }
         var ends: [Int32] = [-1, -1]
@@ -34,13 +38,14 @@ final class ConductedProcess {
         defer { close(ends[1]) }
         var process = virtual_time_process()
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let code = Self.withStrings([program.executable] + program.arguments) { arguments in
-            Self.withStrings(variables) { variables in
+        let code = CStrings.with([program.executable] + program.arguments) { arguments in
+            CStrings.with(variables) { variables in
                 var launch = virtual_time_launch(
                     executable: arguments[0], arguments: arguments, environment: variables, directory: nil,
                     output: files[0], errors: files[1], conductor: ends[1])
                 return directory.withCString { directory in
                     launch.directory = directory
+                    if let template { return template.start(launch, &process) }
                     return virtual_time_start_process(&launch, &process) ? 0 : errno
                 }
             }
@@ -97,7 +102,11 @@ final class ConductedProcess {
         if let status { return status }
         ProcessSession(leader: process.identifier).kill()
         var status: Int32 = 0
-        while waitpid(process.identifier, &status, 0) < 0 && errno == EINTR {}
+        if let template {
+            status = template.status(of: process)
+        } else {
+            while waitpid(process.identifier, &status, 0) < 0 && errno == EINTR {}
+        }
         self.status = status
         return status
     }
@@ -126,15 +135,5 @@ final class ConductedProcess {
             files.append(file)
         }
         return files
-    }
-
-    /// Calls with an array of C strings that ends with a null pointer.
-    private static func withStrings<Result>(
-        _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-    ) -> Result {
-        // Without memory strdup gives nil: the list then ends there.
-        var pointers = strings.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        return pointers.withUnsafeMutableBufferPointer { body(UnsafePointer($0.baseAddress.unsafelyUnwrapped)) }
     }
 }

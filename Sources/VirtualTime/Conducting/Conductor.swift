@@ -12,12 +12,26 @@ public struct Conductor: Sendable {
     /// A file system in memory on each Linux.
     public static let usualDirectory = "/dev/shm"
 
-    public let library: String
+    /// Where the processes of a performance come from.
+    enum Origin: Sendable {
+        /// Executables that preload a library, which has this path.
+        case executables(library: String)
+        /// Each is a copy of one process.
+        case template(ProcessTemplate)
+
+        var template: ProcessTemplate? {
+            if case .template(let template) = self { template } else { nil }
+        }
+    }
+
+    let origin: Origin
     public var settings = WorldSettings()
     /// The real time that a program may take until it is idle; then it is killed.
     public var limit = Self.usualLimit
     /// The directory in which each performance gets one, which is removed afterwards.
     public var directory = Self.usualDirectory
+    /// The beginning of that directory's name. Two performances of one seed wait for each other if it is the same.
+    package var room = ""
 
     /// - Parameter library: The library's path; left out, it is looked for where it is built and installed: beside this program's executable,
     ///   and in the directory `lib` beside the executable's.
@@ -26,8 +40,12 @@ public struct Conductor: Sendable {
         guard let found = places.first(where: { FileManager.default.isReadableFile(atPath: $0) }) else {
             throw .noLibrary(places)
         }
-        self.library = found
+        origin = .executables(library: found)
     }
+
+    /// Programs are copies of a process. Of theirs only the names and the environments count; executables and arguments are what a finding says
+    /// of them.
+    package init(template: ProcessTemplate) { origin = .template(template) }
 
     private static var usualPlaces: [String] {
         let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -55,7 +73,7 @@ public struct Conductor: Sendable {
     }
 
     private func performHere(_ script: Script, _ course: JointCourse) throws(ConductorError) -> Performance {
-        let directory = try WorldDirectory.take(base: directory, seed: course.seed)
+        let directory = try WorldDirectory.take(base: directory, room: room, seed: course.seed)
         let stage = Stage(self, script, course, directory: directory.path)
         let performance: Performance
         do throws(ConductorError) {

@@ -17,6 +17,8 @@ public enum ConductorError: Error, Equatable, Sendable, CustomStringConvertible 
     case isRunning(String, at: Duration)
     /// The director said something that is no deed.
     case direction(String, at: Duration, reason: String)
+    /// A process that is to be copied has more than one thread.
+    case severalThreads
     /// What went wrong first, and what went wrong when that was cleaned up.
     indirect case both(ConductorError, ConductorError)
     /// A system call failed: during what, and its error number.
@@ -41,6 +43,9 @@ public enum ConductorError: Error, Equatable, Sendable, CustomStringConvertible 
             "“\(name)” is started at \(time), when it runs already: kill it before"
         case .direction(let line, let time, let reason):
             "the director said “\(line)” at \(time): \(reason)"
+        case .severalThreads:
+            "a copy of a process has only the thread that makes it, and this one has more: "
+                + "nothing may start a thread before"
         case .both(let first, let second): "\(first); and then: \(second)"
         case .system(let attempt, let code): "cannot \(attempt): \(String(cString: strerror(code)))"
         }

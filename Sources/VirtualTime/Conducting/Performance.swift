@@ -10,8 +10,10 @@ public struct Performance: Hashable, Sendable {
     /// How often a program was told to go on.
     public let rounds: Int
 
-    /// The first process that ended as a program should not.
-    public var failure: ProcessOutcome? { processes.first { $0.isFailure } }
+    /// The process that was the first to end as a program should not.
+    public var failure: ProcessOutcome? {
+        processes.filter(\.isFailure).min { $0.span.upperBound < $1.span.upperBound }
+    }
 
     /// The course with all of its decisions given: to replay it, or to shrink it.
     public var followed: JointCourse {

@@ -45,7 +45,7 @@ final class Stage {
 
     init(_ conductor: Conductor, _ script: Script, _ course: JointCourse, directory: String) {
         (self.conductor, self.script, self.course) = (conductor, script, course)
-        files = StageFiles(directory: directory, library: conductor.library, settings: conductor.settings)
+        files = StageFiles(directory: directory, origin: conductor.origin, settings: conductor.settings)
         end = script.end.nanoseconds
         source = DecisionSource(course.conductor)
         lines = script.lines[...]

@@ -4,7 +4,7 @@ import Foundation
 /// The files of a performance, and what its programs get of them.
 struct StageFiles {
     let directory: String
-    let library: String
+    let origin: Conductor.Origin
     let settings: WorldSettings
 
     /// The first process's answer to `getpid`; those that follow have the next numbers.
@@ -22,7 +22,8 @@ struct StageFiles {
             throw .directory(home, error.localizedDescription)
         }
         return try ConductedProcess(
-            inDirectory(program), environment: environment(program, home: home, number: number, course),
+            inDirectory(program), from: origin.template,
+            environment: environment(program, home: home, number: number, course),
             directory: home, output: path(number, "output"), errors: path(number, "errors"))
     }
 
@@ -44,7 +45,9 @@ struct StageFiles {
             "SWIFT_BACKTRACE": "enable=no",
         ]
         environment.merge(inDirectory(program).environment) { _, own in own }
-        environment["LD_PRELOAD"] = [library, environment["LD_PRELOAD"]].compactMap(\.self).joined(separator: ":")
+        if case .executables(let library) = origin {
+            environment["LD_PRELOAD"] = [library, environment["LD_PRELOAD"]].compactMap(\.self).joined(separator: ":")
+        }
         environment.merge(settings.environment(for: course)) { _, own in own }
         environment[VIRTUAL_TIME_PROCESS] = "\(Self.firstIdentifier + number)"
         environment[VIRTUAL_TIME_DECISIONS] = path(number, "decisions")

@@ -13,13 +13,15 @@ struct WorldDirectory: ~Copyable {
 
     /// Makes it, or waits until nobody else has it; what is in it is removed.
     ///
-    /// - Parameter base: A directory on a file system in memory.
-    static func take(base: String, seed: UInt64) throws(ConductorError) -> WorldDirectory {
+    /// - Parameters:
+    ///   - base: A directory on a file system in memory.
+    ///   - room: The beginning of its name: those of other rooms need not wait.
+    static func take(base: String, room: String, seed: UInt64) throws(ConductorError) -> WorldDirectory {
         let parent = "\(base)/virtual-time-\(geteuid())"
         try make(parent)
         try checkOwner(parent)
         let digits = String(seed, radix: 16)
-        let path = parent + "/" + String(repeating: "0", count: 16 - digits.count) + digits
+        let path = parent + "/" + room + String(repeating: "0", count: 16 - digits.count) + digits
         let directory = WorldDirectory(path: path, descriptor: try lock(path))
         try clear(path)
         return directory

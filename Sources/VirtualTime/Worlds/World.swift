@@ -25,6 +25,10 @@ public enum World {
         return virtual_time_choose_rarely(kind, options, max(1, rarity))
     }
 
+    /// Waits until all other threads wait and the clocks would jump, and something has happened since this was called last. One thread of a world
+    /// may call it. Outside of a world it returns at once.
+    public static func waitUntilIdle() { virtual_time_wait_until_idle() }
+
     /// Adds a line to the world's trace.
     public static func trace(_ line: String) { virtual_time_trace(line) }
 

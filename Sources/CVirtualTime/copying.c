@@ -1,0 +1,117 @@
+#include "available.h"
+#ifndef VIRTUAL_TIME_UNAVAILABLE
+#include "copies.h"
+#include "virtual_time_copies.h"
+#include "world.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+// The side of the process that is copied. It allocates nothing between two requests, so every copy begins with the same memory.
+
+typedef struct {
+    vt_copy_request head;
+    char text[VIRTUAL_TIME_MOST_COPY_TEXT];
+    int descriptors[VT_COPY_DESCRIPTORS];
+} request;
+
+static _Noreturn void end_process(int code) {
+    for (;;) vt_kernel(SYS_exit_group, code);
+}
+
+/// False when the owner has gone, or says what is no request.
+static bool receive(int requests, request *request) {
+    struct iovec parts[] = {{&request->head, sizeof request->head}, {request->text, sizeof request->text}};
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(VT_COPY_DESCRIPTORS * sizeof(int))];
+    } control;
+    struct msghdr message = {
+        .msg_iov = parts, .msg_iovlen = 2, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    long count;
+    do count = vt_kernel(SYS_recvmsg, requests, &message, 0);
+    while (count == -EINTR);
+    if (count < (long)sizeof request->head || (size_t)count != sizeof request->head + request->head.length) return false;
+    if (request->head.kind == vt_copy_end) return true;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (request->head.kind != vt_copy_start || !head || head->cmsg_len != CMSG_LEN(sizeof request->descriptors)) return false;
+    memcpy(request->descriptors, CMSG_DATA(head), sizeof request->descriptors);
+    return request->head.length > 0 && request->text[request->head.length - 1] == 0;
+}
+
+static _Noreturn void refuse(const char *what, const char *on) {
+    fprintf(stderr, "virtual time: a copy cannot %s %s: %s.\n", what, on, strerror(errno));
+    end_process(VIRTUAL_TIME_EXIT_STOPPED);
+}
+
+static void take_environment(const char *variables, const char *end) {
+    clearenv();
+    for (const char *place = variables; place < end; place += strlen(place) + 1) {
+        const char *mark = strchr(place, '=');
+        if (!mark) continue;
+        char name[128];
+        size_t length = (size_t)(mark - place);
+        if (length >= sizeof name) continue;
+        memcpy(name, place, length);
+        name[length] = 0;
+        if (setenv(name, mark + 1, 1) != 0) refuse("set", place);
+    }
+}
+
+/// What posix_spawn does for a program that is started.
+static void become(int requests, const request *request) {
+    vt_kernel(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (setsid() < 0) refuse("make", "a session");
+    if (chdir(request->text) != 0) refuse("work in", request->text);
+    const int *descriptors = request->descriptors;
+    if (dup2(descriptors[0], STDOUT_FILENO) < 0 || dup2(descriptors[1], STDERR_FILENO) < 0) refuse("write", "its output");
+    vt_kernel(SYS_close, requests);
+    if (dup2(descriptors[2], VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR) < 0) refuse("reach", "the conductor");
+    for (int i = 0; i < VT_COPY_DESCRIPTORS; i++)
+        if (descriptors[i] > VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR) vt_kernel(SYS_close, descriptors[i]);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(request->head.processor, &one);
+    // Where that is not allowed, it runs on another one, some times as slow.
+    vt_kernel(SYS_sched_setaffinity, 0, sizeof one, &one);
+    take_environment(request->text + strlen(request->text) + 1, request->text + request->head.length);
+}
+
+bool virtual_time_serve_copies(int requests) {
+    static request request;
+    if (vt.on || !vt_has_one_thread()) {
+        errno = vt.on ? EBUSY : EDEADLK;
+        return false;
+    }
+    if (vt_kernel(SYS_fcntl, requests, F_SETFD, FD_CLOEXEC) < 0) {
+        errno = ENOTSOCK;
+        return false;
+    }
+    // What is written by then is written once.
+    fflush(NULL);
+    for (;;) {
+        if (!receive(requests, &request)) end_process(0);
+        vt_copy_answer answer = {0, 0, 0};
+        if (request.head.kind == vt_copy_end) {
+            long ended;
+            do ended = vt_kernel(SYS_wait4, request.head.process, &answer.status, 0, 0);
+            while (ended == -EINTR);
+            if (ended < 0) answer.error = (int)-ended;
+        } else {
+            pid_t copy = fork();
+            if (copy == 0) {
+                become(requests, &request);
+                vt_begin_by_environment();
+                return true;
+            }
+            if (copy < 0) answer.error = errno;
+            answer.process = copy;
+            for (int i = 0; i < VT_COPY_DESCRIPTORS; i++) vt_kernel(SYS_close, request.descriptors[i]);
+        }
+        if (vt_kernel(SYS_sendto, requests, &answer, sizeof answer, MSG_NOSIGNAL, 0, 0) != sizeof answer) end_process(0);
+    }
+}
+#endif
