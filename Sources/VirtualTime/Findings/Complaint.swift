@@ -1,16 +1,14 @@
-import VirtualTime
-
 /// What is wrong with a performance.
-struct Complaint {
+package struct Complaint {
     /// The device's name.
-    let device: String
-    let ending: Ending
+    package let device: String
+    package let ending: Ending
 
     /// A line of standard error that begins so is the program's own word.
     private static let mark = "FINDING"
 
     /// The first thing that is wrong, if anything is: a device that ended as it should not, or its own word.
-    init?(about performance: Performance) {
+    package init?(about performance: Performance) {
         if let failure = performance.failure {
             (device, ending) = (failure.name, failure.world.ending)
             return
@@ -24,10 +22,10 @@ struct Complaint {
         return nil
     }
 
-    var description: String { "the \(device) \(ending)" }
+    package var description: String { "the \(device) \(ending)" }
 
     /// The same at another time or with other numbers.
-    var cause: String { "the \(device) \(ending.cause)" }
+    package var cause: String { "the \(device) \(ending.cause)" }
 
-    func isLike(_ other: Complaint?) -> Bool { cause == other?.cause }
+    package func isLike(_ other: Complaint?) -> Bool { cause == other?.cause }
 }

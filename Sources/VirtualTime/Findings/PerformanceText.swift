@@ -1,12 +1,10 @@
-import VirtualTime
-
 /// A performance in words: for each process when it ran, how it ended, and what it wrote. The same performance gives the same bytes.
-struct PerformanceText {
+package struct PerformanceText {
     private let performance: Performance
 
-    init(_ performance: Performance) { self.performance = performance }
+    package init(_ performance: Performance) { self.performance = performance }
 
-    var text: String {
+    package var text: String {
         performance.processes.map { process in
             let span = "from \(process.span.lowerBound) to \(process.span.upperBound)"
             let parts = [process.output, process.errors].map { String(decoding: $0, as: UTF8.self) }
