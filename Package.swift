@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
         .library(name: "WatchLinkTesting", targets: ["WatchLinkTesting"]),
+        .library(name: "WatchLinkSimulation", targets: ["WatchLinkSimulation"]),
         .library(name: "WatchKit", targets: ["WatchKit"]),
         .library(name: "LinkProtocol", targets: ["LinkProtocol"]),
         .library(name: "QuizSync", targets: ["QuizSync"]),
@@ -105,6 +106,9 @@ let package = Package(
         module(
             "WatchLinkTesting",
             ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "WatchConnectivity"]),
+        // Tests whose devices are processes in virtual time.
+        .target(name: "CSimulationStart"),
+        module("WatchLinkSimulation", ["CSimulationStart", "Locking", "VirtualTime"]),
         module(
             "QuizSync",
             [
@@ -202,6 +206,7 @@ let package = Package(
                 "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "Storage",
                 "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
+        tests("WatchLinkSimulationTests", ["Locking", "WatchConnectivity", "WatchLinkSimulation"]),
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
         // Ways to wait, wake, read a clock or draw entropy; the tests start each in a world of its own.
         .target(

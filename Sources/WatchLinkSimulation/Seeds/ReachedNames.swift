@@ -1,0 +1,12 @@
+import Foundation
+
+/// The names in a trace of what held.
+struct ReachedNames {
+    let names: [String]
+
+    init(_ trace: String) {
+        names = trace.split(separator: "\n").compactMap { line in
+            line.range(of: DeviceLife.reachedMark).map { String(line[$0.upperBound...]) }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Locking
+import VirtualTime
+
+/// Runs the worlds of one test.
+final class SimulationRun: Sendable {
+    private struct State {
+        var next: Int?
+        var reached: Set<String> = []
+        var report = SimulationReport()
+    }
+
+    /// All tests together run as many worlds as there are processors: tests run side by side, and more would only be slower.
+    private static let places = DispatchSemaphore(value: ProcessInfo.processInfo.activeProcessorCount)
+    /// After every date in the examples: 2030-01-01.
+    private static let epoch: Int64 = 1_893_456_000_000_000_000
+
+    private let test: TestIdentity
+    private let plan: SimulationPlan
+    private let settings: SimulationSettings
+    private let directory: FindingsDirectory
+    private let template: ProcessTemplate
+    private let conductor: Conductor
+    private let state: Mutex<State>
+
+    init(_ test: TestIdentity, _ plan: SimulationPlan, _ settings: SimulationSettings) throws(SimulationError) {
+        (self.test, self.plan, self.settings) = (test, plan, settings)
+        directory = FindingsDirectory(test)
+        do throws(ConductorError) {
+            template = try ProcessTemplate(TestBundle.program("template", test, [:]), mark: test.description)
+        } catch {
+            throw .conductor(error)
+        }
+        var conductor = Conductor(template: template)
+        conductor.room = directory.stem + "-"
+        conductor.settings.epoch = Self.epoch
+        self.conductor = conductor
+        state = Mutex(State(next: settings.seeds.lowerBound))
+    }
+
+    /// Runs all seeds. It takes the calling thread, and some more.
+    func run() -> SimulationReport {
+        let group = DispatchGroup()
+        for _ in 0..<settings.jobs {
+            group.enter()
+            // Not on a queue: tasks of other tests need its threads, and these wait.
+            Thread.detachNewThread { [self] in
+                while let seed = nextSeed() {
+                    guarded { try explore(seed) }
+                }
+                group.leave()
+            }
+        }
+        group.wait()
+        return state.withLock { state in
+            var report = state.report
+            if report.failed.isEmpty && report.error == nil {
+                report.unreached = plan.sometimes.filter { !state.reached.contains($0) }
+            }
+            // Seeds begin in their order: those before the first that fails have all been run, whichever was ready first.
+            report.failed = Array(report.failed.sorted { $0.seed < $1.seed }.prefix(settings.failures))
+            return report
+        }
+    }
+
+    /// Runs a finding's world once more, and nothing else.
+    func replay(_ finding: Finding) -> SimulationReport {
+        guarded {
+            guard let script = finding.script, let course = finding.jointCourse else { return }
+            var conductor = conductor
+            conductor.settings = finding.settings
+            let warnings = finding.warnings(for: try build(script))
+            let performance = try perform(conductor, script, course)
+            let failure = SimulationFailure(of: performance)
+            state.withLock { state in
+                state.report.runs = 1
+                state.report.notes = warnings
+                if let failure {
+                    state.report.failed = [
+                        FailedSeed(
+                            seed: Int(clamping: course.seed),
+                            text: "Seed \(course.seed), again: \(failure.description)",
+                            files: [("seed-\(course.seed).txt", PerformanceText(performance).text)])
+                    ]
+                } else {
+                    state.report.notes.append("the finding of seed \(course.seed) does not fail any more")
+                }
+            }
+        }
+        return state.withLock { $0.report }
+    }
+
+    private func nextSeed() -> Int? {
+        state.withLock { state in
+            guard state.report.failed.count < settings.failures, let seed = state.next else { return nil }
+            state.next = seed < settings.seeds.upperBound ? seed + 1 : nil
+            return seed
+        }
+    }
+
+    private func explore(_ seed: Int) throws {
+        Self.places.wait()
+        defer { Self.places.signal() }
+        let course = JointCourse(seed: UInt64(seed))
+        let performance = try perform(conductor, plan.script, course)
+        let failure = SimulationFailure(of: performance)
+        var failed: FailedSeed?
+        // A world that is not the same again is worth nothing: some are looked at.
+        if failure != nil || seed == settings.seeds.lowerBound {
+            let again = try perform(conductor, plan.script, course)
+            if again != performance {
+                failed = FailedSeed(
+                    seed: seed,
+                    text: "Seed \(seed) is not the same when it runs again: something in it is decided by no world"
+                        + (failure.map { ". The first time \($0.description)" } ?? ""),
+                    files: [
+                        ("seed-\(seed).txt", PerformanceText(performance).text),
+                        ("seed-\(seed)-again.txt", PerformanceText(again).text),
+                    ])
+            } else if let failure {
+                failed = try keep(seed, performance, failure)
+            }
+        }
+        let reached = performance.processes.flatMap { ReachedNames($0.world.trace).names }
+        state.withLock { state in
+            state.report.runs += 1
+            state.reached.formUnion(reached)
+            if let failed { state.report.failed.append(failed) }
+        }
+    }
+
+    /// Makes the failure small, and writes it down.
+    private func keep(
+        _ seed: Int, _ performance: Performance, _ failure: SimulationFailure
+    ) throws -> FailedSeed {
+        let shrunk = try conductor.shrink(performance, of: plan.script, mostTries: settings.tries) {
+            failure.isLike(SimulationFailure(of: $0))
+        }
+        let smallest = try shrunk.map { try perform(conductor, plan.script, $0.course) } ?? performance
+        let last = SimulationFailure(of: smallest) ?? failure
+        let finding = try Finding(smallest, of: plan.script, settings: conductor.settings, ending: last.ending)
+        let files = [
+            ("seed-\(seed).json", String(decoding: try finding.encoded(), as: UTF8.self)),
+            ("seed-\(seed).txt", PerformanceText(smallest).text),
+        ]
+        let paths = try directory.write(files)
+        let decisions = finding.courses.reduce(0) { $0 + $1.departures.count }
+        let replay = "\(SimulationSettings.replayVariable)='\(paths[0])' swift test --filter '\(test.filter)'"
+        let text = """
+            Seed \(seed) of \(settings.seeds) fails: \(last.description)
+            \(decisions) decisions make it fail. What the devices wrote: \(paths[1])
+            Once more: \(replay)
+            """
+        return FailedSeed(seed: seed, text: text, files: files)
+    }
+
+    private func build(_ script: Script) throws(SimulationError) -> [BuildIdentity] {
+        do {
+            return try script.builds()
+        } catch {
+            throw .build(error)
+        }
+    }
+
+    private func perform(
+        _ conductor: Conductor, _ script: Script, _ course: JointCourse
+    ) throws(SimulationError) -> Performance {
+        do {
+            return try conductor.perform(script, course)
+        } catch .system(_, let code) where code == EPIPE {
+            throw .noTemplate(template.text)
+        } catch {
+            throw .conductor(error)
+        }
+    }
+
+    private func guarded(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            let error = error as? SimulationError ?? .other("\(error)")
+            state.withLock { state in
+                state.next = nil
+                if state.report.error == nil { state.report.error = error }
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// Runs the tasks of a template on one thread, so that it can be copied. In a copy, what is left of them goes on as any task does.
+// Proof of `@unchecked Sendable`: the jobs are used while the process has one thread; a copy adds none.
+final class TemplateExecutor: TaskExecutor, @unchecked Sendable {
+    static let shared = TemplateExecutor()
+
+    private var jobs: [UnownedJob] = []
+    private var isInCopy = false
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        guard isInCopy else { return jobs.append(job) }
+        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Runs all jobs, until there is none.
+    func run() {
+        while !jobs.isEmpty { jobs.removeFirst().runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    /// To be called in a copy.
+    func goOnInCopy() { isInCopy = true }
+}
