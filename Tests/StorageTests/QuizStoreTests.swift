@@ -1,4 +1,5 @@
 import Foundation
+import LinkProtocol
 import TestSupport
 import Testing
 
@@ -181,6 +182,40 @@ struct DatabaseTroubleTests {
     func missingDirectory() throws {
         let path = scratch.path + "/none/db.sqlite"
         #expect(Self.error { _ = try SQLiteQuizStore(path: path).count() }?.path == path)
+    }
+
+    @Test(
+        "What a disk refused, whichever of its writes or syncs that was, is not there later",
+        arguments: [DiskFault.error, .full, .readOnly])
+    func refused(_ fault: DiskFault) throws {
+        var accepted = 0
+        // Each write and each sync of a commit is the first that fails, up to the one behind the last.
+        for writes in 0..<40 where accepted == 0 {
+            let directory = scratch.path("\(fault) \(writes)")
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            let store = SQLiteQuizStore(path: directory + "/db.sqlite")
+            let (first, refused, last) = (quiz(title: "first"), quiz(title: "refused"), quiz(title: "last"))
+            _ = try store.insert([first], receivedAt: now)
+            try fault.apply(to: directory, after: writes)
+            do throws(DatabaseError) {
+                _ = try store.insert([refused], receivedAt: now)
+                accepted = writes
+            } catch {
+                // Later uses meet the fault as well, until it is over.
+                _ = try? store.insert([quiz(title: "while the disk is broken")], receivedAt: now)
+            }
+            try DiskFault.none.apply(to: directory)
+            guard accepted == 0 else { break }
+            let read = try store.quizzes(after: 0, limit: 9).map(\.content.title)
+            #expect(read == ["first"], "after \(writes) writes, read again")
+            _ = try store.insert([last], receivedAt: now)
+            let later = try store.quizzes(after: 0, limit: 9).map(\.content.title)
+            #expect(later == ["first", "last"], "after \(writes) writes, and one that went well")
+            store.file.close()
+            let reopened = try store.quizzes(after: 0, limit: 9).map(\.content.title)
+            #expect(reopened == ["first", "last"], "after \(writes) writes, opened again")
+        }
+        #expect(accepted > 1, "no commit went well; or the disk was never asked")
     }
 
     @Test("A full disk refuses the whole transaction; what was there stays, and the store goes on when there is space")

@@ -47,9 +47,14 @@ public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible
     var isBusy: Bool { code & 0xFF == SQLITE_BUSY }
 
     /// Whether the connection itself is of no further use, and the next attempt should open the file anew.
+    ///
+    /// A disk that refuses a write or a sync is none of these. All of a commit may be in the log when its sync fails: the connection that was told so
+    /// writes its next commit over it, while another one, which reads the log anew, takes it for one that went well.
     var needsReopening: Bool {
         switch code & 0xFF {
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY: true
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CANTOPEN: true
+        // With more bits than the plain code, something other than a disk is read-only: the file moved, or its log cannot be recovered.
+        case SQLITE_READONLY: code != SQLITE_READONLY
         default: false
         }
     }
