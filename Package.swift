@@ -126,7 +126,9 @@ let package = Package(
         // The same rules in a simulated world.
         module("Simulation", ["LinkProtocol", "QuizSync", "Storage", "WatchConnectivity"]),
         // The real services under trial: scenarios and torture.
-        module("Trials", ["CrashPoints", "LinkProtocol", "Locking", "ServiceRuntime", "Storage", "Words"]),
+        module(
+            "Trials",
+            ["CrashPoints", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "Storage", "Words"]),
         // The words of `watchlink explore`, for it and for the program that it starts.
         module("ExploreWords", ["ServiceRuntime"]),
         // What happened, as a picture.
@@ -140,10 +142,12 @@ let package = Package(
         program("watchlink-companion", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-torture", ["ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
         program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
+        // The services and their torture run in it, too.
         .executableTarget(
             name: "watchlink-explore",
             dependencies: [
-                "CLinux", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime", "VirtualTime", "Words",
+                "CLinux", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime", "Trials", "VirtualTime", "Words",
+                "watchlink-torture",
             ],
             swiftSettings: strict,
             plugins: ["PreloadedLibrary"]),
@@ -207,6 +211,7 @@ let package = Package(
                 "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
         tests("WatchLinkSimulationTests", ["Locking", "WatchConnectivity", "WatchLinkSimulation"]),
+        tests("TrialsTests", ["LinkProtocol", "LinkTransport", "ServiceRuntime", "TestSupport", "Trials"]),
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
         // Ways to wait, wake, read a clock or draw entropy; the tests start each in a world of its own.
         .target(

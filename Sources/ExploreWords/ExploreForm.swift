@@ -4,11 +4,14 @@ package import ServiceRuntime
 /// help, its manual page and its completion.
 package enum ExploreForm: String, CaseIterable, Sendable {
     case explore
+    case services
     case replay
     case merge
 
     /// The program's file, which lies beside that of `watchlink`.
     package static let program = "watchlink-explore"
+    /// The program that works with the services and judges them, in the same directory.
+    package static let torture = "watchlink-torture"
 
     /// The form that the words which are no options begin with, and the words that follow.
     package init(_ operands: [String]) throws(UsageError) {
@@ -28,6 +31,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
     package var words: String {
         switch self {
         case .explore: "explore --phone PROGRAM --watch PROGRAM"
+        case .services: "explore services"
         case .replay: "explore replay FINDING"
         case .merge: "explore merge DIR…"
         }
@@ -36,6 +40,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
     package var meaning: String {
         switch self {
         case .explore: "run both in virtual time, seed after seed, and tell what goes wrong"
+        case .services:
+            "the real services, with a torture that works with them, has them killed, and judges what they keep"
         case .replay: "a finding's world once more, and nothing else"
         case .merge: "what several machines or nights found, by their directories of findings: each cause once"
         }
@@ -58,7 +64,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                     "hours", placeholder: "H", help: "how long each seed's world lasts, in its own time; 1"),
                 OptionDefinition(
                     "kills", placeholder: "N",
-                    help: "how often a seed kills each device at most, and starts it again; 1"),
+                    help: "how often a seed kills each device at most, and starts it again; 1, services 3"),
                 OptionDefinition("jobs", placeholder: "N", help: "worlds at a time; as many as there are cores"),
                 OptionDefinition(
                     "tries", placeholder: "N", help: "worlds that a failure may take to be made small; 60"),
@@ -67,6 +73,10 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 Self.junit,
                 OptionDefinition(
                     "traces", placeholder: "DIR", help: "a file there for each seed: what its devices wrote"),
+            ]
+        case .services:
+            ExploreForm.explore.options.filter { !["phone", "watch"].contains($0.name) } + [
+                OptionDefinition("quizzes", placeholder: "N", help: "services: how many the watch is handed; 100")
             ]
         case .replay: []
         case .merge: [Self.junit]
@@ -89,6 +99,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         ("explore --phone .build/debug/PhoneApp --watch '.build/debug/WatchApp --quiz 3'", "100 seeds, an hour each"),
         ("explore --phone PhoneApp --watch WatchApp --seeds 1...10000 --hours 24 --findings findings", "for a night"),
         ("explore --phone PhoneApp --watch WatchApp --for 60s --junit explore.xml", "for a minute, in CI"),
+        ("explore services --seeds 1...1000", "does the host lose anything, whenever it is killed?"),
         ("explore replay findings/seed-199.json", "what went wrong, once more"),
         ("explore merge findings-*", "what a fleet found"),
     ]

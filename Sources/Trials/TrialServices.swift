@@ -51,7 +51,7 @@ package final class TrialServices {
     package func start(
         _ name: String, configuration: String = "{}", logLevel: String = "info", crashPoint: String? = nil
     ) throws -> Bool {
-        let role = name.hasPrefix("companion") ? "companion" : "host"
+        let role = Self.role(name)
         let program = programs.appending(path: "watchlink-\(role)")
         guard FileManager.default.isExecutableFile(atPath: program.path(percentEncoded: false)) else {
             throw TrialFailure("there is no \(program.path(percentEncoded: false)): build the services first")
@@ -94,9 +94,7 @@ package final class TrialServices {
         _ name: String, _ method: String, _ params: JSONValue = .object([:]),
         within patience: Duration = TrialServices.patience
     ) throws(ControlClient.Failure) -> JSONValue {
-        let state = StateDirectory(option: folder(name))
-        let path = name == "host" ? state.hostControlSocket : state.companionControlSocket
-        return try ControlClient(path: path, timeout: patience).call(method, params)
+        try StateDirectory(option: folder(name)).call(Self.role(name), method, params, within: patience)
     }
 
     /// The last lines of a service's log.
@@ -112,13 +110,10 @@ package final class TrialServices {
         }
     }
 
-    /// Waits until nothing waits to be sent by a service, looking again whenever its ledger changes.
+    /// Waits until nothing waits to be sent by a service.
     package func awaitTransfers(_ name: String) throws {
-        var place: Int64 = 0
-        while (try call(name, "device.status")["outgoing"]?.integer ?? 0) > 0 {
-            let changes = try call(
-                name, "ledger", ["after": .integer(place), "wait": .boolean(place > 0), "limit": .integer(1_000)])
-            place = changes.array?.compactMap { $0["sequence"]?.integer }.max() ?? place + 1
-        }
+        try StateDirectory(option: folder(name)).awaitTransfers(of: Self.role(name), within: Self.patience)
     }
+
+    private static func role(_ name: String) -> String { name.hasPrefix("companion") ? "companion" : name }
 }

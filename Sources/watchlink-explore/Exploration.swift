@@ -69,7 +69,7 @@ final class Exploration: Sendable {
     }
 
     private func explore(_ seed: UInt64) throws {
-        let script = try request.scene.script(seed: seed)
+        let script = try request.script(seed)
         let performance = try conductor.perform(script, JointCourse(seed: seed))
         try writeTraces(performance, seed)
         let complaint = Complaint(about: performance)

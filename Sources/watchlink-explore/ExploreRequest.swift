@@ -1,10 +1,12 @@
 import Foundation
 import ServiceRuntime
+import VirtualTime
 import Words
 
 /// What the command was asked to do.
 struct ExploreRequest {
-    let scene: Scene
+    /// What is done in a seed's world.
+    let script: @Sendable (UInt64) throws -> Script
     let seeds: ClosedRange<UInt64>
     let shard: Shard
     /// The real time after which no seed is begun.
@@ -44,16 +46,29 @@ struct ExploreRequest {
             }
             return [path] + words.dropFirst()
         }
-        scene = Scene(
+        let scene = Scene(
             phone: try words("phone"), watch: try words("watch"),
-            hours: try Self.number(options, "hours", 1, within: Self.hours),
-            kills: try Self.number(options, "kills", 1, within: Self.kills))
+            hours: try options.number("hours", 1, within: Self.hours),
+            kills: try options.number("kills", 1, within: Self.kills))
+        try self.init(options) { try scene.script(seed: $0) }
+    }
+
+    /// The real services, in the same way.
+    init(services options: ParsedOptions) throws(UsageError) {
+        let scene = try ServicesScene(options)
+        try self.init(options) { try scene.script(seed: $0) }
+    }
+
+    private init(
+        _ options: ParsedOptions, script: @escaping @Sendable (UInt64) throws -> Script
+    ) throws(UsageError) {
+        self.script = script
         span = try Self.span(options)
         let isEndless = span != nil && !options.has("seeds")
         seeds = isEndless ? 1...UInt64.max : try options.seeds(usual: Self.usualSeeds)
         shard = try options["shard"].map { text throws(UsageError) in try Shard(text) } ?? .whole
-        jobs = try Self.number(options, "jobs", ProcessInfo.processInfo.activeProcessorCount, within: Self.jobs)
-        tries = try Self.number(options, "tries", Self.usualTries, within: 1...100_000)
+        jobs = try options.number("jobs", ProcessInfo.processInfo.activeProcessorCount, within: Self.jobs)
+        tries = try options.number("tries", Self.usualTries, within: 1...100_000)
         findings = options["findings"].map { URL(filePath: $0) }
         traces = options["traces"].map { URL(filePath: $0) }
         junit = options["junit"]
@@ -66,15 +81,5 @@ struct ExploreRequest {
             throw UsageError("--for \(text): it must be a span such as 60s, 10min or 8h")
         }
         return span
-    }
-
-    private static func number<Number: LosslessStringConvertible & Comparable>(
-        _ options: ParsedOptions, _ name: String, _ usual: Number, within range: ClosedRange<Number>
-    ) throws(UsageError) -> Number {
-        guard let text = options[name] else { return usual }
-        guard let number = Number(text), range.contains(number) else {
-            throw UsageError("--\(name) \(text): it must be one of \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
     }
 }

@@ -18,6 +18,7 @@ enum WatchLinkExplore {
             let isFound =
                 switch form {
                 case .explore: try explore(ExploreRequest(parsed), conductor())
+                case .services: try explore(services(parsed), conductor())
                 case .replay: try Replay(words).run(conductor())
                 case .merge: try Merge(words).run(junit: parsed["junit"], wantsJSON: parsed.has("json"))
                 }
@@ -25,6 +26,11 @@ enum WatchLinkExplore {
             try StandardOutput.flush()
             exit(found)
         }
+    }
+
+    private static func services(_ parsed: ParsedOptions) throws(UsageError) -> ExploreRequest {
+        guard parsed.operands.count == 1 else { throw UsageError("unexpected “\(parsed.operands[1])” after services") }
+        return try ExploreRequest(services: parsed)
     }
 
     private static func conductor() throws -> Conductor { try Conductor(library: LibraryFile().path) }

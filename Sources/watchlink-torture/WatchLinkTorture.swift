@@ -6,11 +6,15 @@ import Trials
 /// Kills the real services, takes the disk from them, and looks whether anything was lost.
 @main
 enum WatchLinkTorture {
-    private static let options = [
-        OptionDefinition("rounds", placeholder: "N", help: "how many; 25"),
-        OptionDefinition("seed", placeholder: "S", help: "decides the trouble; a random one, which is said"),
-        OptionDefinition("verbose", help: "the services' logs as well"),
-    ]
+    private static let options =
+        [
+            OptionDefinition("rounds", placeholder: "N", help: "how many; 25"),
+            OptionDefinition("seed", placeholder: "S", help: "decides the trouble; a random one, which is said"),
+            OptionDefinition("verbose", help: "the services' logs as well"),
+            OptionDefinition(
+                "directed", placeholder: "DIR",
+                help: "no rounds: hours in DIR, where “watchlink-explore services” runs them"),
+        ] + TortureExtent.options
 
     static func main() {
         ToolProgram.run("watchlink-torture", options: options, help: help) { parsed in
@@ -19,6 +23,7 @@ enum WatchLinkTorture {
             guard let rounds, rounds > 0, let seed, parsed.operands.isEmpty else {
                 throw UsageError("--rounds and --seed take a number")
             }
+            if let directory = parsed["directed"] { return try direct(parsed, seed, in: URL(filePath: directory)) }
             return try run(rounds, seed, isVerbose: parsed.has("verbose"), wantsJSON: parsed.has("json"))
         }
     }
@@ -57,6 +62,25 @@ enum WatchLinkTorture {
             try StandardOutput.print(counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
         }
         return .success
+    }
+
+    /// Works with services that its conductor starts and kills, and judges them.
+    private static func direct(_ parsed: ParsedOptions, _ seed: UInt64, in directory: URL) throws -> ExitCode {
+        let extent = try TortureExtent(parsed)
+        var torture = try DirectedTorture(
+            extent, seed: seed, in: directory,
+            direct: { deed in
+                try StandardOutput.print("virtual-time: \(deed)")
+                try StandardOutput.flush()
+            }, onLine: { say($0) })
+        do {
+            let count = try torture.run()
+            try StandardOutput.print("\(count) quizzes accepted, nothing lost, nothing twice: seed \(seed)")
+            return .success
+        } catch {
+            say("FINDING: \(error)")
+            return .failure
+        }
     }
 
     private static func say(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

@@ -76,7 +76,7 @@ struct ExploreTests {
             (["--phone", "''", "--watch", Self.pair], "names no program"),
             (["replay"], "replay takes one finding"), (["replay", "a", "b"], "replay takes one finding"),
             (["replay", "a", "--seeds", "1...2"], "“explore replay FINDING” has no option --seeds"),
-            (devices + ["again"], "unexpected “again”: it must be one of replay, merge, or left out"),
+            (devices + ["again"], "unexpected “again”: it must be one of services, replay, merge, or left out"),
             (devices + ["--for", "8"], "--for 8: it must be a span such as 60s"),
             (devices + ["--for", "0s"], "--for 0s: it must be a span such as 60s"),
             (devices + ["--shard", "3/2"], "--shard 3/2: it must be one of 1/N to N/N"),

@@ -16,7 +16,7 @@ struct OperationTests {
     func missingProgram() throws {
         let folder = URL(filePath: bench.path + "/half")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for name in ["watchlink", "watchlink-companion", "watchlink-explore"] {
+        for name in ["watchlink", "watchlink-companion", "watchlink-explore", "watchlink-torture"] {
             try FileManager.default.copyItem(at: TestBench.program(name), to: folder.appending(path: name))
         }
         let result = try TestBench.run(

@@ -9,17 +9,27 @@ package struct Complaint {
 
     /// The first thing that is wrong, if anything is: a device that ended as it should not, or its own word.
     package init?(about performance: Performance) {
+        let word = performance.processes.lazy.compactMap { process in
+            Self.word(of: process).map { (process.name, Ending.failed($0)) }
+        }.first
         if let failure = performance.failure {
-            (device, ending) = (failure.name, failure.world.ending)
-            return
+            device = failure.name
+            // What it says tells more than the exit code that goes with it.
+            if case .exited = failure.world.ending, let word, word.0 == device {
+                ending = word.1
+            } else {
+                ending = failure.world.ending
+            }
+        } else if let word {
+            (device, ending) = word
+        } else {
+            return nil
         }
-        for process in performance.processes {
-            let text = String(decoding: process.errors, as: UTF8.self)
-            guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(Self.mark) }) else { continue }
-            (device, ending) = (process.name, .failed(String(line)))
-            return
-        }
-        return nil
+    }
+
+    private static func word(of process: ProcessOutcome) -> String? {
+        String(decoding: process.errors, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(mark) }
+            .map { String($0) }
     }
 
     package var description: String { "the \(device) \(ending)" }

@@ -7,6 +7,10 @@ import Trials
 /// What belongs where: programs, units, configuration, manual pages, completions.
 struct Installation {
     let files: [InstalledFile]
+    private static let programs = [
+        "watchlink", "watchlink-host", "watchlink-companion", ExploreForm.program, ExploreForm.torture,
+    ]
+
     let units: ServiceUnits
     private let prefix: String
 
@@ -18,7 +22,7 @@ struct Installation {
         let configuration = isUser ? "\(UserDirectory.configuration())/watchlink" : Self.configuration(prefix)
         let units = isUser ? "\(UserDirectory.configuration())/systemd/user" : "\(prefix)/lib/systemd/system"
         self.units = ServiceUnits(folder: units, isUser: isUser)
-        var files = ["watchlink", "watchlink-host", "watchlink-companion", ExploreForm.program].map { name in
+        var files = Self.programs.map { name in
             InstalledFile("\(prefix)/bin/\(name)", .program(name))
         }
         for side in CommandOptions.sides {

@@ -1,0 +1,84 @@
+import ServiceRuntime
+import Testing
+
+@testable import Trials
+
+/// What a seed decides.
+@Suite("Torture's schedule")
+struct TortureScheduleTests {
+    private static func extent(_ words: [String: String]) throws -> TortureExtent {
+        try TortureExtent(ParsedOptions(values: words, operands: []))
+    }
+
+    private static func lines(_ seed: UInt64, kills: Int = 3) throws -> [(time: Duration, event: TortureEvent)] {
+        try TortureSchedule(extent(["kills": "\(kills)"]), seed: seed).lines
+    }
+
+    @Test("Every quiz is handed over, in the order of time, and within the hours")
+    func work() throws {
+        for seed in 1...50 as ClosedRange<UInt64> {
+            let lines = try Self.lines(seed)
+            #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.time <= $1.time })
+            let quizzes = lines.map { line in if case .submit(let count) = line.event { count } else { 0 } }
+            #expect(quizzes.reduce(0, +) == 100)
+            let work = lines.filter { line in if case .submit = line.event { true } else { false } }
+            #expect(work.allSatisfy { $0.time >= .zero && $0.time < .seconds(3_600) })
+        }
+    }
+
+    @Test("After the last line each service runs, and each was killed so often at most")
+    func kills() throws {
+        var ways: Set<String> = []
+        for seed in 1...200 as ClosedRange<UInt64> {
+            for service in ["host", "companion"] {
+                var (isDoomed, count) = (false, 0)
+                for (_, event) in try Self.lines(seed) {
+                    switch event {
+                    case .kill(service):
+                        #expect(!isDoomed, "seed \(seed)")
+                        (isDoomed, count) = (true, count + 1)
+                        ways.insert("kill")
+                    case .crash(service, let step):
+                        #expect(!isDoomed && step >= 1, "seed \(seed)")
+                        (isDoomed, count) = (true, count + 1)
+                        ways.insert("crash")
+                    case .start(service):
+                        #expect(isDoomed, "seed \(seed)")
+                        isDoomed = false
+                    default: break
+                    }
+                }
+                // Each may be followed by one more while the service starts.
+                #expect(!isDoomed && count <= 6, "seed \(seed)")
+            }
+        }
+        #expect(ways == ["kill", "crash"])
+        #expect(try !Self.lines(1, kills: 0).contains { if case .start = $0.event { true } else { false } })
+    }
+
+    @Test("A seed decides all, and another seed otherwise; every kind of trouble comes")
+    func seeds() throws {
+        #expect(try Self.lines(7).map(\.event) == Self.lines(7).map(\.event))
+        #expect(try Self.lines(7).map(\.event) != Self.lines(8).map(\.event))
+        let events = try (1...20 as ClosedRange<UInt64>).flatMap { try Self.lines($0).map { "\($0.event)" } }
+        for word in [
+            "condition(", "disk(", "linkDown", "linkUp", "drop", "delay", "duplicate", "hold", "release", "File",
+        ] {
+            #expect(events.contains { $0.contains(word) }, "\(word)")
+        }
+    }
+
+    @Test("Numbers beyond what is allowed are refused, and the usual ones are those of an hour")
+    func extents() throws {
+        let usual = try Self.extent([:])
+        #expect(usual.words == ["--hours", "1.0", "--quizzes", "100", "--kills", "3"])
+        #expect(try Self.extent(["hours": "0.01", "quizzes": "1", "kills": "0"]).words.count == 6)
+        for (name, text) in [
+            ("hours", "0.009"), ("hours", "744.1"), ("hours", "nan"), ("quizzes", "0"), ("quizzes", "100001"),
+            ("kills", "-1"), ("kills", "1001"), ("kills", "1.5"),
+        ] {
+            let error = #expect(throws: UsageError.self) { try Self.extent([name: text]) }
+            #expect(error?.description.contains("--\(name) \(text): it must be one of") == true)
+        }
+    }
+}
