@@ -210,8 +210,9 @@ let package = Package(
                 "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "Storage",
                 "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
-        tests("WatchLinkSimulationTests", ["Locking", "WatchConnectivity", "WatchLinkSimulation"]),
         tests("TrialsTests", ["LinkProtocol", "LinkTransport", "ServiceRuntime", "TestSupport", "Trials"]),
+        tests(
+            "WatchLinkSimulationTests", ["Locking", "VirtualTime", "WatchConnectivity", "WatchLinkSimulation"]),
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
         // Ways to wait, wake, read a clock or draw entropy; the tests start each in a world of its own.
         .target(

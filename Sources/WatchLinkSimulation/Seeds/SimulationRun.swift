@@ -4,9 +4,19 @@ import VirtualTime
 
 /// Runs the worlds of one test.
 final class SimulationRun: Sendable {
+    /// A seed's world that failed, or was another one when it ran again.
+    private struct Found {
+        let seed: Int
+        let performance: Performance
+        let failure: SimulationFailure?
+        /// If it was not the same.
+        let again: Performance?
+    }
+
     private struct State {
         var next: Int?
         var reached: Set<String> = []
+        var found: [Found] = []
         var report = SimulationReport()
     }
 
@@ -52,13 +62,19 @@ final class SimulationRun: Sendable {
             }
         }
         group.wait()
+        // Seeds begin in their order: those before the first that fails have all been run, whichever was ready first.
+        let found = state.withLock { $0.found.sorted { $0.seed < $1.seed }.prefix(settings.failures) }
+        for found in found {
+            guarded {
+                let failed = try tell(found)
+                state.withLock { $0.report.failed.append(failed) }
+            }
+        }
         return state.withLock { state in
             var report = state.report
             if report.failed.isEmpty && report.error == nil {
                 report.unreached = plan.sometimes.filter { !state.reached.contains($0) }
             }
-            // Seeds begin in their order: those before the first that fails have all been run, whichever was ready first.
-            report.failed = Array(report.failed.sorted { $0.seed < $1.seed }.prefix(settings.failures))
             return report
         }
     }
@@ -92,7 +108,7 @@ final class SimulationRun: Sendable {
 
     private func nextSeed() -> Int? {
         state.withLock { state in
-            guard state.report.failed.count < settings.failures, let seed = state.next else { return nil }
+            guard state.found.count < settings.failures, let seed = state.next else { return nil }
             state.next = seed < settings.seeds.upperBound ? seed + 1 : nil
             return seed
         }
@@ -104,29 +120,34 @@ final class SimulationRun: Sendable {
         let course = JointCourse(seed: UInt64(seed))
         let performance = try perform(conductor, plan.script, course)
         let failure = SimulationFailure(of: performance)
-        var failed: FailedSeed?
+        var found: Found?
         // A world that is not the same again is worth nothing: some are looked at.
         if failure != nil || seed == settings.seeds.lowerBound {
             let again = try perform(conductor, plan.script, course)
-            if again != performance {
-                failed = FailedSeed(
-                    seed: seed,
-                    text: "Seed \(seed) is not the same when it runs again: something in it is decided by no world"
-                        + (failure.map { ". The first time \($0.description)" } ?? ""),
-                    files: [
-                        ("seed-\(seed).txt", PerformanceText(performance).text),
-                        ("seed-\(seed)-again.txt", PerformanceText(again).text),
-                    ])
-            } else if let failure {
-                failed = try keep(seed, performance, failure)
+            let isSame = again == performance
+            if failure != nil || !isSame {
+                found = Found(seed: seed, performance: performance, failure: failure, again: isSame ? nil : again)
             }
         }
         let reached = performance.processes.flatMap { ReachedNames($0.world.trace).names }
         state.withLock { state in
             state.report.runs += 1
             state.reached.formUnion(reached)
-            if let failed { state.report.failed.append(failed) }
+            if let found { state.found.append(found) }
         }
+    }
+
+    private func tell(_ found: Found) throws -> FailedSeed {
+        Self.places.wait()
+        defer { Self.places.signal() }
+        let seed = found.seed
+        if let failure = found.failure, found.again == nil { return try keep(seed, found.performance, failure) }
+        var text = "Seed \(seed) is not the same when it runs again: something in it is decided by no world"
+        if let failure = found.failure { text += ". The first time \(failure.description)" }
+        let performances = [("", found.performance)] + (found.again.map { [("-again", $0)] } ?? [])
+        return FailedSeed(
+            seed: seed, text: text,
+            files: performances.map { ("seed-\(seed)\($0).txt", PerformanceText($1).text) })
     }
 
     /// Makes the failure small, and writes it down.
