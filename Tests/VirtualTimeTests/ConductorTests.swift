@@ -76,6 +76,13 @@ struct ConductorTests {
         #expect(performance.failure == nil)
         let other = try conductor.perform(script, JointCourse(seed: seed + 1_000))
         #expect(other.processes.map(\.output) != performance.processes.map(\.output))
+        // Two performances with the same text took the same decisions.
+        #expect(performance.processes.contains { $0.world.decisions.count > 0 })
+        for process in performance.processes {
+            let line = "\(process.world.decisions.count) decisions, \(process.world.fingerprint)\n"
+            #expect(PerformanceText(performance).text.contains(line))
+        }
+        #expect(other.processes.map(\.world.fingerprint) != performance.processes.map(\.world.fingerprint))
     }
 
     @Test("What was followed is followed again, and nothing else")
@@ -235,5 +242,25 @@ struct ConductorTests {
         let after = course.processes.reduce(course.conductor.departures.count) { $0 + $1.departures.count }
         #expect(after < before, "\(before) departures became \(after)")
         #expect(fails(try conductor.perform(script, course)))
+    }
+
+    @Test("What a failure needs nothing of is left out before the rest is gone through piece by piece")
+    func shrinkingOfWholes() throws {
+        let conductor = try Conductor()
+        let script = try Self.script([
+            (.zero, .start(Self.player("a", "race"))), (.zero, .start(Self.player("b", "race"))),
+        ])
+        func fails(_ performance: Performance) -> Bool { sayings(performance.processes[0]).first != "racer 0" }
+        let found = try (1...UInt64(50)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first(
+            where: fails)
+        let performance = try #require(found)
+        #expect(performance.processes[1].world.decisions.contains { !$0.isDull })
+        // Two for each of the three courses.
+        let (course, tries) = try #require(
+            try conductor.shrink(performance, of: script, mostTries: 6, fails: fails))
+        #expect(tries == 6)
+        let smallest = try conductor.perform(script, course)
+        #expect(fails(smallest))
+        #expect(smallest.processes[1].world.decisions.allSatisfy { $0.isDull })
     }
 }

@@ -1,5 +1,9 @@
 extension Conductor {
-    /// Makes the course of a failed performance small: first the conductor's own, then that of one process after the other.
+    /// A course is confirmed, and then tried with nothing in it.
+    private static let triesOfAWhole = 2
+
+    /// Makes the course of a failed performance small: the conductor's own, and that of one process after the other. Most failures need nothing of
+    /// most courses, so each is first left out as a whole, and only then what is left is gone through piece by piece.
     ///
     /// - Parameters:
     ///   - fails: True if a performance fails in the same way as the first.
@@ -12,8 +16,9 @@ extension Conductor {
     ) throws(ConductorError) -> (course: JointCourse, tries: Int)? {
         var best = performance.followed
         var tries = 0
-        for part in -1..<best.processes.count {
-            let left = mostTries - tries
+        let parts = -1..<best.processes.count
+        for (part, most) in parts.map({ ($0, Self.triesOfAWhole) }) + parts.map({ ($0, mostTries) }) {
+            let left = min(most, mostTries - tries)
             guard left > 0 else { break }
             let shrinker = Shrinker(mostTries: left)
             let shrunk = try shrinker.shrink(best[part]) { course throws(ConductorError) in

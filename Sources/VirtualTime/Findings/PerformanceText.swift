@@ -1,4 +1,5 @@
-/// A performance in words: for each process when it ran, how it ended, and what it wrote. The same performance gives the same bytes.
+/// A performance in words: for each process when it ran, how it ended, what it decided, and what it wrote. The same performance
+/// gives the same bytes.
 package struct PerformanceText {
     private let performance: Performance
 
@@ -8,7 +9,8 @@ package struct PerformanceText {
         performance.processes.map { process in
             let span = "from \(process.span.lowerBound) to \(process.span.upperBound)"
             let parts = [process.output, process.errors].map { String(decoding: $0, as: UTF8.self) }
-            return "== \(process.name), \(span): \(fate(process))\n" + parts.joined()
+            let decisions = "\(process.world.decisions.count) decisions, \(process.world.fingerprint)"
+            return "== \(process.name), \(span): \(fate(process))\n\(decisions)\n" + parts.joined()
         }.joined()
     }
 

@@ -10,7 +10,7 @@ enum Echo: ClientPair {
         private var favourite = 0
         private var changes = 0
         /// Far more than a person makes.
-        private static let tooMany = 100
+        private static let tooMany = 40
 
         override init() {
             super.init()

@@ -1,0 +1,9 @@
+extension Outcome {
+    /// Stands for all decisions, of which there may be millions: two worlds with the same one took the same.
+    var fingerprint: String {
+        var fingerprint = Fingerprint()
+        let words = decisions.flatMap { [UInt64($0.kind.rawValue), UInt64($0.options) << 32 | UInt64($0.taken)] }
+        words.withUnsafeBytes { fingerprint.add($0) }
+        return fingerprint.text
+    }
+}
