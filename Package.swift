@@ -146,8 +146,8 @@ let package = Package(
         .executableTarget(
             name: "watchlink-explore",
             dependencies: [
-                "CLinux", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime", "Trials", "VirtualTime", "Words",
-                "watchlink-torture",
+                "CLinux", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime", "Timeline", "Trials",
+                "VirtualTime", "Words", "watchlink-torture",
             ],
             swiftSettings: strict,
             plugins: ["PreloadedLibrary"]),
@@ -234,7 +234,9 @@ let package = Package(
         // Worlds that end in every way, and a program that knows nothing of them.
         program("WorldsProgram", ["VirtualTime"], path: "Tests/WorldsProgram"),
         program("PlayerProgram", [], path: "Tests/PlayerProgram"),
-        tests("VirtualTimeTests", ["CVirtualTime", "VirtualTime", "PlayerProgram", "ProbeProgram", "WorldsProgram"]),
+        tests(
+            "VirtualTimeTests",
+            ["CProbe", "CVirtualTime", "VirtualTime", "PlayerProgram", "ProbeProgram", "WorldsProgram"]),
         // Two thousand connections at once, for a test of the host.
         program("FloodProgram", ["LinkTransport", "ServiceRuntime"], path: "Tests/FloodProgram"),
         tests(

@@ -35,6 +35,7 @@ static uint32_t drawn(uint32_t options, uint32_t one_in) {
 static uint32_t decide(virtual_time_kind kind, uint32_t options, uint32_t preferred) {
     virtual_time_record *record = vt.record;
     uint64_t number = record->counts.draws++;
+    if (__builtin_expect(vt.debugged == number + 1, 0)) vt_wait_for_debugger();
     uint32_t taken = vt.settings.sequel == virtual_time_sequel_dull ? 0 : preferred;
     if (number < given_count) {
         const virtual_time_decision *decision = &given[number];

@@ -125,7 +125,7 @@ static void forget_environment(void) {
     static const char *const names[] = {
         VIRTUAL_TIME_SEED,  VIRTUAL_TIME_STRATEGY, VIRTUAL_TIME_DECISIONS, VIRTUAL_TIME_SEQUEL, VIRTUAL_TIME_PREEMPTION,
         VIRTUAL_TIME_STALL, VIRTUAL_TIME_EDGES,    VIRTUAL_TIME_TRACE,     VIRTUAL_TIME_EPOCH,  VIRTUAL_TIME_HORIZON,
-        VIRTUAL_TIME_SPIN,  VIRTUAL_TIME_PROCESS,  VIRTUAL_TIME_RECORD,    VIRTUAL_TIME_CONDUCTOR,
+        VIRTUAL_TIME_SPIN,  VIRTUAL_TIME_PROCESS,  VIRTUAL_TIME_RECORD,    VIRTUAL_TIME_CONDUCTOR, VIRTUAL_TIME_DEBUGGER,
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) unsetenv(names[i]);
 }
@@ -144,6 +144,7 @@ void vt_begin_by_environment(void) {
         if (vt_kernel(SYS_fcntl, vt.conductor, F_SETFD, FD_CLOEXEC) < 0)
             refuse(VIRTUAL_TIME_CONDUCTOR, getenv(VIRTUAL_TIME_CONDUCTOR), "an open descriptor");
     }
+    vt.debugged = number_named(VIRTUAL_TIME_DEBUGGER, UINT64_MAX, 0);
     forget_environment();
     if (!vt_begin(record, &settings, given, given_count)) refuse(VIRTUAL_TIME_SEED, "set", "used where there is memory");
     if (vt.conductor >= 0) report_to_conductor();

@@ -77,6 +77,7 @@ struct vt_world {
     const char *outside;      // the call in which the running thread waits for the outside, by intent
     int conductor;            // descriptor, or -1
     uint64_t steps_to_live;   // until SIGKILL; 0: the conductor wants none
+    uint64_t debugged;        // the number, from 1, of the decision before which a debugger is awaited; 0: none
     virtual_time_settings settings;
     virtual_time_record *record;
 };
@@ -101,6 +102,10 @@ bool vt_begin(
 // environment.c
 /// Puts this process, which must have one thread, into the world that the environment describes.
 void vt_begin_by_environment(void);
+
+// debugger.c
+/// Waits, in real time, until a debugger is attached, and stops in it.
+void vt_wait_for_debugger(void);
 
 // world.c
 vt_outcome vt_block(const vt_wait *wait);

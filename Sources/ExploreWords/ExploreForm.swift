@@ -69,7 +69,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition(
                     "tries", placeholder: "N", help: "worlds that a failure may take to be made small; 60"),
                 OptionDefinition(
-                    "findings", placeholder: "DIR", help: "a file there for each seed that fails, made small"),
+                    "findings", placeholder: "DIR",
+                    help: "files there for the first seeds of each cause, made small, and a summary"),
                 Self.junit,
                 OptionDefinition(
                     "traces", placeholder: "DIR", help: "a file there for each seed: what its devices wrote"),
@@ -78,7 +79,15 @@ package enum ExploreForm: String, CaseIterable, Sendable {
             ExploreForm.explore.options.filter { !["phone", "watch"].contains($0.name) } + [
                 OptionDefinition("quizzes", placeholder: "N", help: "services: how many the watch is handed; 100")
             ]
-        case .replay: []
+        case .replay:
+            [
+                OptionDefinition(
+                    "trace", help: "also each hand-over from thread to thread, and each decision that is not dull"),
+                OptionDefinition("timeline", placeholder: "FILE", help: "a picture of it, as HTML"),
+                OptionDefinition(
+                    "debugger",
+                    help: "the device that went wrong waits for lldb before the last decision that is not dull"),
+            ]
         case .merge: [Self.junit]
         }
     }

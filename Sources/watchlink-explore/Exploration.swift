@@ -9,9 +9,14 @@ final class Exploration: Sendable {
         var next: UInt64?
         var summary: ExplorationSummary
         var coverage = Coverage()
+        /// How many findings were made small, by their causes.
+        var kept: [String: Int] = [:]
         var error: (any Error)?
         var progress: ProgressLine?
     }
+
+    /// 3: the next ones of one cause show nothing new, and to make them small takes longer than many seeds.
+    private static let mostKept = 3
 
     private let request: ExploreRequest
     private let conductor: Conductor
@@ -79,7 +84,7 @@ final class Exploration: Sendable {
             isRepeatable = try conductor.perform(script, JointCourse(seed: seed)) == performance
         }
         var found = complaint.map { ExplorationSummary.Found(seed: seed, what: $0.description, cause: $0.cause) }
-        if let complaint, isRepeatable, let directory = request.findings {
+        if let complaint, isRepeatable, let directory = request.findings, isWanted(complaint) {
             let finding = try smallest(performance, script, complaint)
             let path = directory.appending(path: "seed-\(seed).json").path(percentEncoded: false)
             try finding.write(to: path)
@@ -93,6 +98,14 @@ final class Exploration: Sendable {
             state.summary.add(seed, found, promises, isRepeatable: isRepeatable)
             state.progress?.update(state.summary.runs)
             if found != nil { try keep(&state) }
+        }
+    }
+
+    /// True for the first few of a cause.
+    private func isWanted(_ complaint: Complaint) -> Bool {
+        state.withLock { state in
+            state.kept[complaint.cause, default: 0] += 1
+            return state.kept[complaint.cause, default: 0] <= Self.mostKept
         }
     }
 

@@ -60,6 +60,8 @@ struct Scene {
             environment: [
                 "WATCHLINK_ROLE": role, "WATCHLINK_SOCKET": "\(Program.directoryMark)/link",
                 "WATCHLINK_DEVICE_STATE": "\(Program.directoryMark)/\(name)/state",
+                // What timelines are drawn of, and what tells one seed from another.
+                "WATCHLINK_LOG_LEVEL": "debug",
                 // Its report takes some seconds of real time, and needs what is not in a world.
                 "SWIFT_BACKTRACE": "enable=no",
             ])

@@ -19,7 +19,7 @@ enum WatchLinkExplore {
                 switch form {
                 case .explore: try explore(ExploreRequest(parsed), conductor())
                 case .services: try explore(services(parsed), conductor())
-                case .replay: try Replay(words).run(conductor())
+                case .replay: try Replay(words, parsed).run(conductor())
                 case .merge: try Merge(words).run(junit: parsed["junit"], wantsJSON: parsed.has("json"))
                 }
             guard isFound else { return .success }

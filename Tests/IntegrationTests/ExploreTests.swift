@@ -150,9 +150,10 @@ struct ExploreTests {
         #expect(try explore("replay", file).code == 3)
     }
 
-    /// The lines that name seeds and what went wrong with them.
-    private static func causes(_ output: String) -> [Substring] {
+    /// The lines that name seeds and what went wrong with them, without the number of the one that is the example.
+    private static func causes(_ output: String) -> [String] {
         output.split(separator: "\n").filter { $0.hasPrefix("seed") }
+            .map { String($0.replacing(/heads \d+/, with: "heads")) }
     }
 
     @Test("A fleet of which a shard is missing has not found nothing")
@@ -195,6 +196,38 @@ struct ExploreTests {
         #expect(
             trace.contains(try Regex("== phone, from 0.0 seconds to [1-9][0-9.]* seconds: exited with code 0\n")),
             "\(trace)")
+    }
+
+    @Test("A replay has the hand-overs of threads on demand, decides the same, and draws what the devices logged")
+    func replay() throws {
+        let bench = try TestBench()
+        let found = try explore(
+            "--phone", "\(Self.pair) careless", "--watch", Self.pair, "--seeds", "1...1", "--kills", "0", "--findings",
+            bench.path, "--tries", "1")
+        #expect(found.code == 3, "\(found.errors)")
+        let plain = try explore("replay", bench.path + "/seed-1.json")
+        let page = bench.path + "/picture.html"
+        let traced = try explore("replay", bench.path + "/seed-1.json", "--trace", "--timeline", page)
+        #expect(traced.code == 3, "\(traced.errors)")
+        let lines = Set(traced.output.split(separator: "\n"))
+        #expect(lines.isSuperset(of: plain.output.split(separator: "\n")))
+        #expect(lines.contains { $0.contains(" of ") && $0.hasPrefix("decision ") }, "\(traced.output.prefix(2_000))")
+        #expect(lines.count > plain.output.split(separator: "\n").count + 100)
+        let picture = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(picture.contains("<svg") && picture.contains("kind: message"), "\(picture.prefix(2_000))")
+    }
+
+    @Test("Of one cause the first seeds are kept, and all are counted")
+    func kept() throws {
+        let bench = try TestBench()
+        let words = [
+            "--phone", "/bin/false", "--watch", "/bin/sleep 9", "--kills", "0", "--hours", "0.01", "--seeds", "1...8",
+        ]
+        let result = try TestBench.run("watchlink", ["explore"] + words + ["--findings", bench.path, "--tries", "2"])
+        #expect(result.code == 3)
+        #expect(result.output.contains(", 8 of them with a finding"), "\(result.output)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: bench.path).filter { $0.hasPrefix("seed-") }
+        #expect(files.count == 3, "\(files)")
     }
 
     @Test("An exploration that has a time takes no seed after it, and as many as there are before")

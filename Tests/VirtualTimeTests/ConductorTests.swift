@@ -1,3 +1,4 @@
+import CProbe
 import Foundation
 import Testing
 
@@ -60,6 +61,23 @@ struct ConductorTests {
         let performance = try Conductor().perform(Self.script([(.zero, .start(cat))]), JointCourse(seed: 1))
         // One that runs itself again, to be the same on every machine, is called “exe”.
         #expect(performance.processes.map { text($0.output) } == ["cat\n"])
+    }
+
+    @Test("A process waits for a debugger before a decision, stops in it, and then does what it does without one")
+    func debugger() throws {
+        let script = try Self.script([(.zero, .start(Self.player("racer", "race")))], end: .seconds(60))
+        var conductor = try Conductor()
+        let first = try conductor.perform(script, JointCourse(seed: 2))
+        #expect(first.processes[0].world.decisions.count > 1)
+        let signal = Handover<Int32>()
+        conductor.breakpoint = Breakpoint(process: 0, decision: 0) { process in
+            // The announcement comes in the thread that conducts; a process is traced by one thread.
+            Thread.detachNewThread { signal.give(probe_signal_in_debugger(process)) }
+        }
+        #expect(try conductor.perform(script, JointCourse(seed: 2)) == first)
+        #expect(signal.take() == SIGTRAP)
+        conductor.breakpoint = Breakpoint(process: 1, decision: 0) { _ in Issue.record("there is no second process") }
+        #expect(try conductor.perform(script, JointCourse(seed: 2)) == first)
     }
 
     @Test("The same seed gives the same bytes, another seed others", arguments: [1, 2, 3] as [UInt64])

@@ -200,6 +200,8 @@ void virtual_time_template_close(virtual_time_template *worlds);
 #define VIRTUAL_TIME_RECORD "VIRTUAL_TIME_RECORD"          ///< The file where the record goes; made anew.
 #define VIRTUAL_TIME_CONDUCTOR "VIRTUAL_TIME_CONDUCTOR"    ///< The number of an open SOCK_SEQPACKET descriptor to the conductor.
 
+#define VIRTUAL_TIME_DEBUGGER "VIRTUAL_TIME_DEBUGGER"      ///< The number, from 1, of the decision before which a debugger is awaited.
+
 #define VIRTUAL_TIME_CONDUCTOR_VERSION 2u
 /// More are counted, but not named.
 #define VIRTUAL_TIME_MOST_DESCRIPTORS 64u

@@ -14,6 +14,7 @@ final class ConductedProcess {
     }
 
     let name: String
+    var identifier: Int32 { process.identifier }
     private let process: virtual_time_process
     private let channel: Int32
     /// The process of which it is a copy; nil if it was started as a program.

@@ -28,6 +28,8 @@ public struct Conductor: Sendable {
     public var settings = WorldSettings()
     /// The real time that a program may take until it is idle; then it is killed.
     public var limit = Self.usualLimit
+    /// A place at which a process waits for a debugger. ``limit`` must then leave a person the time for it.
+    public var breakpoint: Breakpoint?
     /// The directory in which each performance gets one, which is removed afterwards.
     public var directory = Self.usualDirectory
     /// The beginning of that directory's name. Two performances of one seed wait for each other if it is the same.

@@ -45,7 +45,9 @@ final class Stage {
 
     init(_ conductor: Conductor, _ script: Script, _ course: JointCourse, directory: String) {
         (self.conductor, self.script, self.course) = (conductor, script, course)
-        files = StageFiles(directory: directory, origin: conductor.origin, settings: conductor.settings)
+        files = StageFiles(
+            directory: directory, origin: conductor.origin, settings: conductor.settings,
+            breakpoint: conductor.breakpoint)
         end = script.end.nanoseconds
         source = DecisionSource(course.conductor)
         lines = script.lines[...]
@@ -118,6 +120,9 @@ final class Stage {
         let number = outcomes.count
         let course = course.course(ofProcess: number)
         let process = try files.start(program, number: number, course)
+        if let breakpoint = conductor.breakpoint, breakpoint.process == number {
+            breakpoint.announce(process.identifier)
+        }
         switch try process.answer(limit: conductor.limit) {
         case .idle:
             outcomes.append(nil)

@@ -6,6 +6,7 @@ struct StageFiles {
     let directory: String
     let origin: Conductor.Origin
     let settings: WorldSettings
+    let breakpoint: Breakpoint?
 
     /// The first process's answer to `getpid`; those that follow have the next numbers.
     private static let firstIdentifier = 1_000
@@ -52,6 +53,9 @@ struct StageFiles {
         environment[VIRTUAL_TIME_PROCESS] = "\(Self.firstIdentifier + number)"
         environment[VIRTUAL_TIME_DECISIONS] = path(number, "decisions")
         environment[VIRTUAL_TIME_RECORD] = path(number, "record")
+        if let breakpoint, breakpoint.process == number {
+            environment[VIRTUAL_TIME_DEBUGGER] = "\(breakpoint.decision + 1)"
+        }
         environment[VIRTUAL_TIME_CONDUCTOR] = "\(VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR)"
         return environment
     }

@@ -28,3 +28,8 @@ void probe_shells(void);
 void probe_questions(void);
 /// A thread that cancels another.
 void probe_cancellation(void);
+
+/// Attaches to a process as a debugger does, lets its first thread go on until that stops itself, and leaves it.
+///
+/// \return The signal with which it stopped; -1 if it could not be attached or did not stop.
+int probe_signal_in_debugger(int process);
