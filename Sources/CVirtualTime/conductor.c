@@ -41,6 +41,7 @@ void vt_ask_conductor(int64_t deadline) {
     name_descriptors(&idle);
     vt.record->now = vt.now;
     // Nothing but another process can help: the record says who waits, should none do so.
+    if (deadline == VT_NEVER && vt_main_thread_is_stuck()) vt_stop_in_deadlock();
     if (deadline == VT_NEVER && vt.activity != activity_told)
         vt.record->text_length = vt_describe_waits(vt.record->text, sizeof vt.record->text, false);
     activity_told = vt.activity;

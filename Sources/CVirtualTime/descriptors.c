@@ -89,14 +89,38 @@ void vt_forget_inherited(int descriptor) {
 
 bool vt_is_inherited(int descriptor) { return descriptor >= 0 && descriptor < MOST_INHERITED && inherited[descriptor]; }
 
-/// A descriptor of epoll leads outside if one of those does that it watches.
-static bool watches_inherited(int descriptor) {
+/// Is one of the descriptors that a descriptor of epoll watches of a kind?
+static bool watches(int descriptor, bool (*is_of_kind)(int)) {
     char text[4096];
     snprintf(text, sizeof text, "/proc/self/fdinfo/%d", descriptor);
     if (!vt_read_text(text, text, sizeof text)) return false;
     for (const char *line = strstr(text, "tfd:"); line; line = strstr(line + 1, "tfd:"))
-        if (vt_is_inherited(atoi(line + 4))) return true;
+        if (is_of_kind(atoi(line + 4))) return true;
     return false;
+}
+
+/// Can another process make a descriptor ready? Of events and timers only its own can; what is not known is taken for one that leads outside.
+static bool leads_outside(int descriptor) {
+    char path[64], name[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    long length = vt_kernel(SYS_readlinkat, AT_FDCWD, path, name, sizeof name - 1);
+    if (length < 0) return false;
+    name[length] = 0;
+    if (strcmp(name, "anon_inode:[eventpoll]") == 0) return watches(descriptor, leads_outside);
+    return strcmp(name, "anon_inode:[eventfd]") != 0 && strcmp(name, "anon_inode:[timerfd]") != 0;
+}
+
+bool vt_main_thread_is_stuck(void) {
+    const vt_thread *first = vt.waiting.first;
+    while (first && first->id != 0) first = first->next;
+    // Usually it waits for events, and nothing else needs to be looked at.
+    if (!first || first->wait.subject != vt_on_address) return false;
+    for (const vt_thread *t = vt.waiting.first; t; t = t->next) {
+        if (t->wait.subject == vt_on_signal) return false;
+        for (nfds_t i = 0; waits(t) && i < t->wait.descriptor_count; i++)
+            if (leads_outside(t->wait.descriptors[i].fd)) return false;
+    }
+    return true;
 }
 
 bool vt_wait_for_the_outside(void) {
@@ -105,7 +129,7 @@ bool vt_wait_for_the_outside(void) {
     for (const vt_thread *t = vt.waiting.first; t; t = t->next)
         for (nfds_t i = 0; waits(t) && i < t->wait.descriptor_count && count < MOST_IN_A_LOOK; i++) {
             int descriptor = t->wait.descriptors[i].fd;
-            if (vt_is_inherited(descriptor) || watches_inherited(descriptor)) descriptors[count++] = t->wait.descriptors[i];
+            if (vt_is_inherited(descriptor) || watches(descriptor, vt_is_inherited)) descriptors[count++] = t->wait.descriptors[i];
         }
     if (count == 0) return false;
     vt.outside = "input from outside of the world";

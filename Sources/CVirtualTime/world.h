@@ -211,6 +211,9 @@ void vt_begin_descriptors(void);
 /// Where nobody can go on: waits in real time for descriptors that were open before the world began. False if nobody waits for such.
 bool vt_wait_for_the_outside(void);
 bool vt_is_inherited(int descriptor);
+/// Where no clock can help either: does the main thread wait for another one, and can nobody outside wake any? A main thread that waits for events
+/// is idle, and not stuck.
+bool vt_main_thread_is_stuck(void);
 void vt_forget_inherited(int descriptor);
 
 // mutexes.c

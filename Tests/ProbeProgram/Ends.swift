@@ -9,6 +9,7 @@ extension Construct {
             trace("waits")
             DispatchSemaphore(value: 0).wait()
         },
+        Construct("idle") { DispatchQueue.main.async { trace("runs") } },
         Construct("deadlock-of-locks") {
             let first = NSLock()
             let second = NSLock()

@@ -206,6 +206,29 @@ struct ConductorTests {
         }
     }
 
+    @Test(
+        "A program that can never go on has a dead-lock, and says who waits",
+        arguments: ["deadlock", "deadlock-of-locks"])
+    func deadlock(_ construct: String) throws {
+        let program = Program(name: "stuck", executable: Self.directory + "/ProbeProgram", arguments: [construct])
+        let performance = try Conductor().perform(
+            try Self.script([(.zero, .start(program))]), JointCourse(seed: 0xD0))
+        let ending = try #require(performance.failure?.world.ending)
+        guard case .deadlock(let text) = ending else {
+            Issue.record("it \(ending)")
+            return
+        }
+        #expect(text.contains("thread 0 waits in"), "\(text)")
+    }
+
+    @Test("A program whose main thread waits for events is idle, and has no dead-lock")
+    func idle() throws {
+        let program = Program(name: "idle", executable: Self.directory + "/ProbeProgram", arguments: ["idle"])
+        let performance = try Conductor().perform(
+            try Self.script([(.zero, .start(program))]), JointCourse(seed: 0xD1))
+        #expect(performance.processes.map(\.fate) == [.running])
+    }
+
     @Test("A program that cannot be in a world is named, and what to do about it")
     func notInWorld() throws {
         let conductor = try Conductor()
