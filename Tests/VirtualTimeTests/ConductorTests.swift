@@ -114,7 +114,8 @@ struct ConductorTests {
         #expect(again.processes.map(\.output) == performance.processes.map(\.output))
         #expect(again.processes.map(\.world.decisions) == performance.processes.map(\.world.decisions))
         #expect(again.decisions == performance.decisions)
-        for (process, course) in zip(again.processes, performance.followed.processes) {
+        for process in again.processes {
+            let course = performance.followed.course(of: process.life)
             #expect(course.divergence(from: process.world.decisions) == nil)
         }
     }
@@ -278,7 +279,7 @@ struct ConductorTests {
         let (course, tries) = try #require(
             try conductor.shrink(performance, of: script, mostTries: 200, fails: fails))
         #expect(tries <= 200)
-        let after = course.processes.reduce(course.conductor.departures.count) { $0 + $1.departures.count }
+        let after = course.processes.values.reduce(course.conductor.departures.count) { $0 + $1.departures.count }
         #expect(after < before, "\(before) departures became \(after)")
         #expect(fails(try conductor.perform(script, course)))
     }
@@ -301,5 +302,64 @@ struct ConductorTests {
         let smallest = try conductor.perform(script, course)
         #expect(fails(smallest))
         #expect(smallest.processes[1].world.decisions.allSatisfy { $0.isDull })
+    }
+
+    private static func hazardous(kills: Int) throws -> Script {
+        let (phone, watch) = (
+            player("phone", "serve", "{world}/socket"), player("watch", "ask", "{world}/socket", "8", "60")
+        )
+        return try Script(
+            [.init(at: .zero, .start(phone)), .init(at: .seconds(10), .start(watch))], end: .seconds(1_000),
+            hazards: [
+                Hazard("phone", kills: kills, pause: .seconds(1)...(.seconds(30))),
+                Hazard("watch", kills: kills, pause: .seconds(1)...(.seconds(30))),
+            ])
+    }
+
+    @Test("Seeds kill programs and start them again, at the same instants each time")
+    func hazards() throws {
+        let (conductor, script) = (try Conductor(), try Self.hazardous(kills: 3))
+        let found = try (1...UInt64(60)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first {
+            Set($0.processes.filter { $0.fate == .killed }.map(\.name)).count == 2
+        }
+        let performance = try #require(found)
+        #expect(try conductor.perform(script, performance.course) == performance)
+        #expect(performance.failure == nil)
+        for process in performance.processes where process.fate == .killed {
+            let next = performance.processes.first { $0.life == Life(process.name, process.life.number + 1) }
+            let absence = next.map { $0.span.lowerBound - process.span.upperBound }
+            #expect(
+                absence.map { (.seconds(1)...(.seconds(30))).contains($0) } == true,
+                "\(process.life): \(absence ?? .zero)")
+        }
+        // What was killed and started again finds what it left; between that and its word it may have been killed.
+        let phones = performance.processes.filter { $0.name == "phone" }
+        let received = phones.dropLast().reduce(0) { $0 + sayings($1).count { $0.hasPrefix("received") } }
+        let kept = try #require(
+            phones.last.flatMap { sayings($0).first?.split(separator: " ").last.flatMap { Int($0) } })
+        #expect((received..<(received + phones.count)).contains(kept), "\(kept) are kept of \(received)")
+    }
+
+    @Test("Kills that a failure does not need are left out of it, and the one it needs comes early")
+    func shrinkingHazards() throws {
+        let conductor = try Conductor()
+        let script = try Self.hazardous(kills: 3)
+        // What fails is a watch that was killed; the phone's kills have nothing to do with it.
+        func fails(_ performance: Performance) -> Bool {
+            performance.processes.contains { $0.life == Life("watch", 2) }
+        }
+        func kills(_ performance: Performance) -> [String] {
+            performance.processes.filter { $0.fate == .killed }.map(\.name)
+        }
+        let found = try (1...UInt64(60)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first {
+            fails($0) && Set(kills($0)).count == 2
+        }
+        let performance = try #require(found)
+        let (course, _) = try #require(try conductor.shrink(performance, of: script, mostTries: 200, fails: fails))
+        let smallest = try conductor.perform(script, course)
+        #expect(kills(smallest) == ["watch"])
+        let end = try #require(smallest.processes.first { $0.fate == .killed }).span.upperBound
+        #expect(end < .seconds(11), "it is killed at \(end)")
+        #expect(course.conductor.departures.count == 1, "\(course.conductor.departures)")
     }
 }

@@ -43,18 +43,29 @@ struct DecisionSourceTests {
         #expect(answers(Course(seed: 9, following: given), [3]) == [2])
     }
 
-    @Test("Each process of a performance has a course of its own, by the seed and its number, or as given")
+    @Test("A rare decision is 0 most of the time, and each other number as often as the rest")
+    func rare() {
+        var source = DecisionSource(Course(seed: 5))
+        let taken = (0..<8_000).map { _ in source.choose(.fault, among: 5, oneIn: 4) }
+        let counts = (0..<5).map { number in taken.count { $0 == number } }
+        #expect((5_700...6_300).contains(counts[0]), "\(counts)")
+        #expect(counts.dropFirst().allSatisfy { (400...600).contains($0) }, "\(counts)")
+        #expect(source.decisions.allSatisfy { $0.options == 5 })
+    }
+
+    @Test("Each life of a program has a course of its own, by the seed, its name and its number, or as given")
     func jointCourses() {
+        let lives = ["phone", "watch"].flatMap { name in (1...50).map { Life(name, $0) } }
         var course = JointCourse(seed: 1, strategy: .priorities(depth: 2, steps: 10))
-        let seeds = (0..<100).map { course.course(ofProcess: $0).seed }
+        let seeds = lives.map { course.course(of: $0).seed }
         #expect(Set(seeds).count == 100)
-        #expect(seeds == (0..<100).map { JointCourse(seed: 1).course(ofProcess: $0).seed })
-        #expect(seeds[0] != JointCourse(seed: 2).course(ofProcess: 0).seed)
-        #expect(course.course(ofProcess: 3).strategy == .priorities(depth: 2, steps: 10))
-        course.processes = [Course(seed: 42)]
+        #expect(seeds == lives.map { JointCourse(seed: 1).course(of: $0).seed })
+        #expect(seeds[0] != JointCourse(seed: 2).course(of: lives[0]).seed)
+        #expect(course.course(of: lives[3]).strategy == .priorities(depth: 2, steps: 10))
+        course.processes = [lives[0]: Course(seed: 42)]
         course.remainder = .dull
-        #expect(course.course(ofProcess: 0) == Course(seed: 42))
-        #expect(course.course(ofProcess: 1).remainder == .dull)
-        #expect(course.course(ofProcess: 1).seed == seeds[1])
+        #expect(course.course(of: lives[0]) == Course(seed: 42))
+        #expect(course.course(of: lives[1]).remainder == .dull)
+        #expect(course.course(of: lives[1]).seed == seeds[1])
     }
 }

@@ -29,19 +29,47 @@ struct FindingTests {
         #expect(try Finding(finding.encoded(), path: "f") == finding)
     }
 
-    @Test("A finding of several programs has its script")
-    func script() throws {
+    private static func findingOfPrograms(hazards: [Hazard] = [], _ lives: [Life]) throws -> Finding {
         let program = Program(name: "a", executable: "/bin/true", arguments: ["{world}", ""], environment: ["K": "ä"])
+        let other = Program(name: "b", executable: "/bin/false")
         let script = try Script(
-            [.init(at: .nanoseconds(1), .start(program)), .init(at: .seconds(3), .kill("a"))], end: .seconds(60))
-        let finding = Finding(
-            builds: [Self.build], settings: WorldSettings(), script: script,
-            courses: [Course(seed: 4), Course(seed: 5)],
-            ending: .horizon)
+            [
+                .init(at: .nanoseconds(1), .start(program)), .init(at: .seconds(1), .start(other)),
+                .init(at: .seconds(3), .kill("a")), .init(at: .seconds(4), .start(program)),
+            ], end: .seconds(60), hazards: hazards)
+        return Finding(
+            builds: [build], settings: WorldSettings(), script: script,
+            courses: (0...lives.count).map { Course(seed: UInt64($0)) }, lives: lives, ending: .horizon)
+    }
+
+    @Test("A finding of several programs has its script, its hazards, and a course for each life")
+    func script() throws {
+        let hazards = [
+            Hazard("a", kills: 7, pause: .nanoseconds(5)...(.seconds(50)), until: .seconds(59)),
+            Hazard("b", pause: .zero...(.zero)),
+        ]
+        let lives = [Life("b", 1), Life("a", 2), Life("a", 1)]
+        let finding = try Self.findingOfPrograms(hazards: hazards, lives)
         let read = try Finding(finding.encoded(), path: "f")
         #expect(read == finding)
-        #expect(read.jointCourse == JointCourse(conductor: Course(seed: 4), processes: [Course(seed: 5)]))
+        #expect(
+            read.jointCourse
+                == JointCourse(
+                    conductor: Course(seed: 0),
+                    processes: [lives[0]: Course(seed: 1), lives[1]: Course(seed: 2), lives[2]: Course(seed: 3)]))
         #expect(try Self.finding().jointCourse == nil)
+    }
+
+    @Test("A finding that does not name the lives has them in the order of the script's starts")
+    func unnamedLives() throws {
+        let lives = [Life("a", 1), Life("b", 1), Life("a", 2)]
+        for count in 0...3 {
+            let finding = try Self.findingOfPrograms(Array(lives.prefix(count)))
+            var body = FindingBody(finding)
+            for index in body.courses.indices { (body.courses[index].name, body.courses[index].life) = (nil, nil) }
+            let file = FindingFile(checksum: try body.checksum(), finding: body)
+            #expect(try Finding(JSONEncoder().encode(file), path: "f") == finding)
+        }
     }
 
     @Test("A file has the finding, and an absent one says so")
@@ -163,6 +191,21 @@ struct FindingTests {
         )
         #expect(try message { $0.script = script(.init(at: 1, kill: "a")) }.contains("has not started it"))
         #expect(try message { $0.script = script(.init(at: 1, start: program), end: .max) }.contains("must end"))
+        func programs(_ lives: [Life], _ change: (inout FindingBody) -> Void) throws -> String {
+            try message { body in
+                guard let finding = try? Self.findingOfPrograms(hazards: [Hazard("a", pause: .zero...(.zero))], lives)
+                else { return }
+                body = FindingBody(finding)
+                change(&body)
+            }
+        }
+        let lives = [Life("a", 1), Life("b", 1)]
+        #expect(try programs(lives) { _ in } == "no error")
+        #expect(try programs([Life("a", 1), Life("a", 1)]) { _ in }.contains("must have the “name” and “life”"))
+        #expect(try programs(lives) { $0.courses[1].life = nil }.contains("must have the “name” and “life”"))
+        #expect(try programs(lives) { $0.script?.hazards?[0].name = "c" }.contains("a hazard of “c”"))
+        #expect(try programs(lives) { $0.script?.hazards?[0].longest = -1 }.contains("“shortest” that is above"))
+        #expect(try programs(lives) { $0.script?.hazards?[0].kills = -1 }.contains("must be one of 0 to 1000"))
         #expect(try message { $0.ending = .init(name: "luck") }.contains("no world ends as “luck”"))
         #expect(try message { $0.ending = .init(name: "failed") } != "no error")
         #expect(try message { $0.ending = .init(name: "horizon", number: 1) } != "no error")

@@ -69,4 +69,25 @@ struct ScriptTests {
         #expect(throws: ScriptError.variable("A=B", of: "a")) { try start([], ["A=B": "1"]) }
         #expect(throws: Never.self) { try start(["", "=", "ä"], ["K": "=", "L": ""]) }
     }
+
+    @Test("A hazard is of a program that the script starts, one for each, and within the script")
+    func hazards() throws {
+        func script(_ hazards: Hazard...) throws(ScriptError) -> Script {
+            try Script(
+                [.init(at: .zero, .start(Self.program("a"))), .init(at: .zero, .start(Self.program("b")))],
+                end: .seconds(300), hazards: hazards)
+        }
+        #expect(try script(Hazard("a"), Hazard("b", kills: 1_000, until: .seconds(300))).hazards.count == 2)
+        #expect(try script(Hazard("a", kills: 0, pause: .zero...(.seconds(300)), until: .zero)).hazards.count == 1)
+        #expect(throws: ScriptError.hazardOfNobody("c")) { try script(Hazard("c")) }
+        #expect(throws: ScriptError.hazardOfNobody("a")) { try script(Hazard("a"), Hazard("a")) }
+        #expect(throws: ScriptError.kills(-1, of: "a")) { try script(Hazard("a", kills: -1)) }
+        #expect(throws: ScriptError.kills(1_001, of: "a")) { try script(Hazard("a", kills: 1_001)) }
+        let (early, late) = (Duration.seconds(-1)...(.zero), Duration.zero...(.seconds(301)))
+        #expect(throws: ScriptError.pause(early, of: "a", end: .seconds(300))) { try script(Hazard("a", pause: early)) }
+        #expect(throws: ScriptError.pause(late, of: "a", end: .seconds(300))) { try script(Hazard("a", pause: late)) }
+        for until in [Duration.seconds(-1), .seconds(301)] {
+            #expect(throws: ScriptError.time(until, end: .seconds(300))) { try script(Hazard("a", until: until)) }
+        }
+    }
 }

@@ -16,7 +16,7 @@ extension Conductor {
     ) throws(ConductorError) -> (course: JointCourse, tries: Int)? {
         var best = performance.followed
         var tries = 0
-        let parts = -1..<best.processes.count
+        let parts: [Life?] = [nil] + performance.processes.map(\.life)
         for (part, most) in parts.map({ ($0, Self.triesOfAWhole) }) + parts.map({ ($0, mostTries) }) {
             let left = min(most, mostTries - tries)
             guard left > 0 else { break }
@@ -25,9 +25,7 @@ extension Conductor {
                 var candidate = best
                 candidate[part] = course
                 let again = try perform(script, candidate)
-                let decisions =
-                    part < 0 ? again.decisions : again.processes.dropFirst(part).first?.world.decisions ?? []
-                return Shrinker.Trial(decisions: decisions, fails: fails(again))
+                return Shrinker.Trial(decisions: again.decisions(of: part), fails: fails(again))
             }
             guard let shrunk else { return nil }
             best[part] = shrunk.course
@@ -38,9 +36,17 @@ extension Conductor {
 }
 
 extension JointCourse {
-    /// The conductor's course at -1, and those of the processes from 0.
-    fileprivate subscript(part: Int) -> Course {
-        get { part < 0 ? conductor : processes[part] }
-        set { if part < 0 { conductor = newValue } else { processes[part] = newValue } }
+    /// The course of a process, or the conductor's own.
+    fileprivate subscript(part: Life?) -> Course {
+        get { part.map { course(of: $0) } ?? conductor }
+        set { if let part { processes[part] = newValue } else { conductor = newValue } }
+    }
+}
+
+extension Performance {
+    /// Those of a process, none if it did not begin; or the conductor's own.
+    fileprivate func decisions(of part: Life?) -> [Decision] {
+        guard let part else { return decisions }
+        return processes.first { $0.life == part }?.world.decisions ?? []
     }
 }

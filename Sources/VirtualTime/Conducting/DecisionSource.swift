@@ -9,8 +9,9 @@ struct DecisionSource {
         (answers, remainder, state) = (course.answers, course.remainder, course.seed)
     }
 
+    /// - Parameter oneIn: 0 is drawn except one time in so many; 1: each number is as likely.
     /// - Returns: A number below `options`; 0 if there is nothing to choose.
-    mutating func choose(_ kind: DecisionKind, among options: Int) -> Int {
+    mutating func choose(_ kind: DecisionKind, among options: Int, oneIn: Int = 1) -> Int {
         guard let options = UInt32(exactly: options), options >= Decision.fewestOptions else { return 0 }
         // Drawn also where it is not used, so that what follows the given decisions does not depend on how many these were.
         let drawn = Self.next(&state)
@@ -18,10 +19,18 @@ struct DecisionSource {
         if decisions.count < answers.count {
             taken = min(answers[decisions.count], options - 1)
         } else if remainder == .drawn {
-            taken = UInt32(truncatingIfNeeded: ((drawn >> 32) * UInt64(options)) >> 32)
+            taken = Self.number(drawn, below: options, oneIn: oneIn)
         }
         decisions.append(Decision(unchecked: kind, options, taken))
         return Int(taken)
+    }
+
+    private static func number(_ drawn: UInt64, below options: UInt32, oneIn: Int) -> UInt32 {
+        // One half of the bits says if it is 0, and the other which number it is else.
+        let (upper, lower) = (drawn >> 32, drawn & 0xFFFF_FFFF)
+        guard oneIn > 1 else { return UInt32(truncatingIfNeeded: (upper * UInt64(options)) >> 32) }
+        guard upper.isMultiple(of: UInt64(oneIn)) else { return 0 }
+        return 1 + UInt32(truncatingIfNeeded: (lower * UInt64(options - 1)) >> 32)
     }
 
     /// The splitmix64 generator.

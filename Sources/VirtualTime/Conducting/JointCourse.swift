@@ -2,8 +2,8 @@
 public struct JointCourse: Hashable, Sendable {
     /// The conductor decides which of several programs goes on first.
     public var conductor: Course
-    /// Courses that are given, for the first processes that begin, in that order.
-    public var processes: [Course]
+    /// Courses that are given. A life has the same whatever becomes of other programs.
+    public var processes: [Life: Course]
     /// The rule by which those of the others are drawn.
     public var strategy: Strategy
     /// The source of the decisions of processes without a given course.
@@ -11,21 +11,23 @@ public struct JointCourse: Hashable, Sendable {
 
     /// A course of which nothing is given: the seed decides all.
     public init(seed: UInt64, strategy: Strategy = .random) {
-        (conductor, processes, self.strategy, remainder) = (Course(seed: seed), [], strategy, .drawn)
+        (conductor, processes, self.strategy, remainder) = (Course(seed: seed), [:], strategy, .drawn)
     }
 
     /// A course that is given; processes that it does not know get dull ones.
-    public init(conductor: Course, processes: [Course]) {
+    public init(conductor: Course, processes: [Life: Course]) {
         (self.conductor, self.processes, strategy, remainder) = (conductor, processes, .random, .dull)
     }
 
     public var seed: UInt64 { conductor.seed }
 
-    /// The course of the process that begins as the one of a number, from 0.
-    public func course(ofProcess number: Int) -> Course {
-        if processes.indices.contains(number) { return processes[number] }
-        // Each has a seed of its own, which depends on nothing but the seed and the number.
-        var state = seed ^ (UInt64(truncatingIfNeeded: number) &+ 1) &* 0xD134_2543_DE82_EF95
+    /// The course of a process.
+    public func course(of life: Life) -> Course {
+        if let course = processes[life] { return course }
+        // Each has a seed of its own, which depends on nothing but the seed, the name and the number.
+        var state = seed
+        for byte in life.name.utf8 { state = DecisionSource.next(&state) ^ UInt64(byte) }
+        state = DecisionSource.next(&state) ^ UInt64(truncatingIfNeeded: life.number)
         var course = Course(seed: DecisionSource.next(&state), strategy: strategy)
         course.remainder = remainder
         return course

@@ -19,6 +19,6 @@ public struct Performance: Hashable, Sendable {
     public var followed: JointCourse {
         JointCourse(
             conductor: Course(seed: course.conductor.seed, following: decisions),
-            processes: processes.map(\.world.followed))
+            processes: Dictionary(uniqueKeysWithValues: processes.map { ($0.life, $0.world.followed) }))
     }
 }

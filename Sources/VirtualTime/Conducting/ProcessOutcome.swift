@@ -3,14 +3,13 @@ public struct ProcessOutcome: Hashable, Sendable {
     public enum Fate: Hashable, Sendable {
         /// It ended by itself.
         case ended(Ending)
-        /// The script killed it.
+        /// The script or a hazard killed it.
         case killed
         /// It ran when the script was over.
         case running
     }
 
-    /// Its program's name.
-    public let name: String
+    public let life: Life
     /// When it started and ended, in the virtual time of the performance.
     public let span: Range<Duration>
     public let fate: Fate
@@ -23,6 +22,9 @@ public struct ProcessOutcome: Hashable, Sendable {
 
     /// 16 MiB: a week of a service's log.
     public static let mostOutput = 16 << 20
+
+    /// Its role's name.
+    public var name: String { life.name }
 
     /// True if it ended by itself as a program should not.
     public var isFailure: Bool {

@@ -13,15 +13,19 @@ public struct Script: Hashable, Sendable {
     public let end: Duration
     /// The program that decides itself what is done to the others, if there is one.
     public let direction: Direction?
+    /// What may be done beside that, in no order; one for a program.
+    public let hazards: [Hazard]
 
     /// 100 years: clocks of 64 bits go on for 292.
     public static let longest: Duration = .seconds(100 * 365 * 86_400)
 
     /// - Parameter lines: In any order; those of one time are done in the order given.
     /// - Throws: ``ScriptError`` if it cannot be played.
-    public init(_ lines: [Line], end: Duration, direction: Direction? = nil) throws(ScriptError) {
+    public init(
+        _ lines: [Line], end: Duration, direction: Direction? = nil, hazards: [Hazard] = []
+    ) throws(ScriptError) {
         guard end > .zero, end <= Self.longest else { throw .end(end) }
-        (self.end, self.direction) = (end, direction)
+        (self.end, self.direction, self.hazards) = (end, direction, hazards)
         for program in direction?.cast ?? [] { try Self.check(program) }
         self.lines = lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
@@ -41,6 +45,31 @@ public struct Script: Hashable, Sendable {
             case .kill:
                 guard running.remove(name) != nil else { throw .killOfNobody(name, at: line.time) }
             }
+        }
+        try checkHazards()
+    }
+
+    private func checkHazards() throws(ScriptError) {
+        var names = Set((direction?.cast ?? []).map(\.name))
+        for case .start(let program) in lines.map(\.deed) { names.insert(program.name) }
+        for hazard in hazards {
+            let name = hazard.name
+            guard names.remove(name) != nil else { throw .hazardOfNobody(name) }
+            guard 0...Hazard.mostKills ~= hazard.kills else { throw .kills(hazard.kills, of: name) }
+            guard hazard.pause.lowerBound >= .zero, hazard.pause.upperBound <= end else {
+                throw .pause(hazard.pause, of: name, end: end)
+            }
+            if let until = hazard.until, until < .zero || until > end { throw .time(until, end: end) }
+        }
+    }
+
+    /// The processes that its lines start, in their order; a hazard may start more.
+    var lives: [Life] {
+        var starts: [String: Int] = [:]
+        return lines.compactMap { line -> Life? in
+            guard case .start(let program) = line.deed else { return nil }
+            starts[program.name, default: 0] += 1
+            return Life(program.name, starts[program.name, default: 0])
         }
     }
 

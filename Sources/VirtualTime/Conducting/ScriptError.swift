@@ -8,6 +8,9 @@ public enum ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
     case name(String)
     case zeroByte(String, of: String)
     case variable(String, of: String)
+    case hazardOfNobody(String)
+    case kills(Int, of: String)
+    case pause(ClosedRange<Duration>, of: String, end: Duration)
 
     public var description: String {
         switch self {
@@ -19,6 +22,13 @@ public enum ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
         case .name(let name):
             "a program with the name “\(name)”: it must have 1 to \(Script.longestName) letters, digits and hyphens"
         case .zeroByte(let word, let name): "“\(word)” of the program “\(name)” has a zero byte"
+        case .hazardOfNobody(let name):
+            "a hazard of “\(name)”: the script must start it, and it must have one hazard only"
+        case .kills(let kills, let name):
+            "“\(name)” may be killed \(kills) times: it must be one of 0 to \(Hazard.mostKills)"
+        case .pause(let pause, let name, let end):
+            "“\(name)” may be away for \(pause.lowerBound) to \(pause.upperBound): it must be between 0 and the "
+                + "script's end at \(end)"
         case .variable(let key, let name):
             "the program “\(name)” has an environment variable with the name “\(key)”: it must not be empty or have “=”"
         }

@@ -8,6 +8,7 @@ final class Stage {
     private struct Player {
         let process: ConductedProcess
         let number: Int
+        let life: Life
         let start: Int64
         let course: Course
         /// When its next timer is due.
@@ -35,8 +36,11 @@ final class Stage {
     private let end: Int64
     private var source: DecisionSource
     private var lines: ArraySlice<Script.Line>
+    private var hazards: HazardPlan
     private var players: [Player] = []
     private var outcomes: [ProcessOutcome?] = []
+    /// How often each role began.
+    private var starts: [String: Int] = [:]
     private var now: Int64 = 0
     private var rounds = 0
     private var turnsAtOnce = 0
@@ -51,22 +55,24 @@ final class Stage {
         end = script.end.nanoseconds
         source = DecisionSource(course.conductor)
         lines = script.lines[...]
+        hazards = HazardPlan(script.hazards, end: script.end)
     }
 
     func perform() throws(ConductorError) -> Performance {
         while now < end, !isOver {
             while let line = lines.first, line.time.nanoseconds <= now {
                 lines.removeFirst()
-                try carryOut(line.deed)
+                try carryOutForCertain(line.deed)
             }
+            while let deed = hazards.next(at: now, &source) { try carryOut(deed) }
             let able = players.indices.filter { players[$0].mustLook || players[$0].deadline <= now }
             if !able.isEmpty {
                 try giveTurn(to: able[source.choose(.thread, among: able.count)])
-            } else if players.isEmpty && lines.isEmpty {
+            } else if players.isEmpty && lines.isEmpty && hazards.nextInstant == .max {
                 break
             } else {
-                let next = min(players.map(\.deadline).min() ?? .max, lines.first?.time.nanoseconds ?? .max)
-                now = min(next, end)
+                let deed = min(lines.first?.time.nanoseconds ?? .max, hazards.nextInstant)
+                now = min(players.map(\.deadline).min() ?? .max, deed, end)
                 turnsAtOnce = 0
             }
         }
@@ -80,6 +86,12 @@ final class Stage {
     func clear() {
         for player in players { player.process.kill() }
         players = []
+    }
+
+    /// Does what the script says, or the director: no hazard meets that program then.
+    private func carryOutForCertain(_ deed: Deed) throws(ConductorError) {
+        hazards.spare(deed.name)
+        try carryOut(deed)
     }
 
     private func carryOut(_ deed: Deed) throws(ConductorError) {
@@ -112,13 +124,15 @@ final class Stage {
             } catch {
                 throw .direction(String(line), at: .nanoseconds(now), reason: error.reason)
             }
-            if let deed { try carryOut(deed) }
+            if let deed { try carryOutForCertain(deed) }
         }
     }
 
     private func start(_ program: Program) throws(ConductorError) {
         let number = outcomes.count
-        let course = course.course(ofProcess: number)
+        let life = Life(program.name, starts[program.name, default: 0] + 1)
+        starts[program.name] = life.number
+        let course = course.course(of: life)
         let process = try files.start(program, number: number, course)
         if let breakpoint = conductor.breakpoint, breakpoint.process == number {
             breakpoint.announce(process.identifier)
@@ -126,9 +140,10 @@ final class Stage {
         switch try process.answer(limit: conductor.limit) {
         case .idle:
             outcomes.append(nil)
-            var player = Player(process: process, number: number, start: now, course: course)
+            var player = Player(process: process, number: number, life: life, start: now, course: course)
             if program.name == script.direction?.director { player.lines = try files.outputLines(ofProcess: number) }
             players.append(player)
+            hazards.started(program, at: now, &source)
         case .ended(let status):
             let ending = Ending(record: nil, status: status, isOverdue: false)
             throw .neverReported(program.name, ending, errors: files.errors(ofProcess: number))
@@ -177,10 +192,11 @@ final class Stage {
     ) throws(ConductorError) {
         othersMustLook(but: nil)
         if player.lines != nil { isOver = true }
+        hazards.ended(player.life.name, isKilled: fate == .killed, at: now, &source)
         let world = try files.outcome(
             ofProcess: player.number, player.course, status: status, isOverdue: isOverdue, ending: ending)
         outcomes[player.number] = ProcessOutcome(
-            name: player.process.name, span: .nanoseconds(player.start)..<Duration.nanoseconds(max(player.start, now)),
+            life: player.life, span: .nanoseconds(player.start)..<Duration.nanoseconds(max(player.start, now)),
             fate: fate ?? .ended(world.ending), world: world, output: files.output(ofProcess: player.number),
             errors: files.errorBytes(ofProcess: player.number))
     }

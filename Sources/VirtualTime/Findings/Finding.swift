@@ -8,11 +8,16 @@ public struct Finding: Hashable, Sendable {
     /// In a world of one process this is one. With a script the first is the conductor's, and the others are those of the processes in the order in
     /// which they began.
     public let courses: [Course]
+    /// With a script: the processes whose courses follow the conductor's.
+    public let lives: [Life]
     public let ending: Ending
 
-    init(builds: [BuildIdentity], settings: WorldSettings, script: Script? = nil, courses: [Course], ending: Ending) {
+    init(
+        builds: [BuildIdentity], settings: WorldSettings, script: Script? = nil, courses: [Course], lives: [Life] = [],
+        ending: Ending
+    ) {
         (self.builds, self.settings, self.script) = (builds, settings, script)
-        (self.courses, self.ending) = (courses, ending)
+        (self.courses, self.lives, self.ending) = (courses, lives, ending)
     }
 
     /// A failed world of the program that runs.
@@ -29,15 +34,17 @@ public struct Finding: Hashable, Sendable {
         _ performance: Performance, of script: Script, settings: WorldSettings, ending: Ending
     ) throws(BuildIdentityError) {
         let course = performance.followed
+        let lives = performance.processes.map(\.life)
         self.init(
             builds: try script.builds(), settings: settings, script: script,
-            courses: [course.conductor] + course.processes, ending: ending)
+            courses: [course.conductor] + lives.map { course.course(of: $0) }, lives: lives, ending: ending)
     }
 
     /// The course of a finding of several programs.
     public var jointCourse: JointCourse? {
         guard script != nil, let conductor = courses.first else { return nil }
-        return JointCourse(conductor: conductor, processes: Array(courses.dropFirst()))
+        let processes = zip(lives, courses.dropFirst())
+        return JointCourse(conductor: conductor, processes: Dictionary(processes) { first, _ in first })
     }
 
     /// What there is to know before the finding is replayed with these builds: courses mean something for one build only.

@@ -3,12 +3,30 @@ extension FindingBody {
         self.init(
             builds: finding.builds, settings: finding.settings, script: finding.script.map { Script($0) },
             courses: finding.courses.map { Course($0) }, ending: Ending(finding.ending))
+        for (index, life) in finding.lives.enumerated() where index + 1 < courses.count {
+            (courses[index + 1].name, courses[index + 1].life) = (life.name, life.number)
+        }
     }
 
     func finding() throws -> Finding {
-        Finding(
-            builds: builds, settings: settings, script: try script.map { try $0.script() },
-            courses: try courses.map { try $0.course() }, ending: try ending.ending())
+        let script = try script.map { try $0.script() }
+        return Finding(
+            builds: builds, settings: settings, script: script, courses: try courses.map { try $0.course() },
+            lives: try script.map { try lives(in: $0) } ?? [], ending: try ending.ending())
+    }
+
+    /// The processes of the courses after the conductor's. Files of before hazards do not name them: then they are those that the script
+    /// starts.
+    private func lives(in script: VirtualTime.Script) throws -> [Life] {
+        let named = courses.dropFirst().compactMap { course in
+            course.name.flatMap { name in course.life.map { Life(name, $0) } }
+        }
+        let lives = named.isEmpty ? Array(script.lives.prefix(max(0, courses.count - 1))) : named
+        guard lives.count == max(0, courses.count - 1), Set(lives).count == lives.count else {
+            throw FindingError.Reason.damaged(
+                "each course after the first must have the “name” and “life” of a process")
+        }
+        return lives
     }
 }
 
@@ -16,13 +34,15 @@ extension FindingBody.Script {
     fileprivate init(_ script: Script) {
         self.init(
             lines: script.lines.map { Line($0) }, end: script.end.nanoseconds,
-            direction: script.direction.map { .init(director: $0.director, cast: $0.cast.map { .init($0) }) })
+            direction: script.direction.map { .init(director: $0.director, cast: $0.cast.map { .init($0) }) },
+            hazards: script.hazards.isEmpty ? nil : script.hazards.map { Hazard($0) })
     }
 
     fileprivate func script() throws -> Script {
         try Script(
             try lines.map { try $0.line() }, end: .nanoseconds(end),
-            direction: direction.map { .init(director: $0.director, cast: $0.cast.map { $0.program }) })
+            direction: direction.map { .init(director: $0.director, cast: $0.cast.map { $0.program }) },
+            hazards: try hazards?.map { try $0.hazard() } ?? [])
     }
 }
 
@@ -35,6 +55,23 @@ extension FindingBody.Script.Program {
 
     fileprivate var program: Program {
         Program(name: name, executable: executable, arguments: arguments, environment: environment)
+    }
+}
+
+extension FindingBody.Script.Hazard {
+    fileprivate init(_ hazard: Hazard) {
+        self.init(
+            name: hazard.name, kills: hazard.kills, shortest: hazard.pause.lowerBound.nanoseconds,
+            longest: hazard.pause.upperBound.nanoseconds, until: hazard.until?.nanoseconds)
+    }
+
+    fileprivate func hazard() throws -> Hazard {
+        guard shortest <= longest else {
+            throw FindingError.Reason.damaged("the hazard of “\(name)” has a “shortest” that is above its “longest”")
+        }
+        return Hazard(
+            name, kills: kills, pause: .nanoseconds(shortest)...(.nanoseconds(longest)),
+            until: until.map { .nanoseconds($0) })
     }
 }
 

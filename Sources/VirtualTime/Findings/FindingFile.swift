@@ -31,6 +31,9 @@ struct FindingBody: Codable {
     }
 
     struct Course: Codable {
+        /// Of several programs: the role, and the number of its start. Absent from the conductor's.
+        var name: String?
+        var life: Int?
         let seed: UInt64
         let strategy: Strategy
         /// How many decisions are given, the dull ones included, which are not listed.
@@ -63,10 +66,20 @@ struct FindingBody: Codable {
             let environment: [String: String]
         }
 
+        struct Hazard: Codable {
+            var name: String
+            var kills: Int
+            /// Nanoseconds.
+            var shortest: Int64
+            var longest: Int64
+            var until: Int64?
+        }
+
         let lines: [Line]
         /// Nanoseconds.
         let end: Int64
         var direction: Direction?
+        var hazards: [Hazard]?
     }
 
     struct Ending: Codable {

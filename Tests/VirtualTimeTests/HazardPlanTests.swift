@@ -1,0 +1,174 @@
+import Testing
+
+@testable import VirtualTime
+
+@Suite("Hazards of programs")
+struct HazardPlanTests {
+    private static let phone = Program(name: "phone", executable: "/bin/true")
+    private static let second: Int64 = 1_000_000_000
+
+    /// What befalls a program that ends only when it is told to, and crashes at once: each deed with its instant.
+    private func course(
+        _ hazard: Hazard, _ source: inout DecisionSource, end: Duration = .seconds(3_600)
+    ) -> [(Int64, Deed)] {
+        var plan = HazardPlan([hazard], end: end)
+        var deeds: [(Int64, Deed)] = []
+        plan.started(Self.phone, at: 0, &source)
+        while plan.nextInstant < .max {
+            let now = plan.nextInstant
+            #expect(plan.next(at: now - 1, &source) == nil, "nothing is done before its time")
+            guard let deed = plan.next(at: now, &source) else { break }
+            deeds.append((now, deed))
+            if case .start(let program) = deed {
+                plan.started(program, at: now, &source)
+            } else {
+                plan.ended(deed.name, isKilled: true, at: now, &source)
+            }
+        }
+        return deeds
+    }
+
+    private func course(_ hazard: Hazard, seed: UInt64, end: Duration = .seconds(3_600)) -> [(Int64, Deed)] {
+        var source = DecisionSource(Course(seed: seed))
+        return course(hazard, &source, end: end)
+    }
+
+    /// Decisions by which a program is killed soon after it has started.
+    private static func soon() throws -> DecisionSource {
+        let soon = try Decision(.fault, options: UInt32(HazardPlan.instants) + 1, taken: 1)
+        return DecisionSource(Course(seed: 1, following: [soon], then: .dull))
+    }
+
+    @Test("Dull decisions kill nobody, whatever the hazard")
+    func dull() throws {
+        var source = DecisionSource(Course(seed: 1, following: [Decision](), then: .dull))
+        #expect(course(Hazard("phone", kills: 1_000), &source).isEmpty)
+        #expect(source.decisions.map(\.kind) == [.fault])
+    }
+
+    @Test("Decisions say when, at which step, and for how long; what follows is asked of the next start")
+    func given() throws {
+        let (instants, steps, hour) = (UInt32(HazardPlan.instants), UInt32(HazardPlan.steps), 3_600 * Self.second)
+        let hazard = Hazard("phone", kills: 5, pause: .seconds(2)...(.seconds(12)))
+        let decisions = [
+            try Decision(.fault, options: instants + 1, taken: instants / 2),
+            try Decision(.fault, options: steps, taken: 34),
+            try Decision(.latency, options: 10_001, taken: 3_000),
+            try Decision(.fault, options: instants + 1, taken: instants - 1),
+        ]
+        var source = DecisionSource(Course(seed: 1, following: decisions, then: .dull))
+        let deeds = course(hazard, &source)
+        let room = hour - 12 * Self.second
+        let restart = room / 2 + 5 * Self.second
+        let second = restart + Int64(Double(room - restart) * Double(instants - 1) / Double(instants))
+        // Without a decision a kill is at once, and the absence the shortest.
+        #expect(
+            deeds.map(\.1) == [
+                .crash("phone", step: 40), .start(Self.phone), .kill("phone"), .start(Self.phone),
+            ])
+        #expect(deeds.map(\.0) == [room / 2, restart, second, second + 2 * Self.second])
+        #expect(source.decisions.prefix(4) == decisions[...], "what is asked is what was given")
+    }
+
+    @Test("Steps grow with their numbers, from each of the first ones to about a thousand")
+    func steps() {
+        let steps = (0..<HazardPlan.steps).map { HazardPlan.step($0) }
+        #expect(steps.prefix(33) == Array(0...32)[...])
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 < $1 && $1 <= $0 + max(1, $0 / 8) })
+        #expect((900...1_300).contains(steps[steps.count - 1]), "\(steps)")
+    }
+
+    @Test("Seeds kill at most as often as allowed, never after the end of the hazard, and come to all that is allowed")
+    func seeds() {
+        let until: Duration = .seconds(1_000)
+        let hazard = Hazard("phone", kills: 3, pause: .seconds(1)...(.seconds(100)), until: until)
+        var counts: Set<Int> = []
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let deeds = course(hazard, seed: seed)
+            let starts = deeds.count { if case .start = $0.1 { true } else { false } }
+            counts.insert(starts)
+            #expect(deeds.count == 2 * starts, "seed \(seed): who is killed starts again")
+            #expect(zip(deeds, deeds.dropFirst()).allSatisfy { $0.0 < $1.0 })
+            #expect(deeds.allSatisfy { $0.0 <= until.nanoseconds }, "seed \(seed): \(deeds.map(\.0))")
+        }
+        #expect(counts == [0, 1, 2, 3])
+    }
+
+    @Test("Without time for the longest absence nobody is killed, and nothing is asked")
+    func noTime() {
+        let pause: ClosedRange<Duration> = .zero...(.seconds(60))
+        for seed in 1...50 as ClosedRange<UInt64> {
+            var source = DecisionSource(Course(seed: seed))
+            #expect(course(Hazard("phone", pause: pause), &source, end: .seconds(60)).isEmpty)
+            #expect(source.decisions.isEmpty)
+        }
+        #expect((1...50).contains { !course(Hazard("phone", pause: pause), seed: $0, end: .seconds(61)).isEmpty })
+    }
+
+    @Test("A program that does not come to its step is spared while there is time for the longest absence")
+    func spared() throws {
+        var source = DecisionSource(
+            Course(
+                seed: 1,
+                following: [
+                    try Decision(.fault, options: UInt32(HazardPlan.instants) + 1, taken: 1),
+                    try Decision(.fault, options: UInt32(HazardPlan.steps), taken: 5),
+                ], then: .dull))
+        var plan = HazardPlan([Hazard("phone", pause: .zero...(.seconds(100)))], end: .seconds(1_000))
+        plan.started(Self.phone, at: 0, &source)
+        #expect(plan.next(at: plan.nextInstant, &source) == .crash("phone", step: 5))
+        #expect(plan.nextInstant == 900 * Self.second)
+        #expect(plan.next(at: plan.nextInstant, &source) == .crash("phone", step: .max))
+        #expect(plan.nextInstant == .max)
+        plan.ended("phone", isKilled: true, at: 950 * Self.second, &source)
+        #expect(plan.nextInstant == .max, "it was spared, and is started again")
+    }
+
+    @Test("A program that ends by itself is neither killed nor started again")
+    func ended() throws {
+        var plan = HazardPlan([Hazard("phone")], end: .seconds(3_600))
+        var source = try Self.soon()
+        plan.started(Self.phone, at: 0, &source)
+        #expect(plan.nextInstant < .max)
+        plan.ended("phone", isKilled: false, at: 1, &source)
+        #expect(plan.nextInstant == .max)
+        source = try Self.soon()
+        plan.started(Self.phone, at: 0, &source)
+        _ = plan.next(at: plan.nextInstant, &source)
+        plan.ended("phone", isKilled: false, at: 2, &source)
+        #expect(plan.nextInstant == .max, "it ended by itself before its step, and is started again")
+    }
+
+    @Test("What the script does with a program ends what the hazard was about to do")
+    func script() throws {
+        var plan = HazardPlan([Hazard("phone")], end: .seconds(3_600))
+        var source = try Self.soon()
+        plan.started(Self.phone, at: 0, &source)
+        plan.spare("phone")
+        #expect(plan.nextInstant == .max, "it is killed all the same")
+
+        source = try Self.soon()
+        plan.started(Self.phone, at: 0, &source)
+        let now = plan.nextInstant
+        #expect(plan.next(at: now, &source) == .kill("phone"))
+        plan.ended("phone", isKilled: true, at: now, &source)
+        #expect(plan.nextInstant < .max)
+        plan.spare("phone")
+        #expect(plan.nextInstant == .max, "the script killed it, and it is started again")
+        plan.ended("other", isKilled: true, at: now, &source)
+        #expect(plan.nextInstant == .max, "a program without a hazard has one")
+    }
+
+    @Test("What starts again is the program that was killed, also after an upgrade")
+    func upgrade() throws {
+        var plan = HazardPlan([Hazard("phone", kills: 9)], end: .seconds(3_600))
+        var dull = DecisionSource(Course(seed: 1, following: [Decision](), then: .dull))
+        plan.started(Self.phone, at: 0, &dull)
+        let upgrade = Program(name: "phone", executable: "/bin/false")
+        var source = try Self.soon()
+        plan.started(upgrade, at: 1, &source)
+        #expect(plan.next(at: plan.nextInstant, &source) == .kill("phone"))
+        plan.ended("phone", isKilled: true, at: 2, &source)
+        #expect(plan.next(at: plan.nextInstant, &source) == .start(upgrade))
+    }
+}
