@@ -65,6 +65,11 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition(
                     "kills", placeholder: "N",
                     help: "how often a seed kills each device at most, and starts it again; 1, services 3"),
+                OptionDefinition(
+                    "hazards", placeholder: "LIST",
+                    help:
+                        "the trouble that a seed brings: none, all, or some of loss, slowness, answers, deliveries, duplicates; all but duplicates"
+                ),
                 OptionDefinition("jobs", placeholder: "N", help: "worlds at a time; as many as there are cores"),
                 OptionDefinition(
                     "tries", placeholder: "N", help: "worlds that a failure may take to be made small; 60"),
@@ -76,7 +81,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                     "traces", placeholder: "DIR", help: "a file there for each seed: what its devices wrote"),
             ]
         case .services:
-            ExploreForm.explore.options.filter { !["phone", "watch"].contains($0.name) } + [
+            ExploreForm.explore.options.filter { !["phone", "watch", "hazards"].contains($0.name) } + [
                 OptionDefinition("quizzes", placeholder: "N", help: "services: how many the watch is handed; 100")
             ]
         case .replay:

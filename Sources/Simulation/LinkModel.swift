@@ -50,7 +50,7 @@ final class LinkModel {
         var chunksLeft = 0
 
         init(_ direction: LinkCondition.Direction, seed: UInt64) {
-            out = ConditionedStream(direction, random: SeededGenerator(seed: seed))
+            out = ConditionedStream(direction, Chance(seed: seed))
             receiver.greeted(version: ProtocolVersion.second)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LinkProtocol
 import ServiceRuntime
 import VirtualTime
 import Words
@@ -49,8 +50,8 @@ struct ExploreRequest {
         let scene = Scene(
             phone: try words("phone"), watch: try words("watch"),
             hours: try options.number("hours", 1, within: Self.hours),
-            kills: try options.number("kills", 1, within: Self.kills))
-        try self.init(options) { try scene.script(seed: $0) }
+            kills: try options.number("kills", 1, within: Self.kills), hazards: try Self.hazards(options))
+        try self.init(options) { _ in try scene.script() }
     }
 
     /// The real services, in the same way.
@@ -73,6 +74,23 @@ struct ExploreRequest {
         traces = options["traces"].map { URL(filePath: $0) }
         junit = options["junit"]
         wantsJSON = options.has("json")
+    }
+
+    /// “none”, “all”, or some by their names.
+    private static func hazards(_ options: ParsedOptions) throws(UsageError) -> [DeviceHazard] {
+        guard let text = options["hazards"] else { return DeviceHazard.usual }
+        if text == "none" { return [] }
+        if text == "all" { return DeviceHazard.allCases }
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        var hazards: [DeviceHazard] = []
+        for word in words {
+            guard let hazard = DeviceHazard(rawValue: String(word)) else {
+                let names = (words.count == 1 ? ["none", "all"] : []) + DeviceHazard.allCases.map(\.rawValue)
+                throw UsageError("--hazards \(text): “\(word)” must be one of \(names.joined(separator: ", "))")
+            }
+            hazards.append(hazard)
+        }
+        return hazards
     }
 
     private static func span(_ options: ParsedOptions) throws(UsageError) -> Duration? {

@@ -26,8 +26,7 @@ struct ExploreTests {
         let bench = try TestBench()
         let result = try explore(
             "--phone", "'\(Self.pair)' \"careless\"", "--watch", Self.pair, "--seeds", "1...2", "--kills", "0",
-            "--findings",
-            bench.path + "/findings", "--tries", "10")
+            "--hazards", "none", "--findings", bench.path + "/findings", "--tries", "10")
         #expect(result.code == 3, "\(result.output)\(result.errors)")
         #expect(result.output.hasPrefix("seeds 1, 2: the watch failed: FINDING: the phone has "), "\(result.output)")
         let file = bench.path + "/findings/seed-1.json"
@@ -83,6 +82,8 @@ struct ExploreTests {
             (["merge"], "merge takes directories"),
             (devices + ["--hours", "0"], "--hours 0: it must be one of 0.001 to 8760"),
             (devices + ["--hours", "nan"], "--hours nan"), (devices + ["--kills", "-1"], "0 to 1000"),
+            (devices + ["--hazards", "loss,fire"], "“fire” must be one of loss, slowness"),
+            (devices + ["--hazards", "none,loss"], "“none” must be one of loss, "),
             (devices + ["--jobs", "0"], "1 to 256"), (devices + ["--seeds", "3...1"], "say it as 1...100"),
         ] {
             let result = try TestBench.run("watchlink", ["explore"] + words)
@@ -202,7 +203,8 @@ struct ExploreTests {
     func replay() throws {
         let bench = try TestBench()
         let found = try explore(
-            "--phone", "\(Self.pair) careless", "--watch", Self.pair, "--seeds", "1...1", "--kills", "0", "--findings",
+            "--phone", "\(Self.pair) careless", "--watch", Self.pair, "--seeds", "1...1", "--kills", "0", "--hazards",
+            "none", "--findings",
             bench.path, "--tries", "1")
         #expect(found.code == 3, "\(found.errors)")
         let plain = try explore("replay", bench.path + "/seed-1.json")

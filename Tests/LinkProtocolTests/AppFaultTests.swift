@@ -6,7 +6,7 @@ import Words
 @Suite("Faults at the app")
 struct AppFaultTests {
     private func faults(_ texts: String...) throws -> AppFaultStateMachine {
-        var machine = AppFaultStateMachine(seed: 1)
+        var machine = AppFaultStateMachine(Chance(seed: 1))
         for text in texts { machine.add(try AppFault(words: text.split(separator: " ").map(String.init))) }
         return machine
     }

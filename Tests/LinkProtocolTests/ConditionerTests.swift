@@ -8,7 +8,7 @@ struct ConditionerTests {
     private func stream(_ change: (inout LinkCondition.Direction) -> Void) -> ConditionedStream {
         var direction = LinkCondition.Direction()
         change(&direction)
-        return ConditionedStream(direction, random: SeededGenerator(seed: 7))
+        return ConditionedStream(direction, Chance(seed: 7))
     }
 
     private func bytes(_ count: Int) -> ArraySlice<UInt8> { (0..<count).map { UInt8(truncatingIfNeeded: $0) }[...] }
@@ -73,7 +73,7 @@ struct ConditionerTests {
             direction.latency = .milliseconds(10)
             direction.jitter = .milliseconds(90)
             direction.distribution = .exponential
-            var stream = ConditionedStream(direction, random: SeededGenerator(seed: seed))
+            var stream = ConditionedStream(direction, Chance(seed: seed))
             return (0..<20).map { index in
                 stream.push([1], at: at(Double(index)))
                 defer { _ = stream.take(at: at(Double(index) + 0.9)) }
@@ -82,6 +82,48 @@ struct ConditionerTests {
         }
         #expect(releases(1) == releases(1))
         #expect(releases(1) != releases(2))
+    }
+
+    /// How much later than the latency of 1 s single bytes come, in parts of the jitter.
+    private func delays(
+        _ distribution: LinkCondition.Distribution, count: Int = 2_000,
+        _ chance: (Int) -> Chance = { Chance(seed: UInt64($0)) }
+    ) -> [Double] {
+        var direction = LinkCondition.Direction()
+        (direction.latency, direction.jitter, direction.distribution) = (.seconds(1), .milliseconds(100), distribution)
+        return (0..<count).map { index in
+            // A stream of its own for each: in one, none overtakes.
+            var stream = ConditionedStream(direction, chance(index))
+            stream.push([1], at: at(0))
+            return stream.nextDeadline.map { ($0 - at(0) - .seconds(1)).inSeconds * 10 } ?? -100
+        }
+    }
+
+    @Test("Delays spread as their distribution says")
+    func distributions() {
+        func mean(_ delays: [Double]) -> Double { delays.reduce(0, +) / Double(delays.count) }
+        let uniform = delays(.uniform)
+        #expect(uniform.allSatisfy { (0...1).contains($0) } && (0.45...0.55).contains(mean(uniform)))
+        let normal = delays(.normal)
+        let deviation = mean(normal.map { $0 * $0 }).squareRoot()
+        #expect((-0.1...0.1).contains(mean(normal)) && (0.9...1.1).contains(deviation), "\(mean(normal)), \(deviation)")
+        #expect((0.13...0.19).contains(Double(normal.count { $0 > 1 }) / 2_000))
+        let exponential = delays(.exponential)
+        #expect((0.9...1.1).contains(mean(exponential)) && exponential.contains { $0 > 4 })
+        let spikes = delays(.spikes)
+        #expect((80...180).contains(spikes.count { $0 > 0 }) && spikes.allSatisfy { (0...1).contains($0) })
+    }
+
+    @Test(
+        "The dullest decision is the shortest delay, and a greater number a longer one",
+        arguments: LinkCondition.Distribution.allCases)
+    func decided(_ distribution: LinkCondition.Distribution) {
+        func delay(_ taken: UInt32) -> Double {
+            delays(distribution, count: 1) { _ in Chance { _, options, _ in min(taken, options - 1) } }[0]
+        }
+        #expect(distribution == .normal ? delay(0) < -5 : delay(0) == 0)
+        let growing = [0, 1, 100, 500, 900, 999].map { delay($0) }
+        #expect(growing == growing.sorted() && Set(growing).count == growing.count, "\(growing)")
     }
 
     @Test("Settings say what a condition is, and a condition says its settings", arguments: LinkPreset.allCases)

@@ -10,7 +10,7 @@ struct FaultTests {
     let watch = Device(identifier: UUID(), role: .companion, name: "")
 
     func faults(_ rules: String...) throws -> FaultStateMachine {
-        var faults = FaultStateMachine(seed: 1)
+        var faults = FaultStateMachine(Chance(seed: 1))
         for rule in rules { faults.add(try FaultRule(words: rule.split(separator: " ").map(String.init))) }
         return faults
     }
@@ -70,6 +70,38 @@ struct FaultTests {
         #expect(faults.waitingCount == 0)
     }
 
+    @Test("By chance a delay is longer, up to its jitter, and a seed's is the same each time")
+    func jitter() throws {
+        func deadlines(_ chance: Chance) throws -> [MonotonicTime?] {
+            try (0..<20).map { _ in
+                var faults = FaultStateMachine(chance)
+                faults.add(try FaultRule(words: ["delay", "message", "by=1s", "jitter=4s"]))
+                _ = count(passage(.sendMessage), &faults)
+                return faults.nextDeadline
+            }
+        }
+        #expect(try deadlines(Chance { _, _, _ in 0 }) == [MonotonicTime?](repeating: at(1), count: 20))
+        #expect(try deadlines(Chance { _, options, _ in options / 2 }) == [MonotonicTime?](repeating: at(3), count: 20))
+        let drawn = try deadlines(Chance(seed: 2))
+        #expect(try drawn == deadlines(Chance(seed: 2)))
+        #expect(drawn.allSatisfy { $0.map { at(1) <= $0 && $0 < at(5) } == true })
+    }
+
+    @Test("A package that loses the link is lost itself, and says for how long the link is gone")
+    func loss() throws {
+        var faults = try faults("lose message for=10s nth=2")
+        let (first, second) = (passage(.sendMessage), passage(.sendMessage))
+        let kept = faults.decide(first, at: at(0))
+        let lost = faults.decide(second, at: at(0))
+        #expect(kept.loss == nil && kept.passing.count == 1)
+        #expect(lost.loss == .seconds(10) && lost.passing.isEmpty)
+        #expect(lost.fault?.effect == .lose(.seconds(10)))
+        var longer = FaultStateMachine(Chance { _, options, _ in options - 1 })
+        longer.add(try FaultRule(words: ["lose", "any", "for=10s", "jitter=20s"]))
+        let longest = longer.decide(first, at: at(0)).loss
+        #expect(longest == .milliseconds(29_980))
+    }
+
     @Test("A stuck queue is released in one batch, in its order")
     func hold() throws {
         var faults = try faults("hold user-info")
@@ -101,7 +133,8 @@ struct FaultTests {
         "Rules in words are rules, and say themselves in words",
         arguments: [
             "drop out reply", "delay in context by=2000ms", "duplicate out reply probability=0.3",
-            "hold out user-info", "drop in any nth=3 times=2",
+            "hold out user-info", "drop in any nth=3 times=2", "delay in any by=0ms jitter=500ms probability=0.25",
+            "lose out any for=10000ms", "lose in message for=1ms jitter=60000ms nth=2",
         ])
     func words(_ words: String) throws {
         #expect(try FaultRule(words: words.split(separator: " ").map(String.init)).description == words)
@@ -112,6 +145,7 @@ struct FaultTests {
         arguments: [
             "", "drop", "drop everything", "delay reply", "drop reply by=2s", "drop reply nth=0", "explode reply",
             "drop reply probability=2", "drop reply often", "drop reply colour=blue",
+            "lose reply", "lose reply by=2s", "drop reply jitter=2s", "delay reply jitter=2s", "hold reply for=2s",
         ])
     func refused(_ words: String) {
         #expect(throws: WordError.self) {

@@ -127,6 +127,32 @@ struct AppFaultsTests {
         }
     }
 
+    @Test("The environment names trouble that comes now and then; another name says which there are")
+    func hazards() throws {
+        let environment = ["WATCHLINK_ROLE": "host", "WATCHLINK_SOCKET": try Scratch().path("link")]
+        func configuration(_ hazards: String) throws -> DeviceConfiguration? {
+            try DeviceConfiguration(environment: environment.merging(["WATCHLINK_HAZARDS": hazards]) { $1 })
+        }
+        let all = try #require(try configuration(DeviceHazard.allCases.map(\.rawValue).joined(separator: ",")))
+        #expect(all.condition.outgoing.distribution == .spikes && all.condition.outgoing.jitter > .zero)
+        #expect(all.faults.map(\.effect.name) == ["lose", "drop", "drop", "delay"])
+        #expect(all.appFaults.count == AppFault.Content.allCases.count)
+        // None is certain: a decision can always say no.
+        let selections = all.faults.map(\.selection) + all.appFaults.map(\.selection)
+        #expect(selections.allSatisfy { $0.probability < 1 })
+        for none in ["", ","] {
+            let configuration = try #require(try configuration(none))
+            #expect(configuration.faults.isEmpty && configuration.condition == LinkCondition())
+        }
+        for wrong in ["fire", "loss,fire", "Loss", "loss answers"] {
+            let error = #expect(throws: DeviceConfiguration.EnvironmentError.self) { try configuration(wrong) }
+            #expect(
+                error?.description.contains("must be one of loss, slowness, answers, deliveries, duplicates") == true,
+                "\(error?.description ?? "")")
+            #expect(error?.description.hasPrefix("WATCHLINK_HAZARDS: ") == true)
+        }
+    }
+
     @Test("So does a configuration file, with the line of what is wrong")
     func file() throws {
         let scratch = try Scratch()

@@ -117,6 +117,27 @@ struct FaultTests {
         try await pair.waitUntil("it is there") { pair.watch.session.isReachable && pair.phone.session.isReachable }
     }
 
+    @Test("A package may lose the link: it is lost with what waits for it, and the link is back after its time")
+    func loss() async throws {
+        let pair = try SimulatedPair()
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        let ends = Mutex<[String]>([])
+        pair.watch.simulator.inject(try FaultRule(words: ["lose", "message", "for=50ms", "times=1"]))
+        pair.watch.session.sendMessage([:]) { _ in
+            ends.withLock { $0.append("reply") }
+        } errorHandler: { _ in
+            ends.withLock { $0.append("error") }
+        }
+        try await pair.waitUntil("the message has failed") { ends.withLock { $0 } == ["error"] }
+        try await pair.waitUntil("the link is back") {
+            pair.watch.log.contains { $0.contains("link flapped") && $0.contains("back") }
+        }
+        #expect(pair.watch.log.count { $0.contains("link flapped") && $0.contains("gone") } == 1)
+        try await pair.waitUntil("it is used") { pair.watch.session.isReachable && pair.phone.session.isReachable }
+        pair.watch.session.transferUserInfo(["number": 7])
+        try await pair.waitUntil("what is sent then arrives") { phoneApp.infos.withLock { $0 } == [7] }
+    }
+
     @Test("A phone that is slow to accept is reached all the same")
     func slowAccept() async throws {
         let pair = try SimulatedPair { $0.condition.acceptDelay = .milliseconds(100) }

@@ -11,7 +11,7 @@ package struct ConditionedStream {
     private static let portionsPerSecond = 50
 
     private var direction: LinkCondition.Direction
-    private var random: SeededGenerator
+    private var chance: Chance
     private var pieces = Deque<Piece>()
     /// When the link has carried what is on its way.
     private var freeAt = MonotonicTime(nanoseconds: .min)
@@ -19,9 +19,9 @@ package struct ConditionedStream {
     private var passed: Int64 = 0
     package private(set) var pendingBytes = 0
 
-    package init(_ direction: LinkCondition.Direction, random: SeededGenerator) {
+    package init(_ direction: LinkCondition.Direction, _ chance: Chance) {
         self.direction = direction
-        self.random = random
+        self.chance = chance
     }
 
     /// The condition is another one from now on, for what is on its way as well.
@@ -78,15 +78,21 @@ package struct ConditionedStream {
         return .nanoseconds(Int64(seconds * 1_000_000_000)) + pause
     }
 
+    /// One piece in 16 is late: rare enough that most of what an app exchanges is not, and often enough that an hour has some.
+    private static let spikes: UInt32 = 16
+
+    /// The value below which this part of a bell curve of deviation 1 lies, but for a hundredth: Tukey's lambda distribution has a closed form.
+    private static func bell(_ part: Double) -> Double { (pow(part, 0.135) - pow(1 - part, 0.135)) / 0.1975 }
+
     private mutating func delay() -> Duration {
         guard direction.jitter > .zero else { return direction.latency }
         let jitter = direction.jitter.inSeconds
         let more: Double =
             switch direction.distribution {
-            case .uniform: jitter * random.unit()
-            // The sum of twelve even numbers, less six, is a bell curve of deviation 1.
-            case .normal: jitter * ((0..<12).reduce(0.0) { sum, _ in sum + random.unit() } - 6)
-            case .exponential: jitter * -log(1 - random.unit())
+            case .uniform: jitter * chance.part()
+            case .normal: jitter * Self.bell(chance.part())
+            case .exponential: jitter * -log(1 - chance.part())
+            case .spikes: jitter * chance.part(oneIn: Self.spikes)
             }
         return .nanoseconds(Int64(max(0, direction.latency.inSeconds + more) * 1_000_000_000))
     }

@@ -8,6 +8,8 @@ public struct LinkCondition: Equatable, Sendable {
         case normal
         /// Mostly little, sometimes much: the jitter more on average.
         case exponential
+        /// Mostly nothing: one piece in 16 is late, evenly up to the jitter.
+        case spikes
     }
 
     /// One direction of the link.

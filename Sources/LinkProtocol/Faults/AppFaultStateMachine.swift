@@ -1,11 +1,11 @@
-/// Faults that an application sees: decides which one meets what happens to it, by rules and a seed.
+/// Faults that an application sees: decides which one meets what happens to it, by rules and by chance.
 package struct AppFaultStateMachine: Sendable {
     private var armed: [ArmedFault<AppFault>] = []
-    private var random: SeededGenerator
+    private var chance: Chance
     /// How often a fault was met.
     package private(set) var injectedCount = 0
 
-    package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    package init(_ chance: Chance) { self.chance = chance }
 
     package var faults: [AppFault] { armed.map(\.fault) }
 
@@ -17,7 +17,7 @@ package struct AppFaultStateMachine: Sendable {
     package mutating func meet(_ occasion: AppFault.Occasion) -> AppFault? {
         var met: AppFault?
         for index in armed.indices where armed[index].fault.matches(occasion) {
-            guard armed[index].meets(isFree: met == nil, by: &random) else { continue }
+            guard armed[index].meets(isFree: met == nil, by: &chance) else { continue }
             injectedCount += 1
             met = armed[index].fault
         }

@@ -14,10 +14,10 @@ struct ArmedFault<Fault: Sendable>: Sendable {
     ///
     /// - Parameter isFree: Whether no other fault has met it.
     /// - Returns: Whether this fault meets it.
-    mutating func meets(isFree: Bool, by random: inout SeededGenerator) -> Bool {
+    mutating func meets(isFree: Bool, by chance: inout Chance) -> Bool {
         seen += 1
         guard isFree, selection.nth.map({ $0 == seen }) ?? true, selection.limit.map({ met < $0 }) ?? true,
-            selection.probability >= 1 || random.happens(selection.probability)
+            selection.probability >= 1 || chance.happens(selection.probability)
         else { return false }
         met += 1
         return true

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Faults at the level of meaning: decides what becomes of each package that comes by, by rules and a seed.
+/// Faults at the level of meaning: decides what becomes of each package that comes by, by rules and by chance.
 ///
 /// What waits keeps its order within its channel, which are a device's messages, replies, contexts, user infos and so on in one
 /// direction; between channels, one that waits is overtaken by the others.
@@ -26,6 +26,8 @@ package struct FaultStateMachine: Sendable {
         package var passing: [Passage] = []
         /// The rule that was met, if one was.
         package var fault: FaultRule?
+        /// For how long the link is gone.
+        package var loss: Duration?
     }
 
     /// Packages that may wait at once. 4,096: as many as messages may wait for their reply; beyond them the first go on.
@@ -48,12 +50,12 @@ package struct FaultStateMachine: Sendable {
 
     private var armed: [ArmedFault<FaultRule>] = []
     private var channels: [Channel: [Waiting]] = [:]
-    private var random: SeededGenerator
+    private var chance: Chance
     package private(set) var waitingCount = 0
     /// How often a rule was met.
     package private(set) var injectedCount = 0
 
-    package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    package init(_ chance: Chance) { self.chance = chance }
 
     package var rules: [FaultRule] { armed.map(\.fault) }
 
@@ -91,7 +93,9 @@ package struct FaultStateMachine: Sendable {
         case .duplicate: return Decision(passing: pass([passage, passage], in: channel), fault: rule)
         case .delay(let span):
             let latest = channels[channel]?.last?.time ?? time
-            return Decision(passing: wait(passage, until: max(time + span, latest), in: channel), fault: rule)
+            let release = max(time + lengthened(span, by: rule), latest)
+            return Decision(passing: wait(passage, until: release, in: channel), fault: rule)
+        case .lose(let span): return Decision(fault: rule, loss: lengthened(span, by: rule))
         case .hold: return Decision(passing: wait(passage, until: nil, in: channel), fault: rule)
         case nil: return Decision(passing: pass([passage], in: channel))
         }
@@ -128,12 +132,17 @@ package struct FaultStateMachine: Sendable {
         for index in armed.indices {
             let rule = armed[index].fault
             guard rule.direction == direction, rule.target == .any || rule.target == target,
-                armed[index].meets(isFree: met == nil, by: &random)
+                armed[index].meets(isFree: met == nil, by: &chance)
             else { continue }
             injectedCount += 1
             met = rule
         }
         return met
+    }
+
+    private mutating func lengthened(_ span: Duration, by rule: FaultRule?) -> Duration {
+        guard let jitter = rule?.jitter, jitter > .zero else { return span }
+        return span + .nanoseconds(Int64(jitter.inSeconds * chance.part() * 1_000_000_000))
     }
 
     /// Behind what waits in its channel a package waits as well.

@@ -20,7 +20,7 @@ final class ConditionedChannel: @unchecked Sendable {
     private var isReleaseScheduled = false
 
     init(
-        loop: EventLoop, channel: StreamChannel, _ condition: LinkCondition, random: SeededGenerator,
+        loop: EventLoop, channel: StreamChannel, _ condition: LinkCondition, _ chance: Chance,
         onBytes: @escaping (UnsafeRawBufferPointer) -> Void
     ) {
         self.loop = loop
@@ -28,9 +28,9 @@ final class ConditionedChannel: @unchecked Sendable {
         self.condition = condition
         passes = (condition.outgoing.isPerfect, condition.incoming.isPerfect)
         self.onBytes = onBytes
-        var random = random
-        outgoing = ConditionedStream(condition.outgoing, random: SeededGenerator(seed: random.next()))
-        incoming = ConditionedStream(condition.incoming, random: SeededGenerator(seed: random.next()))
+        var chance = chance
+        outgoing = ConditionedStream(condition.outgoing, chance.branch())
+        incoming = ConditionedStream(condition.incoming, chance.branch())
     }
 
     /// True if bytes may have to wait here on their way out.

@@ -2,15 +2,17 @@ package import EventLog
 package import Foundation
 package import LinkProtocol
 
-/// The conditions of an endpoint's links: one for all, others for single devices; and whether a flapping link is there now.
+/// The conditions of an endpoint's links: one for all, others for single devices; and whether a link that comes and goes is there now.
 // Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
 package final class LinkConditioner: @unchecked Sendable {
     private let loop: EventLoop
     private let logger: Logger
-    private var random: SeededGenerator
+    private var chance: Chance
     private var general: LinkCondition
     private var special: [UUID: LinkCondition] = [:]
     private var isFlappedDown = false
+    /// Those that last.
+    private var losses = 0
     /// Counts the conditions: a timer of a former one finds that it is of no interest any more.
     private var generation = 0
     private var onChange: () -> Void = {}
@@ -19,7 +21,7 @@ package final class LinkConditioner: @unchecked Sendable {
         self.loop = loop
         self.logger = logger
         general = condition
-        random = SeededGenerator(seed: seed)
+        chance = .ofProcess(seed: seed)
     }
 
     /// Calls back when connections have to look at their conditions again. On the loop.
@@ -35,7 +37,9 @@ package final class LinkConditioner: @unchecked Sendable {
     package func condition(of device: UUID?) -> LinkCondition { device.flatMap { special[$0] } ?? general }
 
     /// Whether there can be a connection to a device at all.
-    package func isOutOfRange(_ device: UUID?) -> Bool { isFlappedDown || condition(of: device).refuses }
+    package func isOutOfRange(_ device: UUID?) -> Bool { isGone || condition(of: device).refuses }
+
+    private var isGone: Bool { isFlappedDown || losses > 0 }
 
     /// Makes links different from now on.
     ///
@@ -56,11 +60,27 @@ package final class LinkConditioner: @unchecked Sendable {
 
     /// All that is not perfect, for people.
     package var summary: (general: LinkCondition, special: [UUID: LinkCondition], isGone: Bool) {
-        (general, special, isFlappedDown || general.refuses)
+        (general, special, isGone || general.refuses)
     }
 
-    /// A generator for one connection: what one draws changes nothing for another.
-    func nextRandom() -> SeededGenerator { SeededGenerator(seed: random.next()) }
+    /// The source of one connection.
+    func nextChance() -> Chance { chance.branch() }
+
+    /// The link is gone for a while, whatever its condition.
+    package func lose(for span: Duration) {
+        losses += 1
+        flapped()
+        _ = loop.schedule(at: .now + span) { [weak self] in
+            guard let self else { return }
+            losses -= 1
+            flapped()
+        }
+    }
+
+    private func flapped() {
+        logger.log(.linkFlapped, [.reason(isGone ? "gone" : "back")])
+        onChange()
+    }
 
     private func flap() {
         guard let flapping = general.flapping else { return }
@@ -69,8 +89,7 @@ package final class LinkConditioner: @unchecked Sendable {
         _ = loop.schedule(at: .now + span) { [weak self] in
             guard let self, generation == expected else { return }
             isFlappedDown.toggle()
-            logger.log(.linkFlapped, [.reason(isFlappedDown ? "gone" : "back")])
-            onChange()
+            flapped()
             flap()
         }
     }

@@ -71,7 +71,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         self.onEvent = onEvent
         said = hello.state
         let conditioned = ConditionedChannel(
-            loop: loop, channel: channel, conditioner.condition(of: nil), random: conditioner.nextRandom()
+            loop: loop, channel: channel, conditioner.condition(of: nil), conditioner.nextChance()
         ) { [self] in received($0) }
         self.conditioned = conditioned
         try channel.open(

@@ -20,6 +20,7 @@ extension DeviceConfiguration {
         static let pairingCode = "WATCHLINK_PAIRING_CODE"
         static let level = "WATCHLINK_LOG_LEVEL"
         static let faults = "WATCHLINK_FAULTS"
+        static let hazards = "WATCHLINK_HAZARDS"
     }
 
     /// The device that the environment describes; nil if it describes none.
@@ -27,7 +28,8 @@ extension DeviceConfiguration {
     /// Either `WATCHLINK_CONFIGURATION`, a file as the services have them, with `device.role` in it, or `WATCHLINK_ROLE` (host
     /// or companion) and `WATCHLINK_SOCKET`. Optional: `WATCHLINK_DEVICE_ID` (a UUID), `WATCHLINK_DEVICE_NAME`,
     /// `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (for a host that asks new watches for one),
-    /// `WATCHLINK_FAULTS` (faults that hold from the start, in the words of `watchlink faults`, with semicolons between them) and
+    /// `WATCHLINK_FAULTS` (faults that hold from the start, in the words of `watchlink faults`, with semicolons between them),
+    /// `WATCHLINK_HAZARDS` (trouble that comes now and then: loss, slowness, answers, deliveries, duplicates, with commas between them) and
     /// `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
     ///
     /// - Throws: What is wrong with a description that is there.
@@ -59,6 +61,11 @@ extension DeviceConfiguration {
             } catch {
                 throw EnvironmentError(description: "\(Name.faults): \(error)")
             }
+        }
+        do throws(WordError) {
+            try addHazards(environment[Name.hazards] ?? "")
+        } catch {
+            throw EnvironmentError(description: "\(Name.hazards): \(error)")
         }
         var level = LogLevel.warning
         if let name = environment[Name.level] {

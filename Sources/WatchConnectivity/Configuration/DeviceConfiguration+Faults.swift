@@ -19,6 +19,18 @@ extension DeviceConfiguration {
         }
     }
 
+    /// Lets trouble come now and then.
+    ///
+    /// - Parameter text: Names of ``DeviceHazard``, with commas between them; none for none.
+    package mutating func addHazards(_ text: String) throws(WordError) {
+        for word in text.split(separator: ",") {
+            guard let hazard = DeviceHazard(rawValue: String(word)) else {
+                throw .unknown(String(word), subject: "hazard", allowed: DeviceHazard.allCases.map(\.rawValue))
+            }
+            hazard.apply(to: &self)
+        }
+    }
+
     /// What ``addFault(_:)`` was given, as far as it holds.
     package var faultTexts: [String] {
         var deeds = faults.map(FaultDeed.add) + appFaults.map(FaultDeed.addAtApp)

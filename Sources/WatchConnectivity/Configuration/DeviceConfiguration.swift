@@ -35,7 +35,8 @@ public struct DeviceConfiguration: Sendable {
     public var application = ApplicationState.foreground
     /// What the link is like; perfect, unless trouble is wanted.
     public var condition = LinkCondition()
-    /// Decides what the link's condition and the faults leave to chance: the same seed gives the same trouble.
+    /// Decides what the link's condition and the faults leave to chance: the same seed gives the same trouble. In a
+    /// world of virtual time the world decides instead.
     public var faultSeed: UInt64 = 1
     /// Faults that hold from the start.
     public var faults: [FaultRule] = []

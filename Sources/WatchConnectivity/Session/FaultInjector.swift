@@ -12,16 +12,19 @@ final class FaultInjector: @unchecked Sendable {
     private var machine: FaultStateMachine
     private var timer: EventLoop.TimerIdentifier?
     private var onPass: (FaultStateMachine.Passage) -> Void = { _ in }
+    private var onLoss: (Duration) -> Void = { _ in }
 
     init(loop: EventLoop, _ rules: [FaultRule], seed: UInt64, logger: Logger) {
         self.loop = loop
         self.logger = logger
-        machine = FaultStateMachine(seed: seed)
+        machine = FaultStateMachine(.ofProcess(seed: seed))
         for rule in rules { machine.add(rule) }
     }
 
-    /// Calls back with what has waited, and goes on.
-    func start(_ onPass: @escaping (FaultStateMachine.Passage) -> Void) { self.onPass = onPass }
+    /// Calls back with what has waited, and goes on, and when the link is lost, for how long.
+    func start(_ onPass: @escaping (FaultStateMachine.Passage) -> Void, onLoss: @escaping (Duration) -> Void) {
+        (self.onPass, self.onLoss) = (onPass, onLoss)
+    }
 
     /// Whether everything passes.
     var isIdle: Bool { machine.isIdle }
@@ -38,6 +41,10 @@ final class FaultInjector: @unchecked Sendable {
                     .device(passage.device.identifier),
                 ])
             rearm()
+        }
+        if let loss = decision.loss {
+            // Not at once: who has just sent would be told of the loss before it was told that it has sent.
+            loop.atEndOfTurn { [onLoss] in onLoss(loss) }
         }
         return decision.passing
     }

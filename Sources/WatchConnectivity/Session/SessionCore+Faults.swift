@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import LinkTransport
 import Locking
 import Metrics
 import ServiceRuntime
@@ -28,7 +29,7 @@ extension SessionCore {
     }
 
     static func appFaults(_ configuration: DeviceConfiguration?) -> AppFaultStateMachine {
-        var machine = AppFaultStateMachine(seed: configuration?.faultSeed ?? 0)
+        var machine = AppFaultStateMachine(.ofProcess(seed: configuration?.faultSeed ?? 0))
         for fault in configuration?.appFaults ?? [] { machine.add(fault) }
         return machine
     }

@@ -57,7 +57,7 @@ final class SessionDriver: @unchecked Sendable {
         faults = FaultInjector(
             loop: loop, configuration.faults, seed: configuration.faultSeed, logger: configuration.logger)
         endpoint = configuration.endpoint(on: loop)
-        faults.start { [weak self] in self?.passed($0) }
+        faults.start({ [weak self] in self?.passed($0) }, onLoss: { [endpoint] in endpoint.conditioner.lose(for: $0) })
     }
 
     deinit { loop.stopLater() }

@@ -10,9 +10,12 @@ enum FaultsCommand: Command {
     static let forms = [
         CommandForm("faults [SIDE]", "the faults of the host or the companion"),
         CommandForm(
-            "faults [SIDE] drop|delay|duplicate|hold [in|out] WHAT [by=2s] [nth=3] [times=2] [probability=0.5]",
+            "faults [SIDE] drop|delay|duplicate|hold [in|out] WHAT [by=2s] [jitter=3s] [nth=3] [times=2] [probability=0.5]",
             "packages that go out, or with “in” those that come; WHAT: message, reply, context, user-info, file, acknowledgement, state, any"
         ),
+        CommandForm(
+            "faults [SIDE] lose [in|out] WHAT for=10s [jitter=30s] [nth=3] [times=2] [probability=0.5]",
+            "the package and the link with it, which is gone for so long, and by chance up to the jitter longer"),
         CommandForm(
             "faults [SIDE] duplicate message|context|user-info|file at-app [nth=3] [times=2] [probability=0.5]",
             "the app of that side is given it twice; “duplicate” without “at-app” is taken out below the app"),

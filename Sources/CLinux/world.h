@@ -1,0 +1,16 @@
+#pragma once
+// The world of virtual time that a process may be in. The functions are those of the library `CVirtualTime`, which a program preloads or is linked
+// with, and are absent from all others: so the references are weak, and nothing here is linked with that library.
+#include <stdbool.h>
+#include <stdint.h>
+
+extern bool watchlink_world_is_on(void) __asm__("virtual_time_is_on") __attribute__((weak));
+extern uint32_t watchlink_world_choose(uint32_t kind, uint32_t options, uint32_t one_in) __asm__("virtual_time_choose_rarely")
+    __attribute__((weak));
+
+static inline bool watchlink_is_in_world(void) { return watchlink_world_is_on && watchlink_world_choose && watchlink_world_is_on(); }
+
+/// A decision of the world that the process is in, below `options`: 0 except one time in `one_in`.
+static inline uint32_t watchlink_choose_in_world(uint32_t kind, uint32_t options, uint32_t one_in) {
+    return watchlink_world_choose(kind, options, one_in);
+}

@@ -1,0 +1,33 @@
+import LinkProtocol
+
+extension DeviceHazard {
+    /// One package in 32: an hour with a hundred messages has some of each.
+    private static let probability = 1.0 / 32
+    private static let selection = FaultSelection(probability: probability)
+
+    /// Lets it come to a device.
+    func apply(to configuration: inout DeviceConfiguration) {
+        switch self {
+        case .loss:
+            // From a moment out of range to a minute: longer than messages wait for their reply.
+            configuration.faults.append(
+                FaultRule(.lose(.milliseconds(100)), .any, .outgoing, Self.selection, jitter: .seconds(60)))
+        case .slowness:
+            // Half a second: as long as a piece takes that radio sent again some times.
+            configuration.condition.outgoing.jitter = .milliseconds(500)
+            configuration.condition.outgoing.distribution = .spikes
+        case .answers:
+            for target in [FaultTarget.reply, .acknowledgement] {
+                configuration.faults.append(FaultRule(.drop, target, .outgoing, Self.selection))
+            }
+        case .deliveries:
+            // 10 s: an app that has just become idle, or was just woken, has done what it does then.
+            configuration.faults.append(
+                FaultRule(.delay(.zero), .any, .incoming, Self.selection, jitter: .seconds(10)))
+        case .duplicates:
+            for content in AppFault.Content.allCases {
+                configuration.appFaults.append(AppFault(.duplicate(content), Self.selection))
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import LinkProtocol
+
+@Suite("Chance")
+struct ChanceTests {
+    /// Answers that are given, and what was asked.
+    // Proof of `@unchecked Sendable`: a test asks from one thread.
+    private final class World: @unchecked Sendable {
+        var answers: [UInt32]
+        var asked: [(question: Chance.Question, options: UInt32, oneIn: UInt32)] = []
+
+        init(_ answers: [UInt32]) { self.answers = answers }
+
+        var chance: Chance {
+            Chance { question, options, oneIn in
+                self.asked.append((question, options, oneIn))
+                return self.answers.isEmpty ? 0 : self.answers.removeFirst()
+            }
+        }
+    }
+
+    @Test("Of dull decisions comes no trouble, whatever the probability, as long as it is not certain")
+    func dull() {
+        let world = World([])
+        var chance = world.chance
+        for probability in [1e-300, 0.001, 0.25, 0.5, 0.51, 0.999, 1 - 0x1p-53] {
+            let happens = chance.happens(probability)
+            #expect(!happens, "\(probability)")
+        }
+        let (part, rare) = (chance.part(), chance.part(oneIn: 16))
+        #expect(part == 0 && rare == 0)
+        let (never, always) = (chance.happens(0), chance.happens(1))
+        #expect(!never && always)
+        // What is certain is no decision.
+        #expect(world.asked.count == 9)
+        #expect(world.asked.allSatisfy { $0.options >= 2 && $0.oneIn >= 1 })
+    }
+
+    @Test(
+        "A probability is asked for as one part of a whole number, or all but one",
+        arguments: [
+            (0.5, 2, 2), (0.25, 2, 4), (0.3, 2, 3), (0.001, 2, 1_000), (0.9, 10, 1), (0.75, 4, 1),
+            (1e-300, 2, UInt32.max), (1 - 0x1p-53, UInt32.max, 1),
+        ] as [(Double, UInt32, UInt32)])
+    func probabilities(_ probability: Double, _ options: UInt32, _ oneIn: UInt32) {
+        let world = World([1])
+        var chance = world.chance
+        let happens = chance.happens(probability)
+        #expect(happens)
+        #expect(world.asked.map(\.question) == [.fault])
+        #expect(world.asked.map(\.options) == [options])
+        #expect(world.asked.map(\.oneIn) == [oneIn])
+    }
+
+    @Test("A part is below 1, and the greater the number, the greater the part")
+    func parts() {
+        let world = World([0, 1, 500, 999])
+        var chance = world.chance
+        let parts = (0..<4).map { _ in chance.part(oneIn: 16) }
+        #expect(parts == [0, 0.001, 0.5, 0.999])
+        #expect(world.asked.allSatisfy { $0 == (.latency, 1_000, 16) })
+    }
+
+    @Test("A world's branches ask the same world; a seed's draw for themselves")
+    func branches() {
+        let world = World([1, 1])
+        var chance = world.chance
+        var branch = chance.branch()
+        let both = [chance.happens(0.5), branch.happens(0.5)]
+        #expect(both == [true, true])
+        #expect(world.asked.count == 2)
+
+        func draws(other: Int) -> [Double] {
+            var seeded = Chance(seed: 3)
+            var (first, second) = (seeded.branch(), seeded.branch())
+            for _ in 0..<other { _ = first.part() }
+            return (0..<5).map { _ in second.part() }
+        }
+        #expect(draws(other: 0) == draws(other: 100))
+        #expect(Set(draws(other: 0)).count == 5)
+    }
+
+    @Test("A seed's probabilities and parts are what they say")
+    func seeds() {
+        var chance = Chance(seed: 4)
+        let happened = (0..<4_000).count { _ in chance.happens(0.25) }
+        #expect((850...1_150).contains(happened))
+        let parts = (0..<4_000).map { _ in chance.part(oneIn: 4) }
+        #expect((850...1_150).contains(parts.count { $0 > 0 }))
+        #expect(parts.allSatisfy { (0..<1).contains($0) })
+        #expect((0.45...0.55).contains(parts.filter { $0 > 0 }.reduce(0, +) / Double(parts.count { $0 > 0 })))
+    }
+}
