@@ -39,6 +39,10 @@ struct OutputTests {
             ["link", "status"], ["faults"], ["scenario", "check", scenario], ["scenario", "run", scenario],
             ["inspect", archive], ["inspect", archive, archive, "--json"], ["install", "--prefix", prefix],
             ["uninstall", "--prefix", prefix], ["man"], ["completion", "bash"], ["help"], ["help", "faults"],
+            [
+                "explore", "--phone", "/bin/true", "--watch", "/bin/true", "--kills", "0", "--hours", "0.001",
+                "--seeds", "1...1",
+            ],
             ["--version"],
         ]
         for line in lines {
@@ -54,7 +58,9 @@ struct OutputTests {
         #expect(known.count > 15)
         #expect(Set(known).subtracting(lines.compactMap(\.first)) == [])
         #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
-        for program in ["watchlink-host", "watchlink-companion", "watchlink-simulate", "watchlink-torture"] {
+        for program in [
+            "watchlink-host", "watchlink-companion", "watchlink-simulate", "watchlink-torture", "watchlink-explore",
+        ] {
             for option in ["--help", "--version"] {
                 #expect(try run(program, [option], "> /dev/full").code == 1, "\(program) \(option)")
             }

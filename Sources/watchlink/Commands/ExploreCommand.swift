@@ -17,7 +17,9 @@ enum ExploreCommand: Command {
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let path = TrialServices.ownPrograms.appending(path: ExploreForm.program).path(percentEncoded: false)
         var words = [path]
-        for name in invocation.options.names.sorted() {
+        // Where the services are is nothing to it, as to other commands that ask none.
+        let places = CommandOptions.common.filter { $0.placeholder != nil }.map(\.name)
+        for name in invocation.options.names.sorted() where !places.contains(name) {
             let isFlag = (CommandOptions.common + options).contains { $0.name == name && $0.placeholder == nil }
             words += invocation.options.all(name).map { isFlag ? "--\(name)" : "--\(name)=\($0)" }
         }
