@@ -129,7 +129,8 @@ struct AppFaultsTests {
 
     @Test("The environment names trouble that comes now and then; another name says which there are")
     func hazards() throws {
-        let environment = ["WATCHLINK_ROLE": "host", "WATCHLINK_SOCKET": try Scratch().path("link")]
+        let scratch = try Scratch()
+        let environment = ["WATCHLINK_ROLE": "host", "WATCHLINK_SOCKET": scratch.path("link")]
         func configuration(_ hazards: String) throws -> DeviceConfiguration? {
             try DeviceConfiguration(environment: environment.merging(["WATCHLINK_HAZARDS": hazards]) { $1 })
         }
