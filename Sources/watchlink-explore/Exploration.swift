@@ -9,6 +9,8 @@ final class Exploration: Sendable {
         var next: UInt64?
         var summary: ExplorationSummary
         var coverage = Coverage()
+        /// When the summary was written last.
+        var keptAt: ContinuousClock.Instant
         /// How many findings were made small, by their causes.
         var kept: [String: Int] = [:]
         var error: (any Error)?
@@ -17,6 +19,8 @@ final class Exploration: Sendable {
 
     /// 3: the next ones of one cause show nothing new, and to make them small takes longer than many seeds.
     private static let mostKept = 3
+    /// 1 s: the summary has all findings, and is written as a whole.
+    private static let keepPeriod: Duration = .seconds(1)
 
     private let request: ExploreRequest
     private let conductor: Conductor
@@ -26,14 +30,14 @@ final class Exploration: Sendable {
     init(_ request: ExploreRequest, _ conductor: Conductor) throws {
         self.request = request
         var conductor = conductor
-        // After every date in the example configurations and quizzes: 2030-01-01.
-        conductor.settings.epoch = 1_893_456_000_000_000_000
+        conductor.settings.epoch = WorldSettings.epochOfApps
         self.conductor = conductor
         let part = ExplorationSummary.Part(
             first: request.seeds.lowerBound, last: request.seeds.upperBound, shard: request.shard, isComplete: false)
         state = Mutex(
             State(
                 next: request.shard.seeds(request.seeds)?.first, summary: ExplorationSummary(parts: [part]),
+                keptAt: start,
                 progress: ProgressLine("seeds", of: request.span == nil ? Int(clamping: request.seeds.count) : nil)))
         for directory in [request.findings, request.traces].compactMap(\.self) {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -97,7 +101,8 @@ final class Exploration: Sendable {
             state.coverage.add(sequence: events)
             state.summary.add(seed, found, promises, isRepeatable: isRepeatable)
             state.progress?.update(state.summary.runs)
-            if found != nil { try keep(&state) }
+            // A file that was written is named at once; all others of a night together would be written again and again.
+            if let found, found.file != nil || .now - state.keptAt >= Self.keepPeriod { try keep(&state) }
         }
     }
 
@@ -124,7 +129,8 @@ final class Exploration: Sendable {
 
     /// Brings the summary up to date, and writes it beside the findings: whoever ends this program has what it came to.
     private func keep(_ state: inout State) throws {
-        state.summary.seconds = (ContinuousClock.now - start) / .seconds(1)
+        state.keptAt = .now
+        state.summary.seconds = (state.keptAt - start) / .seconds(1)
         state.summary.orders = state.coverage.worlds.count
         state.summary.expectedNews = state.coverage.runs == 0 ? 0 : state.coverage.expectedNews * 100
         guard let directory = request.findings else { return }

@@ -39,8 +39,6 @@ struct Scene {
                 // What timelines are drawn of, and what tells one seed from another.
                 "WATCHLINK_LOG_LEVEL": "debug",
                 "WATCHLINK_HAZARDS": hazards.map(\.rawValue).joined(separator: ","),
-                // Its report takes some seconds of real time, and needs what is not in a world.
-                "SWIFT_BACKTRACE": "enable=no",
             ])
     }
 }

@@ -15,15 +15,12 @@ struct ServicesScene {
     private let length: Duration
 
     init(_ options: ParsedOptions) throws(UsageError) {
-        let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         func program(_ name: String, _ arguments: [String]) throws(UsageError) -> Program {
-            let path = programs.appending(path: "watchlink-\(name)").path(percentEncoded: false)
+            let path = TrialServices.ownPrograms.appending(path: "watchlink-\(name)").path(percentEncoded: false)
             guard FileManager.default.isExecutableFile(atPath: path) else {
                 throw UsageError("there is no \(path): build all products, or install them")
             }
-            // Swift's report of a crash takes some seconds of real time, and needs what is not in a world.
-            return Program(
-                name: name, executable: path, arguments: arguments, environment: ["SWIFT_BACKTRACE": "enable=no"])
+            return Program(name: name, executable: path, arguments: arguments)
         }
         let world = Program.directoryMark
         var cast: [Program] = []

@@ -4,6 +4,8 @@
 extension StateDirectory {
     /// Transfers, contexts, the ledger, and files that were received.
     public func device(of service: String) -> String { path(of: service) }
+    /// The database of transfers, contexts and the ledger.
+    public func session(of service: String) -> String { device(of: service) + "/session.sqlite" }
     /// The device's identifier.
     public func identity(of service: String) -> String { path(of: service + ".device") }
     public func log(of service: String) -> String { path(of: service + ".log") }
@@ -31,6 +33,6 @@ extension StateDirectory {
     /// The databases of both services; not all need exist.
     public var databases: [String] {
         let services = ["host", "companion"]
-        return services.map(database(of:)) + services.map { device(of: $0) + "/session.sqlite" }
+        return services.map(database(of:)) + services.map(session(of:))
     }
 }

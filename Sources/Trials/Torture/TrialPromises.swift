@@ -139,7 +139,7 @@ struct TrialPromises {
     func checkArrivals() throws {
         for (service, identifier) in transfers.suffix(Self.checkedTransfers) {
             let receiver = service == "host" ? "companion" : "host"
-            let store = SessionStore(path: state.path + "/\(receiver)/session.sqlite")
+            let store = store(of: receiver)
             // A watch has one phone, whichever it is.
             let peer = receiver == "host" ? devices["companion"].flatMap(UUID.init(uuidString:)) : .unknownPeer
             guard let transfer = UUID(uuidString: identifier), let peer, try store.hasSeen(transfer, from: peer) else {
@@ -179,13 +179,14 @@ struct TrialPromises {
 
     /// What the delegate has not had yet.
     private func inbox(of service: String) throws -> Set<UUID> {
-        let store = SessionStore(path: state.path + "/\(service)/session.sqlite")
-        return Set(try store.inbox(after: 0, limit: SessionStore.inboxCapacity).map(\.identifier))
+        Set(try store(of: service).inbox(after: 0, limit: SessionStore.inboxCapacity).map(\.identifier))
     }
 
     private func ledger(of service: String, _ query: LedgerQuery) throws -> [LedgerEntry] {
-        try SessionStore(path: state.path + "/\(service)/session.sqlite").ledger(query)
+        try store(of: service).ledger(query)
     }
+
+    private func store(of service: String) -> SessionStore { SessionStore(path: state.session(of: service)) }
 
     /// The databases are whole.
     func checkIntegrity() throws {

@@ -32,30 +32,18 @@ final class ConductedProcess {
         (name, self.template) = (program.name, template)
         let files = try Self.openFiles([output, errors])
         defer { for file in files { close(file) } }
-        var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw .system("make a channel to the program “\(name)”", code: errno)
-        }
-        defer { close(ends[1]) }
+        let ends = try ProcessLaunch.channel(to: name)
+        defer { close(ends.other) }
+        let launch = ProcessLaunch(
+            program: program, environment: environment, directory: directory, output: files[0], errors: files[1],
+            conductor: ends.other)
         var process = virtual_time_process()
-        let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let code = CStrings.with([program.executable] + program.arguments) { arguments in
-            CStrings.with(variables) { variables in
-                var launch = virtual_time_launch(
-                    executable: arguments[0], arguments: arguments, environment: variables, directory: nil,
-                    output: files[0], errors: files[1], conductor: ends[1])
-                return directory.withCString { directory in
-                    launch.directory = directory
-                    if let template { return template.start(launch, &process) }
-                    return virtual_time_start_process(&launch, &process) ? 0 : errno
-                }
-            }
-        }
+        let code = template.map { $0.start(launch, &process) } ?? launch.start(&process)
         guard code == 0 else {
-            close(ends[0])
+            close(ends.own)
             throw .system("start \(program.executable) in \(directory)", code: code)
         }
-        (self.process, channel) = (process, ends[0])
+        (self.process, channel) = (process, ends.own)
     }
 
     deinit {

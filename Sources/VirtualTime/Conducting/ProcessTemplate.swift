@@ -29,11 +29,8 @@ package final class ProcessTemplate: @unchecked Sendable {
         fclose(stream)
         guard file >= 0 else { throw .system("open a temporary file", code: errno) }
         output = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw .system("make a channel to the program “\(program.name)”", code: errno)
-        }
-        defer { close(ends[1]) }
+        let ends = try ProcessLaunch.channel(to: program.name)
+        defer { close(ends.other) }
         var environment = ProcessInfo.processInfo.environment
         environment.merge(program.environment) { _, own in own }
         environment[Self.mark] = mark
@@ -41,23 +38,15 @@ package final class ProcessTemplate: @unchecked Sendable {
         environment["VIRTUAL_TIME_PREPARED"] = "1"
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         var process = virtual_time_process()
-        let (from, to) = (file, ends[1])
-        let code = CStrings.with([program.executable] + program.arguments) { arguments in
-            CStrings.with(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }) { variables in
-                var launch = virtual_time_launch(
-                    executable: arguments[0], arguments: arguments, environment: variables, directory: nil,
-                    output: from, errors: from, conductor: to)
-                return FileManager.default.currentDirectoryPath.withCString { directory in
-                    launch.directory = directory
-                    return virtual_time_start_process(&launch, &process) ? 0 : errno
-                }
-            }
-        }
+        let launch = ProcessLaunch(
+            program: program, environment: environment, directory: FileManager.default.currentDirectoryPath,
+            output: file, errors: file, conductor: ends.other)
+        let code = launch.start(&process)
         guard code == 0 else {
-            close(ends[0])
+            close(ends.own)
             throw .system("start \(program.executable)", code: code)
         }
-        (self.process, requests) = (process, ends[0])
+        (self.process, requests) = (process, ends.own)
     }
 
     deinit {
@@ -71,10 +60,9 @@ package final class ProcessTemplate: @unchecked Sendable {
     /// Has the template copied.
     ///
     /// - Returns: 0, or the number of the error.
-    func start(_ launch: virtual_time_launch, _ copy: inout virtual_time_process) -> Int32 {
+    func start(_ launch: ProcessLaunch, _ copy: inout virtual_time_process) -> Int32 {
         lock.withLock {
-            var launch = launch
-            return virtual_time_copy_process(requests, &launch, Self.milliseconds, &copy) ? 0 : errno
+            launch.with { virtual_time_copy_process(requests, &$0, Self.milliseconds, &copy) ? 0 : errno }
         }
     }
 

@@ -15,6 +15,8 @@ public struct WorldSettings: Hashable, Codable, Sendable {
     public var tracesSteps: Bool
     /// The time of day when a world begins, in nanoseconds since 1970.
     public var epoch: Int64
+    /// 2030-01-01, for apps: after every date that their examples and configurations have.
+    package static let epochOfApps: Int64 = 1_893_456_000_000_000_000
     /// The virtual time after which a world ends, in nanoseconds.
     public var horizon: Int64
     /// The real time after which a thread that computes without a call is taken for one that never ends.

@@ -22,8 +22,6 @@ final class SimulationRun: Sendable {
 
     /// All tests together run as many worlds as there are processors: tests run side by side, and more would only be slower.
     private static let places = DispatchSemaphore(value: ProcessInfo.processInfo.activeProcessorCount)
-    /// After every date in the examples: 2030-01-01.
-    private static let epoch: Int64 = 1_893_456_000_000_000_000
 
     private let test: TestIdentity
     private let plan: SimulationPlan
@@ -43,7 +41,7 @@ final class SimulationRun: Sendable {
         }
         var conductor = Conductor(template: template)
         conductor.room = directory.stem + "-"
-        conductor.settings.epoch = Self.epoch
+        conductor.settings.epoch = WorldSettings.epochOfApps
         self.conductor = conductor
         state = Mutex(State(next: settings.seeds.lowerBound))
     }
