@@ -130,7 +130,7 @@ let package = Package(
             "Trials",
             ["CrashPoints", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "Storage", "Words"]),
         // The words of `watchlink explore`, for it and for the program that it starts.
-        module("ExploreWords", ["ServiceRuntime"]),
+        module("ExploreWords", ["LinkProtocol", "ServiceRuntime", "Words"]),
         // What happened, as a picture.
         module("Timeline", ["EventLog", "LinkProtocol"]),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),

@@ -53,7 +53,14 @@ package enum ExploreForm: String, CaseIterable, Sendable {
             [
                 OptionDefinition(
                     "phone", placeholder: "PROGRAM", help: "the phone's program and its words, quoted as in a shell"),
-                OptionDefinition("watch", placeholder: "PROGRAM", help: "the watch's"),
+                OptionDefinition(
+                    "watch", placeholder: "PROGRAM",
+                    help: "the watch's; once more for each further one: watch2, watch3 …"),
+                OptionDefinition(
+                    "upgrade", placeholder: "DEVICE@TIME=PROGRAM",
+                    help:
+                        "another build takes the place of the device's, such as watch@2h=NewWatch, and finds what that left"
+                ),
                 OptionDefinition(
                     "seeds", placeholder: "A...B", help: "these seeds; 1...100, or with --for all from 1 on"),
                 OptionDefinition(
@@ -81,7 +88,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                     "traces", placeholder: "DIR", help: "a file there for each seed: what its devices wrote"),
             ]
         case .services:
-            ExploreForm.explore.options.filter { !["phone", "watch", "hazards"].contains($0.name) } + [
+            ExploreForm.explore.options.filter { !["phone", "watch", "upgrade", "hazards"].contains($0.name) } + [
                 OptionDefinition("quizzes", placeholder: "N", help: "services: how many the watch is handed; 100")
             ]
         case .replay:
@@ -113,6 +120,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         ("explore --phone .build/debug/PhoneApp --watch '.build/debug/WatchApp --quiz 3'", "100 seeds, an hour each"),
         ("explore --phone PhoneApp --watch WatchApp --seeds 1...10000 --hours 24 --findings findings", "for a night"),
         ("explore --phone PhoneApp --watch WatchApp --for 60s --junit explore.xml", "for a minute, in CI"),
+        ("explore --phone PhoneApp --watch WatchApp --watch WatchApp --upgrade watch2@30min=NewWatch", "two watches"),
         ("explore services --seeds 1...1000", "does the host lose anything, whenever it is killed?"),
         ("explore replay findings/seed-199.json", "what went wrong, once more"),
         ("explore merge findings-*", "what a fleet found"),

@@ -1,3 +1,4 @@
+import ExploreWords
 import Foundation
 import LinkProtocol
 import ServiceRuntime
@@ -30,27 +31,11 @@ struct ExploreRequest {
     private static let kills = 0...1_000
 
     init(_ options: ParsedOptions) throws(UsageError) {
-        func words(_ name: String) throws(UsageError) -> [String] {
-            guard let text = options[name] else { throw UsageError("--\(name) PROGRAM is needed") }
-            let words: [String]
-            do throws(ShellText.Unfinished) {
-                words = try ShellText.words(text)
-            } catch {
-                throw UsageError("--\(name) “\(text)”: \(error)")
-            }
-            guard let program = words.first, !program.isEmpty else {
-                throw UsageError("--\(name) “\(text)” names no program")
-            }
-            let path = URL(filePath: program).standardizedFileURL.path(percentEncoded: false)
-            guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw UsageError("--\(name) \(program): there is no program at \(path)")
-            }
-            return [path] + words.dropFirst()
-        }
         let scene = Scene(
-            phone: try words("phone"), watch: try words("watch"),
-            hours: try options.number("hours", 1, within: Self.hours),
+            devices: try SceneDevice.all(options), hours: try options.number("hours", 1, within: Self.hours),
             kills: try options.number("kills", 1, within: Self.kills), hazards: try Self.hazards(options))
+        // An upgrade may come too late for the scene: that is said before anything runs.
+        do throws(ScriptError) { _ = try scene.script() } catch { throw UsageError("\(error)") }
         try self.init(options) { _ in try scene.script() }
     }
 

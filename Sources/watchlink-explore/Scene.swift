@@ -1,41 +1,53 @@
+import ExploreWords
 import LinkProtocol
 import VirtualTime
 
-/// Two devices and what may be done to them: a script.
+/// Devices and what may be done to them: a script.
 struct Scene {
-    let phone: [String]
-    let watch: [String]
+    let devices: [SceneDevice]
     let hours: Double
     /// How often a seed kills each device, at most.
     let kills: Int
     /// The trouble that a seed may bring to each device.
     let hazards: [DeviceHazard]
 
-    /// The watch is switched on a moment after the phone.
+    /// The watches are switched on a moment after the phone.
     private static let watchStart: Duration = .seconds(1)
     private var length: Duration { .milliseconds(Int64(hours * 3_600_000)) }
 
     /// What is done in each seed's world for certain, and what its decisions may do.
     func script() throws(ScriptError) -> Script {
-        let devices = [program("phone", "host", phone), program("watch", "companion", watch)]
-        return try Script(
-            zip([.zero, Self.watchStart], devices).map { Script.Line(at: $0, .start($1)) }, end: length,
-            hazards: devices.map { Hazard($0.name, kills: kills, pause: pause) })
+        try Script(
+            devices.flatMap(lines), end: length,
+            hazards: devices.map { Hazard($0.name, kills: kills, pause: Self.pause(in: length)) })
     }
 
     /// A short scene has short absences.
-    private var pause: ClosedRange<Duration> {
+    static func pause(in length: Duration) -> ClosedRange<Duration> {
         let usual = Hazard.usualPause
         let longest = max(usual.lowerBound, min(usual.upperBound, length / 2))
         return usual.lowerBound...longest
     }
 
-    private func program(_ name: String, _ role: String, _ words: [String]) -> Program {
+    /// A device's starts, and the ends of its former builds.
+    private func lines(_ device: SceneDevice) -> [Script.Line] {
+        let start = device.role == .host ? .zero : Self.watchStart
+        return [.init(at: start, .start(program(device, device.build)))]
+            + device.upgrades.flatMap { upgrade -> [Script.Line] in
+                let time = upgrade.time ?? .zero
+                return [
+                    .init(at: time, .kill(device.name)),
+                    .init(at: time + SceneDevice.installation, .start(program(device, upgrade.build))),
+                ]
+            }
+    }
+
+    private func program(_ device: SceneDevice, _ build: SceneDevice.Build) -> Program {
         Program(
-            name: name, executable: words.first ?? "", arguments: Array(words.dropFirst()),
+            name: device.name, executable: build.program, arguments: build.arguments,
             environment: [
-                "WATCHLINK_ROLE": role, "WATCHLINK_SOCKET": "\(Program.directoryMark)/link",
-                "WATCHLINK_DEVICE_STATE": "\(Program.directoryMark)/\(name)/state",
+                "WATCHLINK_ROLE": device.role.rawValue, "WATCHLINK_SOCKET": "\(Program.directoryMark)/link",
+                "WATCHLINK_DEVICE_STATE": "\(Program.directoryMark)/\(device.name)/state",
                 // What timelines are drawn of, and what tells one seed from another.
                 "WATCHLINK_LOG_LEVEL": "debug",
                 "WATCHLINK_HAZARDS": hazards.map(\.rawValue).joined(separator: ","),

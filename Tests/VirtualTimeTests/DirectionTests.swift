@@ -48,6 +48,23 @@ struct DirectionTests {
         #expect(again.processes.map(\.output) == performance.processes.map(\.output))
     }
 
+    @Test("A director starts another build of a program, which finds what the first one left")
+    func builds() throws {
+        let builds = [["-c", "echo first > left"], ["-c", "cat left; echo second"]].map {
+            Program(name: "phone", executable: "/bin/sh", arguments: $0)
+        }
+        let director = Program(
+            name: "director", executable: Self.player,
+            arguments: ["direct", "1 start phone", "1 start phone 2", "1 start phone 1"])
+        let script = try Script(
+            [.init(at: .zero, .start(director))], end: .seconds(3_600),
+            direction: Direction(director: "director", cast: builds))
+        let performance = try Conductor().perform(script, JointCourse(seed: 1))
+        let outputs = performance.processes.dropFirst().map { String(decoding: $0.output, as: UTF8.self) }
+        #expect(outputs == ["", "first\nsecond\n", ""])
+        #expect(try script.builds().count == 2)
+    }
+
     @Test("A crash comes at the step that was named: earlier and later steps leave less and more")
     func steps() throws {
         let ends = try [1, 40, 80, 1_000].map { step in
@@ -77,8 +94,11 @@ struct DirectionTests {
     @Test(
         "What is no deed is refused, with what is one",
         arguments: [
-            ("1 start watch", "one of phone"), ("1 dance phone", "start NAME, kill NAME"), ("1 start", "one of phone"),
-            ("1 crash phone 0", "at least 1"), ("1 crash phone", "crash NAME STEP"), ("1 start phone 7", "start NAME"),
+            ("1 start watch", "one of phone"), ("1 dance phone", "start NAME BUILD, kill NAME"),
+            ("1 start", "one of phone"),
+            ("1 crash phone 0", "at least 1"), ("1 crash phone", "crash NAME STEP"),
+            ("1 start phone 2", "“2” must be the number of a build, 1 to 1"),
+            ("1 start phone 0", "the number of a build"), ("1 start phone 1 1", "start NAME BUILD, kill"),
             ("1 crash phone -1", "a number of steps"),
         ])
     func wrong(_ deed: String, _ message: String) throws {

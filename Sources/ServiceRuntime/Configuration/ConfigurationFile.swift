@@ -31,20 +31,31 @@ public final class ConfigurationFile {
         }
         guard data.count <= Self.maximumBytes else { throw refused("is longer than \(Self.maximumBytes) bytes") }
         guard let content = String(data: data, encoding: .utf8) else { throw refused("is not UTF-8 text") }
+        try self.init(content: content, of: path, leavingOut: leavingOut)
+    }
+
+    /// What a file holds.
+    ///
+    /// - Parameter path: The file's, for what is said of it.
+    public convenience init(
+        content: String, of path: String, leavingOut: Set<String> = []
+    ) throws(ConfigurationError) {
         let text = try Self.text(content, of: path, leavingOut)
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         if let key = JSONValue.takesInfinity { decoder.userInfo[key] = true }
         let value: JSONValue
         do {
-            value = try decoder.decode(JSONValue.self, from: data)
+            value = try decoder.decode(JSONValue.self, from: Data(content.utf8))
         } catch let error as DecodingError {
             throw ConfigurationError(
                 file: path, line: text.places[error.key]?.line, key: error.key, reason: "is not JSON5: \(error.detail)")
         } catch {
-            throw refused("is not JSON5: \(error)")
+            throw ConfigurationError(file: path, key: "", reason: "is not JSON5: \(error)")
         }
-        guard case .object(let entries) = value else { throw refused("is not an object { … }") }
+        guard case .object(let entries) = value else {
+            throw ConfigurationError(file: path, key: "", reason: "is not an object { … }")
+        }
         self.init(path: path, text: text, prefix: [], entries: entries, leftOut: leavingOut)
     }
 
@@ -225,6 +236,9 @@ public final class ConfigurationFile {
         sections += list
         return list
     }
+
+    /// The keys of a group in which they are names of the user's own.
+    public var names: [String] { entries.keys.sorted() }
 
     /// Whatever stands there, for a reader that takes several forms.
     public func value(_ key: String) -> JSONValue? { take(key) }

@@ -4,19 +4,21 @@
 ///
 /// ```
 /// virtual-time: start phone
+/// virtual-time: start phone 2
 /// virtual-time: kill phone
 /// virtual-time: crash phone 371
 /// virtual-time: end phone
 /// ```
 ///
-/// ``Deed`` says what each does. A program that is asked to end, crash or be killed may have ended by itself; one that is started must not run. When the
+/// ``Deed`` says what each does. A number after “start” chooses among the builds of a program, which are those of its name in the cast; without one it is
+/// the first. A program that is asked to end, crash or be killed may have ended by itself; one that is started must not run. When the
 /// director ends, the performance does.
 public struct Direction: Hashable, Sendable {
     public static let mark = "virtual-time:"
 
     /// The director's name. The script starts it.
     public let director: String
-    /// The programs that it may start, by their names.
+    /// The programs that it may start, by their names. Several of one name are the builds of one program, in their order.
     public let cast: [Program]
 
     public init(director: String, cast: [Program]) { (self.director, self.cast) = (director, cast) }
@@ -30,12 +32,20 @@ public struct Direction: Hashable, Sendable {
     func deed(_ line: Substring) throws(Wrong) -> Deed? {
         guard line.hasPrefix(Self.mark) else { return nil }
         let words = line.dropFirst(Self.mark.count).split(separator: " ").map { String($0) }
-        let roles = cast.map(\.name).joined(separator: ", ")
-        guard words.count >= 2, let program = cast.first(where: { $0.name == words[1] }) else {
-            throw Wrong(reason: "it must name one of \(roles) after start, kill, crash or end")
+        let builds = cast.filter { words.count >= 2 && $0.name == words[1] }
+        guard let program = builds.first else {
+            var roles: [String] = []
+            for program in cast where !roles.contains(program.name) { roles.append(program.name) }
+            throw Wrong(
+                reason: "it must name one of \(roles.joined(separator: ", ")) after start, kill, crash or end")
         }
         switch (words[0], words.count) {
         case ("start", 2): return .start(program)
+        case ("start", 3):
+            guard let number = Int(words[2]), builds.indices.contains(number - 1) else {
+                throw Wrong(reason: "“\(words[2])” must be the number of a build, 1 to \(builds.count)")
+            }
+            return .start(builds[number - 1])
         case ("kill", 2): return .kill(program.name)
         case ("end", 2): return .end(program.name)
         case ("crash", 3):
@@ -44,7 +54,8 @@ public struct Direction: Hashable, Sendable {
             }
             return .crash(program.name, step: step)
         default:
-            throw Wrong(reason: "it must be one of start NAME, kill NAME, end NAME and crash NAME STEP")
+            throw Wrong(
+                reason: "it must be one of start NAME, start NAME BUILD, kill NAME, end NAME and crash NAME STEP")
         }
     }
 }

@@ -133,7 +133,7 @@ final class Stage {
         let life = Life(program.name, starts[program.name, default: 0] + 1)
         starts[program.name] = life.number
         let course = course.course(of: life)
-        let process = try files.start(program, number: number, course)
+        let process = try files.start(program, number: number, life, course)
         if let breakpoint = conductor.breakpoint, breakpoint.process == number {
             breakpoint.announce(process.identifier)
         }
@@ -141,14 +141,14 @@ final class Stage {
         case .idle:
             outcomes.append(nil)
             var player = Player(process: process, number: number, life: life, start: now, course: course)
-            if program.name == script.direction?.director { player.lines = try files.outputLines(ofProcess: number) }
+            if program.name == script.direction?.director { player.lines = try files.outputLines(of: life) }
             players.append(player)
             hazards.started(program, at: now, &source)
         case .ended(let status):
             let ending = Ending(record: nil, status: status, isOverdue: false)
-            throw .neverReported(program.name, ending, errors: files.errors(ofProcess: number))
+            throw .neverReported(program.name, ending, errors: files.errors(of: life))
         case .overdue:
-            throw .neverReported(program.name, .overdue, errors: files.errors(ofProcess: number))
+            throw .neverReported(program.name, .overdue, errors: files.errors(of: life))
         }
     }
 
@@ -197,8 +197,8 @@ final class Stage {
             ofProcess: player.number, player.course, status: status, isOverdue: isOverdue, ending: ending)
         outcomes[player.number] = ProcessOutcome(
             life: player.life, span: .nanoseconds(player.start)..<Duration.nanoseconds(max(player.start, now)),
-            fate: fate ?? .ended(world.ending), world: world, output: files.output(ofProcess: player.number),
-            errors: files.errorBytes(ofProcess: player.number))
+            fate: fate ?? .ended(world.ending), world: world, output: files.output(of: player.life),
+            errors: files.errorBytes(of: player.life))
     }
 }
 

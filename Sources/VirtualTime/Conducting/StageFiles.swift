@@ -13,8 +13,15 @@ struct StageFiles {
 
     private func path(_ number: Int, _ name: String) -> String { "\(directory)/process-\(number).\(name)" }
 
+    /// What one life of a program writes lies where a director finds it, which knows the programs by their names.
+    private func path(_ life: Life, _ stream: String) -> String {
+        "\(directory)/\(life.name)-\(life.number).\(stream)"
+    }
+
     /// Starts a program in a directory of its own, which it may have had before.
-    func start(_ program: Program, number: Int, _ course: Course) throws(ConductorError) -> ConductedProcess {
+    func start(
+        _ program: Program, number: Int, _ life: Life, _ course: Course
+    ) throws(ConductorError) -> ConductedProcess {
         let home = "\(directory)/\(program.name)"
         do {
             try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
@@ -25,7 +32,7 @@ struct StageFiles {
         return try ConductedProcess(
             inDirectory(program), from: origin.template,
             environment: environment(program, home: home, number: number, course),
-            directory: home, output: path(number, "output"), errors: path(number, "errors"))
+            directory: home, output: path(life, "output"), errors: path(life, "errors"))
     }
 
     /// The program with the directory's path where its words ask for it.
@@ -76,17 +83,17 @@ struct StageFiles {
     }
 
     /// What a process writes to standard output, as it comes.
-    func outputLines(ofProcess number: Int) throws(ConductorError) -> OutputLines {
-        let path = path(number, "output")
+    func outputLines(of life: Life) throws(ConductorError) -> OutputLines {
+        let path = path(life, "output")
         guard let lines = OutputLines(path) else { throw .system("read what a program says from \(path)", code: errno) }
         return lines
     }
 
-    func output(ofProcess number: Int) -> [UInt8] { contents(path(number, "output")) }
+    func output(of life: Life) -> [UInt8] { contents(path(life, "output")) }
 
-    func errorBytes(ofProcess number: Int) -> [UInt8] { contents(path(number, "errors")) }
+    func errorBytes(of life: Life) -> [UInt8] { contents(path(life, "errors")) }
 
-    func errors(ofProcess number: Int) -> String { String(decoding: errorBytes(ofProcess: number), as: UTF8.self) }
+    func errors(of life: Life) -> String { String(decoding: errorBytes(of: life), as: UTF8.self) }
 
     /// A program may have removed what it wrote: then it wrote nothing.
     private func contents(_ path: String) -> [UInt8] {
