@@ -67,6 +67,7 @@ bool vt_begin(
     vt.process = (int)vt_kernel(SYS_getpid);
     vt.earliest = VT_NEVER;
     vt_begin_record(record, settings->seed);
+    vt_begin_places();
     vt_begin_decisions(given, count);
     vt_begin_entropy(settings->seed);
     vt_begin_descriptors();
@@ -86,16 +87,20 @@ static bool fail(int error) {
 
 bool virtual_time_begin(const virtual_time_settings *settings, const virtual_time_decision *given, size_t count) {
     if (vt.on) return fail(EBUSY);
-    if (!vt_is_valid(settings) || (count > 0 && !given)) return fail(EINVAL);
+    if (!vt_is_valid(settings) || (count > 0 && !given) || !vt_are_in_order(given, count)) return fail(EINVAL);
     if (!vt_has_one_thread()) return fail(EDEADLK);
     virtual_time_record *record = vt_map_record(-1);
     return record && vt_begin(record, settings, given, count);
 }
 
-uint32_t virtual_time_choose(virtual_time_kind kind, uint32_t options) { return virtual_time_choose_rarely(kind, options, 1); }
+uint32_t virtual_time_choose(virtual_time_kind kind, uint32_t options) { return virtual_time_choose_about("", kind, options, 1); }
 
 uint32_t virtual_time_choose_rarely(virtual_time_kind kind, uint32_t options, uint32_t one_in) {
-    return vt_inside() ? vt_decide(kind, options, one_in) : 0;
+    return virtual_time_choose_about("", kind, options, one_in);
+}
+
+uint32_t virtual_time_choose_about(const char *subject, virtual_time_kind kind, uint32_t options, uint32_t one_in) {
+    return vt_inside() ? vt_decide(subject ? subject : "", kind, options, one_in) : 0;
 }
 
 int64_t virtual_time_now(void) { return vt.now; }

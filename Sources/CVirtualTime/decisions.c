@@ -31,33 +31,46 @@ static uint32_t drawn(uint32_t options, uint32_t one_in) {
     return one_in > 1 ? 1 + below(options - 1) : below(options);
 }
 
-/// The numbered decision: what was given for it, or else what the strategy `prefers`.
-static uint32_t decide(virtual_time_kind kind, uint32_t options, uint32_t preferred) {
+static virtual_time_decision *kept(void) {
+    return (virtual_time_decision *)((char *)vt.record + VIRTUAL_TIME_DECISIONS_OFFSET);
+}
+
+/// The numbered decision: what was given for its place, or else what the strategy `prefers`.
+static uint32_t decide(const char *label, virtual_time_kind kind, uint32_t options, uint32_t preferred) {
     virtual_time_record *record = vt.record;
     uint64_t number = record->counts.draws++;
     if (__builtin_expect(vt.debugged == number + 1, 0)) vt_wait_for_debugger();
-    uint32_t taken = vt.settings.sequel == virtual_time_sequel_dull ? 0 : preferred;
-    if (number < given_count) {
-        const virtual_time_decision *decision = &given[number];
-        bool same = decision->kind == kind;
-        if (!same || decision->options != options) record->counts.mismatches++;
-        taken = !same ? 0 : decision->taken < options ? decision->taken : options - 1;
+    virtual_time_decision asked = {.kind = (uint8_t)kind, .options = options, .chosen = -1};
+    vt_locate(&asked, label);
+    const virtual_time_decision *found = vt_find_given(given, given_count, &asked);
+    if (found) {
+        if (found->options != options) record->counts.mismatches++;
+        asked.taken = found->taken < options ? found->taken : options - 1;
+    } else if (number >= vt.settings.given && vt.settings.sequel == virtual_time_sequel_drawn) {
+        asked.taken = preferred;
     }
     if (number < VIRTUAL_TIME_MOST_DECISIONS) {
-        virtual_time_decision *kept = (virtual_time_decision *)((char *)record + VIRTUAL_TIME_DECISIONS_OFFSET);
-        kept[number] = (virtual_time_decision){.kind = (uint8_t)kind, .options = options, .taken = taken};
+        kept()[number] = asked;
         record->decision_count = number + 1;
     }
-    return taken;
+    return asked.taken;
 }
 
-uint32_t vt_decide(virtual_time_kind kind, uint32_t options, uint32_t one_in) {
+void vt_note_chosen(const vt_thread *thread) {
+    uint64_t number = vt.record->counts.draws - 1;
+    if (number < VIRTUAL_TIME_MOST_DECISIONS) kept()[number].chosen = thread->id;
+}
+
+uint32_t vt_decide(const char *label, virtual_time_kind kind, uint32_t options, uint32_t one_in) {
     if (options < 2) return 0;
-    return decide(kind, options, drawn(options, one_in));
+    return decide(label, kind, options, drawn(options, one_in));
 }
 
-int64_t vt_decide_stall(void) {
-    return (int64_t)vt_decide(virtual_time_kind_stall, vt.settings.stall_milliseconds + 1, vt.settings.stall) * 1000000;
+int64_t vt_decide_stall(const vt_thread *thread) {
+    uint32_t options = vt.settings.stall_milliseconds + 1;
+    uint32_t late = vt_decide("stall", virtual_time_kind_stall, options, vt.settings.stall);
+    if (options > 1) vt_note_chosen(thread);
+    return (int64_t)late * 1000000;
 }
 
 // ---- Threads
@@ -78,17 +91,25 @@ static vt_thread *most_important(void) {
     return best;
 }
 
-bool vt_decide_interruption(void) {
+bool vt_decide_interruption(const char *place) {
     if (vt.settings.strategy == virtual_time_strategy_pct) {
         change_priority(vt.record->counts.steps);
         vt_thread *best = most_important();
-        return decide(virtual_time_kind_interruption, 2, best && best->priority > vt_self->priority) == 1;
+        return decide(place, virtual_time_kind_interruption, 2, best && best->priority > vt_self->priority) == 1;
     }
     if (vt.settings.preemption == 0) return false;
-    return decide(virtual_time_kind_interruption, 2, drawn(2, vt.settings.preemption)) == 1;
+    return decide(place, virtual_time_kind_interruption, 2, drawn(2, vt.settings.preemption)) == 1;
 }
 
-vt_thread *vt_decide_thread(vt_thread *giving_way) {
+/// Was the last decision to interrupt this thread?
+static bool was_interrupted(const vt_thread *thread) {
+    uint64_t count = vt.record->counts.draws;
+    if (!thread || count == 0 || count > VIRTUAL_TIME_MOST_DECISIONS) return false;
+    const virtual_time_decision *last = &kept()[count - 1];
+    return last->kind == virtual_time_kind_interruption && last->taken == 1 && last->thread == thread->id;
+}
+
+vt_thread *vt_decide_thread(vt_thread *giving_way, const char *place) {
     uint32_t options = 0, preferred = 0;
     const vt_thread *best = vt.settings.strategy == virtual_time_strategy_pct ? most_important() : NULL;
     for (vt_thread *t = vt.ready.first; t; t = t->next) {
@@ -98,8 +119,12 @@ vt_thread *vt_decide_thread(vt_thread *giving_way) {
     }
     if (options == 0) return giving_way;
     if (options > 1 && !best) preferred = drawn(options, 1);
-    uint32_t taken = options > 1 ? decide(virtual_time_kind_thread, options, preferred) : 0;
+    bool is_choice = options > 1;
+    uint32_t taken = is_choice ? decide(place, virtual_time_kind_thread, options, preferred) : 0;
     for (vt_thread *t = vt.ready.first;; t = t->next)
-        if (t != giving_way && taken-- == 0) return t;
+        if (t != giving_way && taken-- == 0) {
+            if (is_choice || was_interrupted(giving_way)) vt_note_chosen(t);
+            return t;
+        }
 }
 #endif

@@ -81,6 +81,7 @@ static virtual_time_settings read_settings(uint64_t seed) {
     settings.edges = word_named(VIRTUAL_TIME_EDGES, "0", "1");
     settings.trace_steps = word_named(VIRTUAL_TIME_TRACE, "lines", "steps");
     settings.preemption = (uint32_t)number_named(VIRTUAL_TIME_PREEMPTION, UINT32_MAX, settings.preemption);
+    settings.given = number_named(VIRTUAL_TIME_GIVEN, UINT64_MAX, 0);
     settings.spin_milliseconds = (uint32_t)number_named(VIRTUAL_TIME_SPIN, UINT32_MAX, settings.spin_milliseconds);
     settings.epoch = (int64_t)(number_named(VIRTUAL_TIME_EPOCH, most_seconds, (uint64_t)settings.epoch / second) * second);
     settings.horizon = (int64_t)(number_named(VIRTUAL_TIME_HORIZON, most_seconds, (uint64_t)settings.horizon / second) * second);
@@ -99,11 +100,12 @@ static const virtual_time_decision *read_decisions(size_t *count) {
     if (file < 0 || fstat(file, &status) != 0) refuse(VIRTUAL_TIME_DECISIONS, path, "a file that can be read");
     size_t size = (size_t)status.st_size, one = sizeof(virtual_time_decision);
     if (size % one != 0 || size / one > VIRTUAL_TIME_MOST_DECISIONS)
-        refuse(VIRTUAL_TIME_DECISIONS, path, "a file of decisions, 12 bytes each, at most 4194304");
+        refuse(VIRTUAL_TIME_DECISIONS, path, "a file of decisions, 40 bytes each, at most 4194304");
     void *memory = size == 0 ? NULL : mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
     if (memory == MAP_FAILED) refuse(VIRTUAL_TIME_DECISIONS, path, "a file that can be mapped");
     close(file);
     *count = size / one;
+    if (!vt_are_in_order(memory, *count)) refuse(VIRTUAL_TIME_DECISIONS, path, "a file of decisions in the order of their places");
     return memory;
 }
 
@@ -126,6 +128,7 @@ static void forget_environment(void) {
         VIRTUAL_TIME_SEED,  VIRTUAL_TIME_STRATEGY, VIRTUAL_TIME_DECISIONS, VIRTUAL_TIME_SEQUEL, VIRTUAL_TIME_PREEMPTION,
         VIRTUAL_TIME_STALL, VIRTUAL_TIME_EDGES,    VIRTUAL_TIME_TRACE,     VIRTUAL_TIME_EPOCH,  VIRTUAL_TIME_HORIZON,
         VIRTUAL_TIME_SPIN,  VIRTUAL_TIME_PROCESS,  VIRTUAL_TIME_RECORD,    VIRTUAL_TIME_CONDUCTOR, VIRTUAL_TIME_DEBUGGER,
+        VIRTUAL_TIME_GIVEN,
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) unsetenv(names[i]);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-_Static_assert(sizeof(virtual_time_decision) == 12, "the trace lies behind the decisions");
+_Static_assert(sizeof(virtual_time_decision) == 40, "the trace lies behind the decisions");
 _Static_assert(sizeof(virtual_time_record) <= VIRTUAL_TIME_DECISIONS_OFFSET, "the decisions lie behind the record");
 
 virtual_time_record *vt_map_record(int descriptor) {
@@ -16,8 +16,10 @@ virtual_time_record *vt_map_record(int descriptor) {
 }
 
 void vt_begin_record(virtual_time_record *record, uint64_t seed) {
-    memset(record, 0, offsetof(virtual_time_record, text));
+    memset(record, 0, offsetof(virtual_time_record, labels));
     record->text[0] = 0;
+    record->labels[0][0] = 0;
+    record->label_count = 1;
     record->magic = VIRTUAL_TIME_RECORD_MAGIC;
     record->version = VIRTUAL_TIME_RECORD_VERSION;
     record->seed = seed;

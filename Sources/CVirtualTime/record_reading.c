@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +13,12 @@ const virtual_time_decision *virtual_time_record_decisions(const virtual_time_re
 
 const char *virtual_time_record_text(const virtual_time_record *record) { return record->text; }
 
+const char *virtual_time_record_label(const virtual_time_record *record, uint32_t number) {
+    // A world that went wrong may have written over its labels.
+    bool is_there = number < record->label_count && number < VIRTUAL_TIME_MOST_LABELS;
+    return is_there && memchr(record->labels[number], 0, VIRTUAL_TIME_LABEL_SIZE) ? record->labels[number] : "";
+}
+
 const char *virtual_time_record_trace(const virtual_time_record *record) {
     return (const char *)record + VIRTUAL_TIME_TRACE_OFFSET;
 }
@@ -19,6 +26,7 @@ const char *virtual_time_record_trace(const virtual_time_record *record) {
 static bool is_sound(const virtual_time_record *record) {
     return record->magic == VIRTUAL_TIME_RECORD_MAGIC && record->version == VIRTUAL_TIME_RECORD_VERSION
            && record->decision_count <= VIRTUAL_TIME_MOST_DECISIONS && record->trace_length <= VIRTUAL_TIME_MOST_TRACE
+           && record->label_count <= VIRTUAL_TIME_MOST_LABELS
            && record->text_length < VIRTUAL_TIME_MOST_TEXT;
 }
 

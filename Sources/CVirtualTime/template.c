@@ -132,7 +132,7 @@ failed:;
 const virtual_time_record *virtual_time_template_run(
     virtual_time_template *worlds, const virtual_time_settings *settings, const virtual_time_decision *given, size_t count,
     uint32_t milliseconds, int *status) {
-    if (!vt_is_valid(settings) || count > VIRTUAL_TIME_MOST_DECISIONS || (count > 0 && !given)) {
+    if (!vt_is_valid(settings) || count > VIRTUAL_TIME_MOST_DECISIONS || (count > 0 && !given) || !vt_are_in_order(given, count)) {
         errno = EINVAL;
         return NULL;
     }

@@ -18,6 +18,9 @@ uint32_t virtual_time_choose(virtual_time_kind kind, uint32_t options) { return 
 uint32_t virtual_time_choose_rarely(virtual_time_kind kind, uint32_t options, uint32_t one_in) {
     return (void)kind, (void)options, (void)one_in, 0;
 }
+uint32_t virtual_time_choose_about(const char *subject, virtual_time_kind kind, uint32_t options, uint32_t one_in) {
+    return (void)subject, (void)kind, (void)options, (void)one_in, 0;
+}
 int64_t virtual_time_now(void) { return 0; }
 void virtual_time_wait_until_idle(void) {}
 void virtual_time_trace(const char *line) { (void)line; }

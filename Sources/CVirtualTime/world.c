@@ -58,9 +58,11 @@ int vt_wake_address(const void *address, uint32_t bits, int most) {
         uint32_t found = 0;
         for (vt_thread *t = vt.waiting.first; t; t = t->next) found += waits_on(t, address, bits);
         if (found == 0) break;
-        uint32_t chosen = (uint32_t)(most - woken) >= found ? 0 : vt_decide(virtual_time_kind_wake, found, 1);
+        uint32_t chosen = (uint32_t)(most - woken) >= found ? 0 : vt_decide("wake", virtual_time_kind_wake, found, 1);
+        bool is_choice = (uint32_t)(most - woken) < found && found > 1;
         for (vt_thread *t = vt.waiting.first; t; t = t->next)
             if (waits_on(t, address, bits) && chosen-- == 0) {
+                if (is_choice) vt_note_chosen(t);
                 vt_wake(t, vt_woken);
                 woken++;
                 break;
@@ -122,7 +124,7 @@ static void let_the_dying_end(void) {
     if (dying->detached) vt_remove_thread(dying);
 }
 
-static vt_thread *next_thread(vt_thread *giving_way) {
+static vt_thread *next_thread(vt_thread *giving_way, const char *place) {
     for (;;) {
         if (vt.now > vt.settings.horizon) vt_stop_at_the_horizon();
         pass_deadlines();
@@ -131,9 +133,9 @@ static vt_thread *next_thread(vt_thread *giving_way) {
             vt_wait_for_the_next_event();
             continue;
         }
-        vt_thread *chosen = vt_decide_thread(giving_way);
+        vt_thread *chosen = vt_decide_thread(giving_way, place);
         take_out(&vt.ready, chosen);
-        int64_t late = vt.settings.stall && chosen != giving_way ? vt_decide_stall() : 0;
+        int64_t late = vt.settings.stall && chosen != giving_way ? vt_decide_stall(chosen) : 0;
         if (late == 0) return chosen;
         chosen->state = vt_blocked;
         chosen->late = true;
@@ -144,7 +146,7 @@ static vt_thread *next_thread(vt_thread *giving_way) {
 }
 
 static void go_on(vt_thread *giving_way, const char *place) {
-    vt_thread *me = vt_self, *next = next_thread(giving_way);
+    vt_thread *me = vt_self, *next = next_thread(giving_way, place);
     if (vt.settings.trace_steps && next != me) vt_note_step(place, next);
     hand_over(next);
     if (next == me) return;
@@ -206,7 +208,7 @@ void vt_step(const char *place) {
     vt.record->counts.steps++;
     if (vt.steps_to_live && --vt.steps_to_live == 0) die();
     if (vt.ready.count == 0 && vt.descriptor_waiters == 0) return;
-    if (vt_decide_interruption()) give_way(place);
+    if (vt_decide_interruption(place)) give_way(place);
 }
 
 void vt_step_at_edge(void) {
@@ -232,6 +234,7 @@ vt_thread *vt_add_thread(void) {
     if (vt.alive) vt.alive->previous_alive = thread;
     vt.alive = thread;
     vt.record->counts.threads++;
+    vt_name_thread(thread);
     vt_give_priority(thread);
     if (!vt_self) return thread;  // The first one runs already.
     thread->state = vt_ready;
@@ -261,7 +264,7 @@ void vt_end_running(vt_thread *thread) {
     vt_wake_address(thread, ~0u, INT32_MAX);
     vt.scheduling = true;
     thread->state = vt_dead;
-    vt_thread *next = next_thread(NULL);
+    vt_thread *next = next_thread(NULL, "end of thread");
     if (vt.settings.trace_steps) vt_note_step("end of thread", next);
     vt.dying = thread;
     hand_over(next);

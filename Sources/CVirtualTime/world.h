@@ -31,6 +31,7 @@ typedef struct {
 } vt_wait;
 
 typedef struct vt_thread {
+    uint64_t name;            // the same in each world that starts it then
     struct vt_thread *next, *previous;        // of those that are ready, or of those that wait, in order of arrival
     struct vt_thread *next_alive, *previous_alive;
     int id;
@@ -128,11 +129,23 @@ int64_t vt_earliest_deadline(void);
 // decisions.c
 void vt_begin_decisions(const virtual_time_decision *given, size_t count);
 /// 0 is drawn, except one time in `one_in`; 1: every option is as likely.
-uint32_t vt_decide(virtual_time_kind kind, uint32_t options, uint32_t one_in);
-vt_thread *vt_decide_thread(vt_thread *giving_way);
-bool vt_decide_interruption(void);
-int64_t vt_decide_stall(void);
+uint32_t vt_decide(const char *label, virtual_time_kind kind, uint32_t options, uint32_t one_in);
+vt_thread *vt_decide_thread(vt_thread *giving_way, const char *place);
+bool vt_decide_interruption(const char *place);
+int64_t vt_decide_stall(const vt_thread *thread);
+/// The last decision was for this thread.
+void vt_note_chosen(const vt_thread *thread);
 void vt_give_priority(vt_thread *thread);
+
+// places.c
+void vt_begin_places(void);
+/// Are given decisions in the order in which they are looked for?
+bool vt_are_in_order(const virtual_time_decision *decisions, size_t count);
+/// Fills in where, when and by whom a question of this kind is asked.
+void vt_locate(virtual_time_decision *decision, const char *label);
+/// The one of the given decisions that is at the same place; NULL if there is none.
+const virtual_time_decision *vt_find_given(const virtual_time_decision *given, size_t count, const virtual_time_decision *asked);
+void vt_name_thread(vt_thread *thread);
 
 // record.c
 virtual_time_record *vt_map_record(int descriptor);

@@ -9,7 +9,7 @@ enum ClientTrial {
             "seeds", placeholder: "N",
             help: "a flaw must be found by one of so many; each correct pair has as many; 1000"),
         OptionDefinition("hours", placeholder: "H", help: "how long each seed's world lasts; 0.5"),
-        OptionDefinition("tries", placeholder: "N", help: "worlds that a finding may take to be made small; 200"),
+        OptionDefinition("tries", placeholder: "N", help: "worlds that a finding may take to be made small; 60"),
         OptionDefinition("jobs", placeholder: "N", help: "worlds at a time; as many as there are cores"),
         OptionDefinition("only", placeholder: "NAMES", help: "these pairs, separated by commas"),
     ]

@@ -18,7 +18,7 @@ struct TrialRequest {
     init(_ options: ParsedOptions) throws(UsageError) {
         seeds = try Self.number(options, "seeds", 1_000, within: Self.seeds)
         hours = try Self.number(options, "hours", 0.5, within: Self.hours)
-        tries = try Self.number(options, "tries", 200, within: Self.tries)
+        tries = try Self.number(options, "tries", 60, within: Self.tries)
         jobs = try Self.number(options, "jobs", ProcessInfo.processInfo.activeProcessorCount, within: Self.jobs)
         only = options["only"].map { $0.split(separator: ",").map { String($0) } } ?? []
     }

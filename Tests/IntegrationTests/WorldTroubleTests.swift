@@ -96,7 +96,8 @@ struct WorldTroubleTests {
         let (course, _) = try #require(try conductor.shrink(performance, of: script, mostTries: 40, fails: fails))
         let smallest = try conductor.perform(script, course)
         func count(_ performance: Performance) -> Int { performance.processes.reduce(0) { $0 + Self.injected($1) } }
-        #expect(
-            fails(smallest) && count(smallest) < count(performance), "\(count(performance)) became \(count(smallest))")
+        #expect(fails(smallest) && count(smallest) == 1, "\(count(performance)) became \(count(smallest))")
+        let left = course.processes.values.reduce(course.conductor.departures.count) { $0 + $1.departures.count }
+        #expect(left == 1, "\(course)")
     }
 }

@@ -25,7 +25,9 @@ struct TemplateRun {
     private func line(_ seed: UInt64, keeping decisions: inout [virtual_time_decision]) -> String {
         run(seed, sequel: virtual_time_sequel_drawn, given: []) { record in
             let count = Int(record.pointee.decision_count)
-            decisions = Array(UnsafeBufferPointer(start: virtual_time_record_decisions(record), count: count))
+            // Those that are not dull, in the order in which a world looks for them.
+            decisions = UnsafeBufferPointer(start: virtual_time_record_decisions(record), count: count)
+                .filter { $0.taken > 0 }.sorted { ($0.place, $0.ordinal) < ($1.place, $1.ordinal) }
         }
     }
 

@@ -6,7 +6,13 @@ import Testing
 struct DecisionSourceTests {
     private func answers(_ course: Course, _ options: [Int]) -> [Int] {
         var source = DecisionSource(course)
-        return options.map { source.choose(.thread, among: $0) }
+        return options.map { source.choose(.thread, among: $0, about: "turn", at: 0) }
+    }
+
+    /// The decision about a turn at the time 0.
+    private static func turn(_ ordinal: Int, _ taken: UInt32, options: UInt32) throws -> Decision {
+        let site = DecisionSource.site(of: .thread, about: "turn", at: 0)
+        return try Decision(.thread, options: options, taken: taken, at: Place(site: site, ordinal: UInt32(ordinal)))
     }
 
     @Test("A seed decides all, each possibility comes, and none beyond")
@@ -22,9 +28,9 @@ struct DecisionSourceTests {
     @Test("What has one answer is no decision")
     func noChoice() {
         var source = DecisionSource(Course(seed: 3))
-        #expect(source.choose(.fault, among: 1) == 0)
-        #expect(source.choose(.fault, among: 0) == 0)
-        #expect(source.choose(.fault, among: -1) == 0)
+        #expect(source.choose(.fault, among: 1, about: "a", at: 0) == 0)
+        #expect(source.choose(.fault, among: 0, about: "a", at: 0) == 0)
+        #expect(source.choose(.fault, among: -1, about: "a", at: 0) == 0)
         #expect(source.decisions.isEmpty)
     }
 
@@ -32,21 +38,51 @@ struct DecisionSourceTests {
     func given() throws {
         let options = [Int](repeating: 100, count: 6)
         let drawn = answers(Course(seed: 9), options)
-        let given = try [5, 0, 99].map { try Decision(.thread, options: 100, taken: $0) }
+        let given = try [5, 0, 99].enumerated().map { try Self.turn($0, $1, options: 100) }
         #expect(answers(Course(seed: 9, following: given, then: .drawn), options) == [5, 0, 99] + drawn[3...])
         #expect(answers(Course(seed: 9, following: given, then: .dull), options) == [5, 0, 99, 0, 0, 0])
     }
 
     @Test("An answer that is no longer possible becomes the last possible one")
     func fewerOptions() throws {
-        let given = [try Decision(.thread, options: 100, taken: 50)]
+        let given = [try Self.turn(0, 50, options: 100)]
         #expect(answers(Course(seed: 9, following: given), [3]) == [2])
+    }
+
+    @Test("A given decision is the answer to its own question, whatever is asked before")
+    func places() throws {
+        let place = Place(site: DecisionSource.site(of: .fault, about: "b", at: 0), ordinal: 1)
+        let given = try Decision(.fault, options: 9, taken: 7, at: place)
+        for others in 0...3 {
+            var source = DecisionSource(Course(seed: 1, following: [given]))
+            for time in 0..<others { #expect(source.choose(.fault, among: 9, about: "a", at: Int64(time)) == 0) }
+            let answers = (0..<3).map { source.choose(.fault, among: 9, about: "b", at: $0 * 1_000_000_000) }
+            #expect(answers == [0, 7, 0], "after \(others) other questions")
+            #expect(source.choose(.latency, among: 9, about: "b", at: 0) == 0, "it is of another kind")
+            #expect(source.departures.map(\.index) == [others + 1])
+            #expect(source.departures.first?.circumstance == Circumstance(time: 1_000_000_000, subject: "b"))
+        }
+    }
+
+    @Test("Turns are counted anew in each tenth of a second, in the middle of which a full one lies")
+    func periods() throws {
+        let second: Int64 = 1_000_000_000
+        func places(_ times: [Int64]) -> [Place] {
+            var source = DecisionSource(Course(seed: 1))
+            for time in times { _ = source.choose(.thread, among: 2, about: "turn", at: time) }
+            return source.decisions.map(\.place)
+        }
+        let late = places([0, 1, second - 49_000_000, second, second + 49_000_000, 2 * second])
+        #expect(late.map(\.ordinal) == [0, 1, 0, 1, 2, 0])
+        #expect(Set(late.map(\.site)).count == 3)
+        // One turn less in the first second changes nothing of the others.
+        #expect(places([0, second, second, second, 2 * second]).suffix(4) == late.suffix(4))
     }
 
     @Test("A rare decision is 0 most of the time, and each other number as often as the rest")
     func rare() {
         var source = DecisionSource(Course(seed: 5))
-        let taken = (0..<8_000).map { _ in source.choose(.fault, among: 5, oneIn: 4) }
+        let taken = (0..<8_000).map { _ in source.choose(.fault, among: 5, oneIn: 4, about: "a", at: 0) }
         let counts = (0..<5).map { number in taken.count { $0 == number } }
         #expect((5_700...6_300).contains(counts[0]), "\(counts)")
         #expect(counts.dropFirst().allSatisfy { (400...600).contains($0) }, "\(counts)")

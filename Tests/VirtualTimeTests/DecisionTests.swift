@@ -41,7 +41,9 @@ struct DecisionTests {
 
     @Test("A course keeps what is not dull, and gives the same answers as the world did")
     func following() throws {
-        let decisions = try [0, 3, 0, 0, 1, 0].map { try Decision(.thread, options: 4, taken: $0) }
+        let decisions = try [0, 3, 0, 0, 1, 0].enumerated().map {
+            try Decision(.thread, options: 4, taken: $1, ordinal: $0)
+        }
         let course = Course(seed: 7, following: decisions)
         #expect(course.departures.map(\.index) == [1, 4])
         #expect(course.given == 6)
@@ -60,9 +62,10 @@ struct DecisionTests {
 
     @Test("Departures out of order, before 0, beyond the end, or too many are refused")
     func disorder() throws {
-        let decision = try Decision(.fault, options: 2, taken: 1)
+        let decisions = try (0..<2).map { try Decision(.fault, options: 2, taken: 1, ordinal: $0) }
         func course(_ indices: [Int], given: Int? = nil) throws(CourseError) -> Course {
-            try Course(seed: 1, departures: indices.map { Departure(at: $0, decision) }, given: given)
+            let departures = zip(indices, decisions).map { Departure(at: $0, $1) }
+            return try Course(seed: 1, departures: departures, given: given)
         }
         #expect(throws: CourseError.disorder(2, after: 2)) { try course([2, 2]) }
         #expect(throws: CourseError.disorder(1, after: 2)) { try course([2, 1]) }
@@ -75,6 +78,15 @@ struct DecisionTests {
         #expect(throws: CourseError.beyondEnd(-1, given: -1)) { try course([], given: -1) }
     }
 
+    @Test("A place that is given twice is refused")
+    func samePlace() throws {
+        let decision = try Decision(.fault, options: 2, taken: 1, ordinal: 4)
+        let error = #expect(throws: CourseError.samePlace(3)) {
+            try Course(seed: 1, departures: [Departure(at: 1, decision), Departure(at: 3, decision)])
+        }
+        #expect(error?.description == "decision 3 has the place of an earlier one: each place must be listed once")
+    }
+
     @Test("A dull decision among departures is left out, and still given")
     func dullDeparture() throws {
         let dull = try Decision(.fault, options: 2, taken: 0)
@@ -85,17 +97,18 @@ struct DecisionTests {
 
     @Test("The first decision that a world took otherwise is named")
     func divergence() throws {
-        let given = try Decision(.latency, options: 10, taken: 4)
-        let course = try Course(seed: 1, departures: [Departure(at: 0, given), Departure(at: 2, given)])
-        let dull = try Decision(.latency, options: 10, taken: 0)
-        #expect(course.divergence(from: [given, dull, given, given]) == nil)
-        let other = try Decision(.fault, options: 10, taken: 4)
-        let divergence = course.divergence(from: [given, dull, other])
+        let first = try Decision(.latency, options: 10, taken: 4, ordinal: 0)
+        let given = try Decision(.latency, options: 10, taken: 4, ordinal: 2)
+        let course = try Course(seed: 1, departures: [Departure(at: 0, first), Departure(at: 2, given)])
+        let dull = try Decision(.latency, options: 10, taken: 0, ordinal: 1)
+        #expect(course.divergence(from: [first, dull, given, first]) == nil)
+        let other = try Decision(.fault, options: 10, taken: 4, ordinal: 2)
+        let divergence = course.divergence(from: [first, dull, other])
         #expect(divergence == Divergence(given: Departure(at: 2, given), taken: other))
         #expect(
             divergence?.description == "decision 2: latency 4 of 10 was given, and the world took: fault 4 of 10")
         #expect(
-            course.divergence(from: [given, dull])?.description
+            course.divergence(from: [first, dull])?.description
                 == "the world ended before decision 2: latency 4 of 10")
     }
 

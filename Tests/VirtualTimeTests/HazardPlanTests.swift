@@ -33,9 +33,16 @@ struct HazardPlanTests {
         return course(hazard, &source, end: end)
     }
 
+    private static func decision(
+        _ kind: DecisionKind, _ subject: String, _ options: Int, taken: Int, ordinal: UInt32 = 0
+    ) throws -> Decision {
+        let place = Place(site: DecisionSource.site(of: kind, about: subject, at: 0), ordinal: ordinal)
+        return try Decision(kind, options: UInt32(options), taken: UInt32(taken), at: place)
+    }
+
     /// Decisions by which a program is killed soon after it has started.
     private static func soon() throws -> DecisionSource {
-        let soon = try Decision(.fault, options: UInt32(HazardPlan.instants) + 1, taken: 1)
+        let soon = try decision(.fault, HazardPlan.kill(of: "phone"), HazardPlan.instants + 1, taken: 1)
         return DecisionSource(Course(seed: 1, following: [soon], then: .dull))
     }
 
@@ -48,13 +55,13 @@ struct HazardPlanTests {
 
     @Test("Decisions say when, at which step, and for how long; what follows is asked of the next start")
     func given() throws {
-        let (instants, steps, hour) = (UInt32(HazardPlan.instants), UInt32(HazardPlan.steps), 3_600 * Self.second)
+        let (instants, steps, hour) = (HazardPlan.instants, HazardPlan.steps, 3_600 * Self.second)
         let hazard = Hazard("phone", kills: 5, pause: .seconds(2)...(.seconds(12)))
         let decisions = [
-            try Decision(.fault, options: instants + 1, taken: instants / 2),
-            try Decision(.fault, options: steps, taken: 34),
-            try Decision(.latency, options: 10_001, taken: 3_000),
-            try Decision(.fault, options: instants + 1, taken: instants - 1),
+            try Self.decision(.fault, HazardPlan.kill(of: "phone"), instants + 1, taken: instants / 2),
+            try Self.decision(.fault, HazardPlan.step(of: "phone"), steps, taken: 34),
+            try Self.decision(.latency, HazardPlan.absence(of: "phone"), 10_001, taken: 3_000),
+            try Self.decision(.fault, HazardPlan.kill(of: "phone"), instants + 1, taken: instants - 1, ordinal: 1),
         ]
         var source = DecisionSource(Course(seed: 1, following: decisions, then: .dull))
         let deeds = course(hazard, &source)
@@ -111,8 +118,8 @@ struct HazardPlanTests {
             Course(
                 seed: 1,
                 following: [
-                    try Decision(.fault, options: UInt32(HazardPlan.instants) + 1, taken: 1),
-                    try Decision(.fault, options: UInt32(HazardPlan.steps), taken: 5),
+                    try Self.decision(.fault, HazardPlan.kill(of: "phone"), HazardPlan.instants + 1, taken: 1),
+                    try Self.decision(.fault, HazardPlan.step(of: "phone"), HazardPlan.steps, taken: 5),
                 ], then: .dull))
         var plan = HazardPlan([Hazard("phone", pause: .zero...(.seconds(100)))], end: .seconds(1_000))
         plan.started(Self.phone, at: 0, &source)

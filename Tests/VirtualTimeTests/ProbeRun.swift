@@ -15,6 +15,8 @@ struct ProbeRun: Equatable {
         var kind: UInt8
         var options: UInt32
         var taken: UInt32
+        var place: UInt64
+        var ordinal: UInt32
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -60,7 +62,10 @@ struct ProbeRun: Equatable {
         self.trace = String(decoding: trace, as: UTF8.self).split(separator: "\n").map(String.init)
         decisions = UnsafeBufferPointer(
             start: virtual_time_record_decisions(record), count: Int(record.pointee.decision_count)
-        ).map { Decision(kind: $0.kind, options: $0.options, taken: $0.taken) }
+        ).map {
+            Decision(
+                kind: $0.kind, options: $0.options, taken: $0.taken, place: $0.place, ordinal: $0.ordinal)
+        }
         now = record.pointee.now
         switches = record.pointee.counts.switches
         self.exitCode = exitCode

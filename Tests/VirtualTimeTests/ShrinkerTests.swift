@@ -16,13 +16,19 @@ struct ShrinkerTests {
             runs.append(course)
             var answers = course.answers + [UInt32](repeating: 0, count: max(0, length - course.given))
             answers.removeLast(max(0, answers.count - length))
-            let decisions = try answers.map { try Decision(.latency, options: 1_000_000, taken: $0) }
+            let decisions = try answers.enumerated().map {
+                try Decision(.latency, options: 1_000_000, taken: $1, ordinal: $0)
+            }
             return Shrinker.Trial(decisions: decisions, fails: fails(answers))
         }
     }
 
     private func course(_ answers: [UInt32]) throws -> Course {
-        Course(seed: 1, following: try answers.map { try Decision(.latency, options: 1_000_000, taken: $0) })
+        Course(
+            seed: 1,
+            following: try answers.enumerated().map {
+                try Decision(.latency, options: 1_000_000, taken: $1, ordinal: $0)
+            })
     }
 
     private func answers(_ shrunk: Shrunk?, length: Int) -> [UInt32]? {
@@ -76,7 +82,7 @@ struct ShrinkerTests {
         #expect(rule.runs.count == max(1, tries))
         #expect(shrunk.tries == rule.runs.count)
         #expect(!shrunk.isComplete)
-        #expect(shrunk.course.size <= first.size)
+        #expect(Shrinker.Size(of: [shrunk.course]) <= Shrinker.Size(of: [first]))
     }
 
     @Test("A course whose shorter forms ask other questions is never replaced by a greater one")
@@ -84,14 +90,14 @@ struct ShrinkerTests {
         // A departure that is left out makes the world ask more, and take more.
         var smallest = 8
         let first = Course(
-            seed: 1, following: try (0..<8).map { _ in try Decision(.latency, options: 9, taken: 4) })
+            seed: 1, following: try (0..<8).map { try Decision(.latency, options: 9, taken: 4, ordinal: $0) })
         let shrunk = try Shrinker().shrink(first) { course throws in
             let departures = course.departures.count
             smallest = min(smallest, departures)
             let decisions =
                 departures == 8
-                ? try (0..<8).map { _ in try Decision(.latency, options: 9, taken: 4) }
-                : try (0..<20).map { _ in try Decision(.latency, options: 9, taken: 8) }
+                ? try (0..<8).map { try Decision(.latency, options: 9, taken: 4, ordinal: $0) }
+                : try (0..<20).map { try Decision(.latency, options: 9, taken: 8, ordinal: $0) }
             return Shrinker.Trial(decisions: decisions, fails: true)
         }
         #expect(smallest < 8)
@@ -106,53 +112,102 @@ struct ShrinkerTests {
             var runs = 0
             let shrunk = try Shrinker(mostTries: 100_000).shrink(first) { course throws in
                 runs += 1
-                if runs == 1 { return Shrinker.Trial(decisions: course.asTaken, fails: true) }
-                let decisions = try course.answers.map { answer in
+                if runs == 1 { return Shrinker.Trial(decisions: try course.asTaken, fails: true) }
+                let decisions = try course.answers.enumerated().map { ordinal, answer in
                     let taken = UInt32.random(in: 0...(answer + 1), using: &generator)
-                    return try Decision(.latency, options: 1_000_000, taken: taken)
+                    return try Decision(.latency, options: 1_000_000, taken: taken, ordinal: ordinal)
                 }
                 return Shrinker.Trial(decisions: decisions, fails: Bool.random(using: &generator))
             }
             let result = try #require(shrunk)
             #expect(result.isComplete)
-            #expect(result.course.size <= first.size)
+            #expect(Shrinker.Size(of: [result.course]) <= Shrinker.Size(of: [first]))
         }
     }
 
-    @Test("A departure is found again when the world asks its question at another place")
+    @Test("Few needed departures of many are found in some tries for each", arguments: [1, 2, 3, 5])
+    func tries(_ needed: Int) throws {
+        var generator = SplitMix(state: UInt64(needed))
+        for _ in 0..<20 {
+            let places = Set((0..<needed).map { _ in Int.random(in: 0..<4_096, using: &generator) })
+            var rule = Rule(length: 4_096) { answers in places.allSatisfy { answers[$0] > 0 } }
+            let first = try course([UInt32](repeating: 1, count: 4_096))
+            let shrunk = try #require(try Shrinker().shrink(first) { try rule.run($0) })
+            #expect(shrunk.course.departures.map(\.index) == places.sorted())
+            // For each the steps of a search by halves, and one for its parent; then all over again, to see that nothing more can go.
+            #expect(shrunk.tries <= 6 + needed * 28, "\(shrunk.tries) tries for \(places.sorted())")
+        }
+    }
+
+    @Test("Courses of several worlds are made small together, those that are not needed as a whole")
+    func several() throws {
+        func departures(_ taken: [UInt32]) throws -> Course {
+            Course(
+                seed: 1,
+                following: try taken.enumerated().map {
+                    try Decision(.interruption, options: 2, taken: $1, ordinal: $0)
+                })
+        }
+        let first = [
+            "a": try departures([UInt32](repeating: 1, count: 300)), "b": try departures([1, 1, 1]),
+            "c": try departures([UInt32](repeating: 1, count: 900)),
+        ]
+        var runs = 0
+        let shrunk = try Shrinker().shrink(first) { courses throws in
+            runs += 1
+            func takes(_ name: String, _ index: Int) -> Bool {
+                courses[name]?.departures.contains { $0.decision.place.ordinal == UInt32(index) } ?? false
+            }
+            // The world “b” is not there when nothing is done to the others: then its course is gone, too.
+            let isThere = takes("c", 899)
+            let taken = courses.filter { $0.key != "b" || isThere }
+            return Shrinker.Trials(courses: taken, fails: takes("a", 17) && isThere)
+        }
+        let smallest = try #require(shrunk)
+        #expect(smallest.courses.mapValues { $0.departures.map(\.index) } == ["a": [17], "b": [], "c": [899]])
+        #expect(smallest.isComplete && smallest.tries == runs && runs < 60, "\(runs) runs")
+    }
+
+    @Test("A departure is the answer to the same question when the world asks others before it")
     func moving() throws {
         // Each interruption that is taken makes the world ask two more questions; it fails by the third latency alone.
         func run(_ course: Course) throws -> Shrinker.Trial {
-            func decide(_ kind: DecisionKind, _ options: UInt32, at index: Int) throws -> Decision {
-                let departure = course.departures.first { $0.index == index && $0.decision.kind == kind }
-                return try Decision(kind, options: options, taken: departure?.decision.taken ?? 0)
+            var counts: [DecisionKind: Int] = [:]
+            func decide(_ kind: DecisionKind, _ options: UInt32) throws -> Decision {
+                let place = Place(site: UInt64(kind.rawValue), ordinal: UInt32(counts[kind, default: 0]))
+                counts[kind, default: 0] += 1
+                let departure = course.departures.first { $0.decision.place == place }
+                return try Decision(kind, options: options, taken: departure?.decision.taken ?? 0, at: place)
             }
             var decisions: [Decision] = []
             var latencies: [UInt32] = []
             for _ in 0..<5 {
-                let interruption = try decide(.interruption, 2, at: decisions.count)
+                let interruption = try decide(.interruption, 2)
                 decisions.append(interruption)
                 if !interruption.isDull {
-                    for _ in 0..<2 { decisions.append(try decide(.thread, 3, at: decisions.count)) }
+                    for _ in 0..<2 { decisions.append(try decide(.thread, 3)) }
                 }
-                let latency = try decide(.latency, 100, at: decisions.count)
+                let latency = try decide(.latency, 100)
                 latencies.append(latency.taken)
                 decisions.append(latency)
             }
             return Shrinker.Trial(decisions: decisions, fails: latencies[2] >= 60)
         }
-        var generator = DecisionSource(Course(seed: 5))
         var first: [Departure] = []
         for index in 0..<20 {
             // Questions come in this order when each interruption is taken.
             let kind: DecisionKind = [.interruption, .thread, .thread, .latency][index % 4]
             let options: UInt32 = [2, 3, 3, 100][index % 4]
-            let low = 1 + generator.choose(.application, among: Int(options) - 1)
-            first.append(
-                Departure(at: index, try Decision(kind, options: options, taken: index == 11 ? 90 : UInt32(low))))
+            let ordinal = kind == .thread ? index / 4 * 2 + index % 4 - 1 : index / 4
+            let place = Place(site: UInt64(kind.rawValue), ordinal: UInt32(ordinal))
+            let taken: UInt32 = index == 11 ? 90 : 1
+            first.append(Departure(at: index, try Decision(kind, options: options, taken: taken, at: place)))
         }
         let shrunk = try Shrinker().shrink(try Course(seed: 1, departures: first)) { try run($0) }
-        #expect(shrunk?.course.departures == [Departure(at: 5, try Decision(.latency, options: 100, taken: 60))])
+        let place = Place(site: UInt64(DecisionKind.latency.rawValue), ordinal: 2)
+        #expect(
+            shrunk?.course.departures
+                == [Departure(at: 5, try Decision(.latency, options: 100, taken: 60, at: place))])
     }
 
     @Test("An error of a run ends the search and comes to the caller")
@@ -160,11 +215,12 @@ struct ShrinkerTests {
         struct Broken: Error, Equatable {}
         var runs = 0
         let first = try course([1, 2, 3])
+        let taken = try first.asTaken
         #expect(throws: Broken()) {
             try Shrinker().shrink(first) { course throws(Broken) in
                 runs += 1
                 if runs == 2 { throw Broken() }
-                return Shrinker.Trial(decisions: course.asTaken, fails: true)
+                return Shrinker.Trial(decisions: taken, fails: true)
             }
         }
         #expect(runs == 2)
@@ -183,10 +239,10 @@ struct ShrinkerTests {
 }
 
 extension Course {
-    /// The decisions of a world that follows the course and asks nothing else; dull ones are latencies.
+    /// The decisions of a world that follows the course and asks nothing else.
     fileprivate var asTaken: [Decision] {
-        var decisions = answers.map { _ in departures.first?.decision.lowered(to: 0) }
-        for departure in departures { decisions[departure.index] = departure.decision }
-        return decisions.compactMap(\.self)
+        get throws {
+            try answers.enumerated().map { try Decision(.latency, options: 1_000_000, taken: $1, ordinal: $0) }
+        }
     }
 }

@@ -50,10 +50,13 @@ struct WorldTests {
 
     private func replay(_ construct: String, seed: UInt64, _ decisions: [ProbeRun.Decision]) throws -> ProbeRun {
         let file = FileManager.default.temporaryDirectory.appending(path: "decisions-\(UUID().uuidString)")
-        let bytes = decisions.flatMap {
-            withUnsafeBytes(of: virtual_time_decision(kind: $0.kind, options: $0.options, taken: $0.taken)) {
-                Array($0)
-            }
+        // In the order in which a world looks for them; a world refuses another.
+        let given = decisions.filter { $0.taken > 0 }.sorted { ($0.place, $0.ordinal) < ($1.place, $1.ordinal) }
+        let bytes = given.flatMap { decision in
+            var raw = virtual_time_decision()
+            (raw.place, raw.ordinal, raw.kind) = (decision.place, decision.ordinal, decision.kind)
+            (raw.options, raw.taken) = (decision.options, decision.taken)
+            return withUnsafeBytes(of: raw) { Array($0) }
         }
         try Data(bytes).write(to: file)
         // What is left in the temporary folder harms nobody.

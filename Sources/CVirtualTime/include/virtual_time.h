@@ -27,11 +27,18 @@ typedef enum {
     virtual_time_kind_application,
 } virtual_time_kind;
 
-/// One choice. A world's decisions are numbered from 0 in the order in which they are drawn.
+/// One choice. A world's decisions are numbered from 0 in the order in which they are drawn. Their numbers move with everything that happens before
+/// them, so a decision that is given is known by its place: who asks where, about when, and the how many-th time.
 typedef struct {
-    uint8_t kind;      ///< A `virtual_time_kind`.
+    uint64_t place;    ///< The same for a question in each world that asks it, whatever was decided elsewhere.
+    int64_t now;       ///< The virtual time.
+    uint32_t ordinal;  ///< How often it was asked at this place before.
     uint32_t options;  ///< How many there were; at least 2.
     uint32_t taken;    ///< Below `options`.
+    int32_t thread;    ///< The number of the thread that asks.
+    int32_t chosen;    ///< The number of the thread that goes on, is woken, or is late; -1: none, or the same.
+    uint8_t kind;      ///< A `virtual_time_kind`.
+    uint16_t label;    ///< Of the record's labels: the call, or the subject of the question.
 } virtual_time_decision;
 
 /// How a decision is drawn where none is given.
@@ -52,7 +59,8 @@ typedef struct {
     uint32_t strategy;            ///< A `virtual_time_strategy`.
     uint32_t depth;               ///< PCT: the number of ordering constraints that the sought bug needs; at least 1.
     uint64_t expected_steps;      ///< PCT: about how many places to interrupt a thread (`counts.steps`) the run has.
-    uint32_t sequel;              ///< A `virtual_time_sequel`.
+    uint32_t sequel;              ///< A `virtual_time_sequel`: what follows the first `given` decisions.
+    uint64_t given;               ///< So many decisions are given: of these, those that are not listed are dull.
     uint32_t preemption;          ///< One in so many places where a thread may be interrupted is taken; 0: none.
     uint32_t stall;               ///< One in so many resumptions of a thread is late; 0: none.
     uint32_t stall_milliseconds;  ///< Late by up to this.
@@ -88,7 +96,7 @@ typedef struct {
     uint64_t polls;        ///< Looks at descriptors for those who wait for them.
     uint64_t edges;        ///< Edges of instrumented code.
     uint64_t steps;        ///< Places where a thread might have been interrupted.
-    uint64_t mismatches;   ///< Given decisions of another kind or with other options than were asked for: not the same program.
+    uint64_t mismatches;   ///< Given decisions whose questions had other options: not the same program, or not the same course.
 } virtual_time_counts;
 
 /// Why these: a week of two services makes some hundred thousand decisions; more cannot be shrunk in reasonable time.
@@ -97,8 +105,12 @@ typedef struct {
 #define VIRTUAL_TIME_MOST_TRACE (16u << 20)
 /// Enough for the stacks of some hundred threads.
 #define VIRTUAL_TIME_MOST_TEXT (64u << 10)
+/// The calls at which threads are interrupted are some dozens, and what programs ask are some dozens more. Others are asked without a label.
+#define VIRTUAL_TIME_MOST_LABELS 256u
+/// Enough for some words; longer ones are cut.
+#define VIRTUAL_TIME_LABEL_SIZE 64u
 #define VIRTUAL_TIME_RECORD_MAGIC 0x314D495456ULL
-#define VIRTUAL_TIME_RECORD_VERSION 1u
+#define VIRTUAL_TIME_RECORD_VERSION 2u
 
 /// What a world leaves behind, in memory or a file that it shares with its owner: all of it is there even when the process is killed.
 /// Decisions and trace follow at `VIRTUAL_TIME_DECISIONS_OFFSET` and `VIRTUAL_TIME_TRACE_OFFSET`.
@@ -113,17 +125,21 @@ typedef struct {
     uint64_t trace_length;     ///< Bytes, at most VIRTUAL_TIME_MOST_TRACE.
     uint64_t trace_dropped;    ///< Lines that found no room.
     uint64_t text_length;
+    uint32_t label_count;      ///< At most VIRTUAL_TIME_MOST_LABELS; the first is empty.
+    char labels[VIRTUAL_TIME_MOST_LABELS][VIRTUAL_TIME_LABEL_SIZE];  ///< In Swift: `virtual_time_record_label`.
     char text[VIRTUAL_TIME_MOST_TEXT];  ///< In Swift, which knows no arrays of this size: `virtual_time_record_text`.
 } virtual_time_record;
 
 enum {
     VIRTUAL_TIME_DECISIONS_OFFSET = 1 << 17,
-    VIRTUAL_TIME_TRACE_OFFSET = VIRTUAL_TIME_DECISIONS_OFFSET + (int)(VIRTUAL_TIME_MOST_DECISIONS * 12u),
+    VIRTUAL_TIME_TRACE_OFFSET = VIRTUAL_TIME_DECISIONS_OFFSET + (int)(VIRTUAL_TIME_MOST_DECISIONS * 40u),
     VIRTUAL_TIME_RECORD_SIZE = VIRTUAL_TIME_TRACE_OFFSET + (int)VIRTUAL_TIME_MOST_TRACE,
 };
 
 const virtual_time_decision *virtual_time_record_decisions(const virtual_time_record *record);
 const char *virtual_time_record_text(const virtual_time_record *record);
+/// A text of at most VIRTUAL_TIME_LABEL_SIZE bytes, the terminating zero included; empty beyond `label_count`.
+const char *virtual_time_record_label(const virtual_time_record *record, uint32_t number);
 const char *virtual_time_record_trace(const virtual_time_record *record);
 /// Opens the record that a world left in a file; NULL (and errno) if it cannot be read, EPROTO if it is no such record.
 const virtual_time_record *virtual_time_record_open(const char *path);
@@ -136,14 +152,17 @@ bool virtual_time_is_available(void);
 /// Does this process run in a world?
 bool virtual_time_is_on(void);
 
-/// Puts this process, which must have one thread, into a world. `given` is not copied. False (and errno) if it cannot be: EBUSY (already
-/// in a world), ENOTSUP (not available), EINVAL (settings), EDEADLK (more than one thread), or what mapping memory says.
+/// Puts this process, which must have one thread, into a world. The `given` decisions are in the order of their places and ordinals, and are not
+/// copied. False (and errno) if it cannot be: EBUSY (already in a world), ENOTSUP (not available), EINVAL (settings, order), EDEADLK (more than one
+/// thread), or what mapping memory says.
 bool virtual_time_begin(const virtual_time_settings *settings, const virtual_time_decision *given, size_t count);
 
 /// A decision of the simulated world itself, below `options`; 0 is the dullest. Outside of a world: 0.
 uint32_t virtual_time_choose(virtual_time_kind kind, uint32_t options);
 /// The same, but drawn as 0 except one time in `one_in`.
 uint32_t virtual_time_choose_rarely(virtual_time_kind kind, uint32_t options, uint32_t one_in);
+/// The same about a subject, in some words: a decision about it is known by them, and by how often it was asked before.
+uint32_t virtual_time_choose_about(const char *subject, virtual_time_kind kind, uint32_t options, uint32_t one_in);
 /// Nanoseconds since the world began.
 int64_t virtual_time_now(void);
 /// Waits until all other threads wait and the clocks would jump, and something has happened since this was called last. For one thread; outside of
@@ -187,7 +206,8 @@ void virtual_time_template_close(virtual_time_template *worlds);
 // its own children live in real time.
 #define VIRTUAL_TIME_SEED "VIRTUAL_TIME_SEED"              ///< A decimal number: the process is a world from its beginning.
 #define VIRTUAL_TIME_STRATEGY "VIRTUAL_TIME_STRATEGY"      ///< `random` or `pct:DEPTH:STEPS`
-#define VIRTUAL_TIME_DECISIONS "VIRTUAL_TIME_DECISIONS"    ///< A file of `virtual_time_decision`s, one after the other.
+#define VIRTUAL_TIME_DECISIONS "VIRTUAL_TIME_DECISIONS"    ///< A file of `virtual_time_decision`s, in the order of places and ordinals.
+#define VIRTUAL_TIME_GIVEN "VIRTUAL_TIME_GIVEN"            ///< How many decisions are given, those that are dull included.
 #define VIRTUAL_TIME_SEQUEL "VIRTUAL_TIME_SEQUEL"          ///< `drawn` or `dull`
 #define VIRTUAL_TIME_PREEMPTION "VIRTUAL_TIME_PREEMPTION"  ///< N
 #define VIRTUAL_TIME_STALL "VIRTUAL_TIME_STALL"            ///< `N:MILLISECONDS`

@@ -1,52 +1,36 @@
 extension Conductor {
-    /// A course is confirmed, and then tried with nothing in it.
-    private static let triesOfAWhole = 2
-
-    /// Makes the course of a failed performance small: the conductor's own, and that of one process after the other. Most failures need nothing of
-    /// most courses, so each is first left out as a whole, and only then what is left is gone through piece by piece.
+    /// Makes the course of a failed performance small: the conductor's own, and those of all processes together.
     ///
     /// - Parameters:
     ///   - fails: True if a performance fails in the same way as the first.
-    ///   - mostTries: The most performances for all of them together.
+    ///   - mostTries: The most performances.
     /// - Returns: The smallest course found, which was performed and failed, and the number of performances. Nil if the failure does not come
     ///   again.
     public func shrink(
         _ performance: Performance, of script: Script, mostTries: Int = Shrinker.usualTries,
         fails: (Performance) -> Bool
     ) throws(ConductorError) -> (course: JointCourse, tries: Int)? {
-        var best = performance.followed
-        var tries = 0
-        let parts: [Life?] = [nil] + performance.processes.map(\.life)
-        for (part, most) in parts.map({ ($0, Self.triesOfAWhole) }) + parts.map({ ($0, mostTries) }) {
-            let left = min(most, mostTries - tries)
-            guard left > 0 else { break }
-            let shrinker = Shrinker(mostTries: left)
-            let shrunk = try shrinker.shrink(best[part]) { course throws(ConductorError) in
-                var candidate = best
-                candidate[part] = course
-                let again = try perform(script, candidate)
-                return Shrinker.Trial(decisions: again.decisions(of: part), fails: fails(again))
-            }
-            guard let shrunk else { return nil }
-            best[part] = shrunk.course
-            tries += shrunk.tries
+        let seed = performance.course.seed
+        let shrunk = try Shrinker(mostTries: mostTries).shrink(performance.followed.parts) {
+            courses throws(ConductorError) in
+            let again = try perform(script, JointCourse(seed: seed, parts: courses))
+            return Shrinker.Trials(courses: again.followed.parts, fails: fails(again))
         }
-        return (best, tries)
+        return shrunk.map { (JointCourse(seed: seed, parts: $0.courses), $0.tries) }
     }
 }
 
 extension JointCourse {
-    /// The course of a process, or the conductor's own.
-    fileprivate subscript(part: Life?) -> Course {
-        get { part.map { course(of: $0) } ?? conductor }
-        set { if let part { processes[part] = newValue } else { conductor = newValue } }
+    /// The courses of the processes, and under no name the conductor's own.
+    fileprivate var parts: [Life?: Course] {
+        var parts: [Life?: Course] = [nil: conductor]
+        for (life, course) in processes { parts[life] = course }
+        return parts
     }
-}
 
-extension Performance {
-    /// Those of a process, none if it did not begin; or the conductor's own.
-    fileprivate func decisions(of part: Life?) -> [Decision] {
-        guard let part else { return decisions }
-        return processes.first { $0.life == part }?.world.decisions ?? []
+    fileprivate init(seed: UInt64, parts: [Life?: Course]) {
+        var processes: [Life: Course] = [:]
+        for case (let life?, let course) in parts { processes[life] = course }
+        self.init(conductor: parts[nil] ?? Course(seed: seed), processes: processes)
     }
 }

@@ -53,7 +53,7 @@ struct HazardPlan {
         case .safe: return nil
         case .endangered:
             roles[index].state = .dying(until: roles[index].lastInstant)
-            let step = source.choose(.fault, among: Self.steps)
+            let step = source.choose(.fault, among: Self.steps, about: Self.step(of: name), at: now)
             return step == 0 ? .kill(name) : .crash(name, step: Self.step(step))
         case .dying:
             roles[index].state = .safe
@@ -79,7 +79,8 @@ struct HazardPlan {
         roles[index].state = .safe
         let room = roles[index].lastInstant - now
         guard roles[index].kills < roles[index].hazard.kills, room > 0 else { return }
-        let taken = source.choose(.fault, among: Self.instants + 1, oneIn: Self.chance)
+        let taken = source.choose(
+            .fault, among: Self.instants + 1, oneIn: Self.chance, about: Self.kill(of: program.name), at: now)
         guard taken > 0 else { return }
         roles[index].state = .endangered(at: now + Int64(Double(room) * Double(taken) / Double(Self.instants)))
     }
@@ -95,8 +96,8 @@ struct HazardPlan {
         let pause = roles[index].hazard.pause
         let (shortest, longest) = (pause.lowerBound.nanoseconds, pause.upperBound.nanoseconds)
         let milliseconds = Int((longest - shortest) / Self.nanosecondsOfMillisecond)
-        let more = Int64(source.choose(.latency, among: milliseconds + 1)) * Self.nanosecondsOfMillisecond
-        roles[index].state = .away(until: now + shortest + more)
+        let more = source.choose(.latency, among: milliseconds + 1, about: Self.absence(of: name), at: now)
+        roles[index].state = .away(until: now + shortest + Int64(more) * Self.nanosecondsOfMillisecond)
     }
 
     /// Somebody else says what is done to a program: then nothing is done to it here until it starts again.
@@ -104,6 +105,11 @@ struct HazardPlan {
         guard let index = index(of: name) else { return }
         roles[index].state = .safe
     }
+
+    // The subjects of its questions.
+    static func kill(of name: String) -> String { "kill of \(name)" }
+    static func step(of name: String) -> String { "step at which \(name) is killed" }
+    static func absence(of name: String) -> String { "absence of \(name)" }
 
     private static let nanosecondsOfMillisecond: Int64 = 1_000_000
 

@@ -4,6 +4,8 @@ public struct Performance: Hashable, Sendable {
     public let course: JointCourse
     /// The conductor's own decisions.
     public let decisions: [Decision]
+    /// Those of them that are not dull, with their circumstances.
+    public let departures: [Departure]
     /// All processes, in the order in which they began.
     public let processes: [ProcessOutcome]
     public let virtualTime: Duration
@@ -18,7 +20,7 @@ public struct Performance: Hashable, Sendable {
     /// The course with all of its decisions given: to replay it, or to shrink it.
     public var followed: JointCourse {
         JointCourse(
-            conductor: Course(seed: course.conductor.seed, following: decisions),
+            conductor: course.conductor.following(departures, of: decisions.count),
             processes: Dictionary(uniqueKeysWithValues: processes.map { ($0.life, $0.world.followed) }))
     }
 }

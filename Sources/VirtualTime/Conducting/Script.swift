@@ -63,16 +63,6 @@ public struct Script: Hashable, Sendable {
         }
     }
 
-    /// The processes that its lines start, in their order; a hazard may start more.
-    var lives: [Life] {
-        var starts: [String: Int] = [:]
-        return lines.compactMap { line -> Life? in
-            guard case .start(let program) = line.deed else { return nil }
-            starts[program.name, default: 0] += 1
-            return Life(program.name, starts[program.name, default: 0])
-        }
-    }
-
     /// The builds of all programs that it starts or may start, each once, in the order in which they first start.
     public func builds() throws(BuildIdentityError) -> [BuildIdentity] {
         var executables: [String] = []

@@ -67,7 +67,7 @@ final class Stage {
             while let deed = hazards.next(at: now, &source) { try carryOut(deed) }
             let able = players.indices.filter { players[$0].mustLook || players[$0].deadline <= now }
             if !able.isEmpty {
-                try giveTurn(to: able[source.choose(.thread, among: able.count)])
+                try giveTurn(to: able[source.choose(.thread, among: able.count, about: "turn", at: now)])
             } else if players.isEmpty && lines.isEmpty && hazards.nextInstant == .max {
                 break
             } else {
@@ -78,7 +78,8 @@ final class Stage {
         }
         for player in players { try leave(player, status: player.process.kill(), fate: .running) }
         return Performance(
-            course: course, decisions: source.decisions, processes: outcomes.compactMap(\.self),
+            course: course, decisions: source.decisions, departures: source.departures,
+            processes: outcomes.compactMap(\.self),
             virtualTime: .nanoseconds(now), rounds: rounds)
     }
 

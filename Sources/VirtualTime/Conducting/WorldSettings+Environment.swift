@@ -13,6 +13,7 @@ extension WorldSettings {
             VIRTUAL_TIME_SEED: "\(course.seed)",
             VIRTUAL_TIME_STRATEGY: strategy,
             VIRTUAL_TIME_SEQUEL: course.remainder.rawValue,
+            VIRTUAL_TIME_GIVEN: "\(course.given)",
             VIRTUAL_TIME_PREEMPTION: "\(preemption)",
             VIRTUAL_TIME_STALL: "\(stall):\(stallMilliseconds)",
             VIRTUAL_TIME_EDGES: edges ? "1" : "0",

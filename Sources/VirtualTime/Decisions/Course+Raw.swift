@@ -1,14 +1,13 @@
 import CVirtualTime
 
 extension Course {
-    /// The given decisions, one after another, as a world reads them. Those that are dull have no kind: they are so whatever is asked.
+    /// The given decisions that are not dull, in the order in which a world looks for them. All others are dull.
     var rawDecisions: [virtual_time_decision] {
-        var decisions = [virtual_time_decision](repeating: virtual_time_decision(), count: given)
-        for departure in departures {
-            let decision = departure.decision
-            decisions[departure.index] = virtual_time_decision(
-                kind: decision.kind.rawValue, options: decision.options, taken: decision.taken)
+        departures.map(\.decision).sorted { $0.place < $1.place }.map { decision in
+            var raw = virtual_time_decision()
+            (raw.place, raw.ordinal) = (decision.place.site, decision.place.ordinal)
+            (raw.kind, raw.options, raw.taken) = (decision.kind.rawValue, decision.options, decision.taken)
+            return raw
         }
-        return decisions
     }
 }

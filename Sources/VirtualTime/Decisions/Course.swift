@@ -39,8 +39,10 @@ public struct Course: Hashable, Sendable {
         then remainder: Remainder = .dull
     ) throws(CourseError) {
         var last = -1
+        var places: Set<Place> = []
         for departure in departures {
             guard departure.index > last else { throw .disorder(departure.index, after: last) }
+            guard places.insert(departure.decision.place).inserted else { throw .samePlace(departure.index) }
             last = departure.index
         }
         let given = given ?? last + 1
@@ -48,6 +50,13 @@ public struct Course: Hashable, Sendable {
         guard last < given else { throw .beyondEnd(last, given: given) }
         (self.seed, self.strategy, self.remainder) = (seed, strategy, remainder)
         (self.departures, self.given) = (departures.filter { !$0.decision.isDull }, given)
+    }
+
+    /// The same seed's course with what was taken.
+    func following(_ departures: [Departure], of count: Int) -> Course {
+        var course = with(departures)
+        course.given = count
+        return course
     }
 
     /// The same course with other departures, which must be in their order, and with dull decisions after the last of them.
@@ -59,13 +68,6 @@ public struct Course: Hashable, Sendable {
 
     /// 4,194,304, as many as a world keeps: a week of two services takes some hundred thousand.
     public static let mostGiven = 1 << 22
-
-    /// The answers to the given decisions, one after another, for a world that begins.
-    public var answers: [UInt32] {
-        var answers = [UInt32](repeating: 0, count: given)
-        for departure in departures { answers[departure.index] = departure.decision.taken }
-        return answers
-    }
 
     /// The first of the given decisions that a world took otherwise, or did not come to: then this is another build, or what the world did
     /// is not decided by its course alone.

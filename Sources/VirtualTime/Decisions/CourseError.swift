@@ -3,6 +3,7 @@ public enum CourseError: Error, Equatable, Sendable, CustomStringConvertible {
     case disorder(Int, after: Int)
     case beyondEnd(Int, given: Int)
     case tooLong(Int)
+    case samePlace(Int)
 
     public var description: String {
         switch self {
@@ -10,6 +11,8 @@ public enum CourseError: Error, Equatable, Sendable, CustomStringConvertible {
             "the number of a decision is \(index): it must be 0 or more"
         case .disorder(let index, let last):
             "decision \(index) is listed after decision \(last): the numbers must grow"
+        case .samePlace(let index):
+            "decision \(index) has the place of an earlier one: each place must be listed once"
         case .beyondEnd(let index, let given):
             "decision \(index) is listed, but only \(given) decisions are given: raise “given” or leave it out"
         case .tooLong(let given):

@@ -6,12 +6,16 @@ public struct Decision: Hashable, Sendable {
     public let kind: DecisionKind
     public let options: UInt32
     public let taken: UInt32
+    /// Where the question was asked.
+    public let place: Place
 
     /// - Throws: ``DecisionError`` if there was nothing to choose, or if the possibility is not one of those.
-    public init(_ kind: DecisionKind, options: UInt32, taken: UInt32) throws(DecisionError) {
+    public init(
+        _ kind: DecisionKind, options: UInt32, taken: UInt32, at place: Place = Place(site: 0, ordinal: 0)
+    ) throws(DecisionError) {
         guard options >= Self.fewestOptions else { throw .noChoice(kind, options: options) }
         guard taken < options else { throw .outOfRange(kind, options: options, taken: taken) }
-        (self.kind, self.options, self.taken) = (kind, options, taken)
+        (self.kind, self.options, self.taken, self.place) = (kind, options, taken, place)
     }
 
     /// Two: a question with one answer is not drawn, and has no number.
@@ -21,12 +25,12 @@ public struct Decision: Hashable, Sendable {
 
     /// The same question with a smaller answer, or with its own if the given one is not smaller.
     public func lowered(to taken: UInt32) -> Decision {
-        Decision(unchecked: kind, options, min(taken, self.taken))
+        Decision(unchecked: kind, options, min(taken, self.taken), at: place)
     }
 
     /// For answers that are known to be below the number of options.
-    init(unchecked kind: DecisionKind, _ options: UInt32, _ taken: UInt32) {
-        (self.kind, self.options, self.taken) = (kind, options, taken)
+    init(unchecked kind: DecisionKind, _ options: UInt32, _ taken: UInt32, at place: Place) {
+        (self.kind, self.options, self.taken, self.place) = (kind, options, taken, place)
     }
 }
 

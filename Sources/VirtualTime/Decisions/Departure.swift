@@ -3,12 +3,20 @@ public struct Departure: Hashable, Sendable {
     /// The number of the decision, from 0.
     public let index: Int
     public let decision: Decision
+    /// Known of those that a world took.
+    public let circumstance: Circumstance?
 
-    public init(at index: Int, _ decision: Decision) {
-        (self.index, self.decision) = (index, decision)
+    public init(at index: Int, _ decision: Decision, _ circumstance: Circumstance? = nil) {
+        (self.index, self.decision, self.circumstance) = (index, decision, circumstance)
     }
+
+    /// The same with a smaller answer.
+    func lowered(to taken: UInt32) -> Departure { Departure(at: index, decision.lowered(to: taken), circumstance) }
 }
 
 extension Departure: CustomStringConvertible {
-    public var description: String { "decision \(index): \(decision)" }
+    public var description: String {
+        guard let subject = circumstance?.subject, !subject.isEmpty else { return "decision \(index): \(decision)" }
+        return "decision \(index): \(decision) (\(subject))"
+    }
 }

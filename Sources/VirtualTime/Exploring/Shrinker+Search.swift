@@ -1,113 +1,147 @@
 extension Shrinker {
-    typealias Run<Failure: Error> = (Course) throws(Failure) -> Trial
+    typealias Run<Part: Hashable, Failure: Error> = ([Part: Course]) throws(Failure) -> Trials<Part>
 
-    /// A search for a smaller course: the best so far, and how many worlds it took.
-    struct Search {
-        private(set) var best: Course
-        /// All decisions of the best.
-        private var decisions: [Decision]
+    /// A search for smaller courses: the best so far, and how many runs it took.
+    struct Search<Part: Hashable> {
+        /// A departure by what it answers: it is the same in all runs.
+        private struct Key: Hashable {
+            let part: Part
+            let place: Place
+        }
+
+        private(set) var best: [Part: Course]
+        /// The departures of the best, in the order in which they happened.
+        private var keys: [Key] = []
         private(set) var tries = 1
         private let mostTries: Int
+        /// Sets that were run and did not fail, of the best and of others.
+        private var refuted: Set<Set<Key>> = []
 
-        /// - Parameter decisions: What the world of the first try took.
-        init(_ course: Course, _ decisions: [Decision], mostTries: Int) {
-            best = course.with(Course(seed: course.seed, following: decisions).departures)
-            (self.decisions, self.mostTries) = (decisions, mostTries)
+        /// - Parameter taken: What the worlds of the first run took.
+        init(_ courses: [Part: Course], _ taken: [Part: Course], mostTries: Int) {
+            self.mostTries = mostTries
+            best = courses
+            become(taken)
         }
 
         var isOver: Bool { tries >= mostTries }
+        var size: Size { Size(of: best.values) }
 
-        /// Leaves departures out, in ever smaller pieces.
-        mutating func leaveOut<Failure: Error>(_ run: Run<Failure>) throws(Failure) {
-            var piece = best.departures.count
-            while piece > 0 && !isOver {
-                // From the end: what happened last decides least about what else happens.
-                var end = best.departures.count
-                while end > 0 && !isOver {
-                    let start = max(0, end - piece)
-                    var candidate = best.departures
-                    candidate.removeSubrange(start..<end)
-                    try attempt(candidate, run)
-                    // A success may have left fewer than those before the piece.
-                    end = min(start, best.departures.count)
-                }
-                piece /= 2
+        /// What a person would leave out first: everything, and then all of one nature.
+        mutating func leaveOutKinds<Failure: Error>(_ run: Run<Part, Failure>) throws(Failure) {
+            if try fails([], run) { return }
+            for kinds in [[.thread, .interruption, .wake, .stall], [.latency], [.fault], [.application]]
+                as [[DecisionKind]]
+            {
+                let dull = Set(keys(of: kinds))
+                _ = try fails(Set(keys).subtracting(dull), run)
             }
         }
 
-        /// Lowers the number of each departure: to half of the way that is left, as long as that still fails.
-        mutating func lower<Failure: Error>(_ run: Run<Failure>) throws(Failure) {
-            var position = best.departures.count - 1
-            while position >= 0 && !isOver {
-                try lower(at: position, run)
-                position = min(position, best.departures.count) - 1
+        /// Leaves out what is not needed.
+        mutating func leaveOut<Failure: Error>(_ run: Run<Part, Failure>) throws(Failure) {
+            if try fails([], run) { return }
+            _ = try needed(of: keys, beside: [], run)
+        }
+
+        /// Those of some departures that a failure needs if the others are there: first those of the later half beside the earlier one, since a world
+        /// whose course ends sooner is the same until then.
+        ///
+        /// - Parameter isNew: True if nobody knows yet whether the others alone fail.
+        private mutating func needed<Failure: Error>(
+            of candidates: [Key], beside others: Set<Key>, isNew: Bool = false, _ run: Run<Part, Failure>
+        ) throws(Failure) -> Set<Key> {
+            let candidates = kept(candidates)
+            guard !candidates.isEmpty else { return [] }
+            if isNew, try fails(others, run) { return [] }
+            guard candidates.count > 1, !isOver else { return Set(candidates) }
+            let (earlier, later) = (candidates.prefix(candidates.count / 2), candidates.dropFirst(candidates.count / 2))
+            let last = try needed(of: Array(later), beside: others.union(earlier), isNew: true, run)
+            let first = try needed(of: Array(earlier), beside: others.union(last), isNew: !last.isEmpty, run)
+            return first.union(last)
+        }
+
+        /// Lowers the number of each departure: to 1, or to half of the way that is left, as long as that still fails. Those by which something is late
+        /// or breaks come first: the others' numbers say nothing to a person.
+        mutating func lower<Failure: Error>(_ run: Run<Part, Failure>) throws(Failure) {
+            let scheduled = Set(keys(of: [.thread, .wake]))
+            for key in keys.filter({ !scheduled.contains($0) }) + keys.filter(scheduled.contains) {
+                try lower(key, run)
             }
         }
 
-        private mutating func lower<Failure: Error>(at position: Int, _ run: Run<Failure>) throws(Failure) {
-            let index = best.departures[position].index
+        private mutating func lower<Failure: Error>(_ key: Key, _ run: Run<Part, Failure>) throws(Failure) {
             // 0 was tried by leaving the departure out.
             var tooLow: UInt32 = 0
-            // What still fails may do so by other questions: then another departure may be at this position, or a number below those tried.
-            while !isOver, position < best.departures.count, best.departures[position].index == index,
-                best.departures[position].decision.taken > tooLow + 1
-            {
-                let decision = best.departures[position].decision
-                let middle = tooLow + (decision.taken - tooLow) / 2
-                var candidate = best.departures
-                candidate[position] = Departure(at: index, decision.lowered(to: middle))
-                if try !attempt(candidate, run) { tooLow = middle }
+            while !isOver, let taken = departure(key)?.decision.taken, taken > tooLow + 1 {
+                let middle = tooLow == 0 ? 1 : tooLow + (taken - tooLow) / 2
+                if try !attempt(courses(of: Set(keys), lowering: key, to: middle), run) { tooLow = middle }
             }
         }
 
-        /// Runs the best course with other departures; if the world then asks its questions at other places, once more with the departures at
-        /// these.
-        ///
-        /// - Returns: True if it fails as well, and what the world did is smaller than the best so far: it is then the best.
-        @discardableResult
-        private mutating func attempt<Failure: Error>(
-            _ departures: [Departure], _ run: Run<Failure>
+        /// Does the best still fail when only these of its departures are left? If so it becomes the best.
+        private mutating func fails<Failure: Error>(
+            _ wanted: Set<Key>, _ run: Run<Part, Failure>
         ) throws(Failure) -> Bool {
-            let course = best.with(departures)
-            guard !isOver else { return false }
-            tries += 1
-            let trial = try run(course)
-            if accept(trial) { return true }
-            guard !isOver, course.divergence(from: trial.decisions) != nil else { return false }
-            let moved = best.with(departures.moved(from: decisions, to: trial.decisions))
-            guard moved != course, moved.size < best.size else { return false }
-            tries += 1
-            return accept(try run(moved))
+            let wanted = wanted.intersection(keys)
+            if wanted.count == keys.count { return true }
+            guard !isOver, !refuted.contains(wanted) else { return false }
+            if try attempt(courses(of: wanted), run) { return true }
+            refuted.insert(wanted)
+            return false
         }
 
-        /// What the world took counts, not what it was given: it may have asked other questions.
-        private mutating func accept(_ trial: Trial) -> Bool {
-            guard trial.fails else { return false }
-            let course = best.with(Course(seed: best.seed, following: trial.decisions).departures)
-            guard course.size < best.size else { return false }
-            (best, decisions) = (course, trial.decisions)
+        /// What the worlds took counts, not what they were given: they may not have asked all of it.
+        private mutating func attempt<Failure: Error>(
+            _ courses: [Part: Course], _ run: Run<Part, Failure>
+        ) throws(Failure) -> Bool {
+            tries += 1
+            let trial = try run(courses)
+            guard trial.fails, Size(of: trial.courses.values) < size else { return false }
+            become(trial.courses)
             return true
         }
-    }
-}
 
-extension [Departure] {
-    /// The same departures at the places where another world asks the same: the first question of a kind is the first of that kind, and so on.
-    /// Those that it does not ask are left out.
-    fileprivate func moved(from decisions: [Decision], to others: [Decision]) -> [Departure] {
-        var places: [DecisionKind: [Int]] = [:]
-        for (index, decision) in others.enumerated() { places[decision.kind, default: []].append(index) }
-        var counts: [DecisionKind: Int] = [:]
-        var ordinals: [Int: Int] = [:]
-        for (index, decision) in decisions.enumerated() {
-            ordinals[index] = counts[decision.kind, default: 0]
-            counts[decision.kind, default: 0] += 1
+        private mutating func become(_ taken: [Part: Course]) {
+            for (part, course) in taken { best[part] = (best[part] ?? course).with(course.departures) }
+            for part in best.keys where taken[part] == nil { best[part] = best[part]?.with([]) }
+            let moments = best.flatMap { part, course in
+                course.departures.map {
+                    (time: $0.circumstance?.time ?? 0, index: $0.index, part: part, place: $0.decision.place)
+                }
+            }
+            keys = moments.sorted { ($0.time, $0.index, $0.place) < ($1.time, $1.index, $1.place) }
+                .map { Key(part: $0.part, place: $0.place) }
         }
-        return compactMap { departure -> Departure? in
-            guard let ordinal = ordinals[departure.index], let places = places[departure.decision.kind],
-                ordinal < places.count
-            else { return nil }
-            return Departure(at: places[ordinal], departure.decision)
-        }.sorted { $0.index < $1.index }
+
+        private func kept(_ candidates: [Key]) -> [Key] {
+            let there = Set(keys)
+            return candidates.filter(there.contains)
+        }
+
+        private func keys(of kinds: [DecisionKind]) -> [Key] {
+            best.flatMap { part, course in
+                course.departures.filter { kinds.contains($0.decision.kind) }
+                    .map { Key(part: part, place: $0.decision.place) }
+            }
+        }
+
+        private func departure(_ key: Key) -> Departure? {
+            best[key.part]?.departures.first { $0.decision.place == key.place }
+        }
+
+        /// The best with these of its departures only, one of them lowered.
+        private func courses(of wanted: Set<Key>, lowering lowered: Key? = nil, to number: UInt32 = 0) -> [Part: Course]
+        {
+            Dictionary(
+                uniqueKeysWithValues: best.map { part, course in
+                    let departures = course.departures.compactMap { departure -> Departure? in
+                        let key = Key(part: part, place: departure.decision.place)
+                        guard wanted.contains(key) else { return nil }
+                        return key == lowered ? departure.lowered(to: number) : departure
+                    }
+                    return (part, course.with(departures))
+                })
+        }
     }
 }

@@ -1,21 +1,18 @@
 extension Shrinker {
-    /// The measure of a course: the number of its departures, then their sum, then the place of the last.
+    /// The measure of courses: the number of their departures, and then their sum.
     struct Size: Comparable {
         let departures: Int
         let sum: UInt64
-        let given: Int
+
+        init(of courses: some Sequence<Course>) {
+            let departures = courses.flatMap(\.departures)
+            self.departures = departures.count
+            // No sum of 2²² numbers of 32 bits overflows 64.
+            sum = departures.reduce(0) { $0 + UInt64($1.decision.taken) }
+        }
 
         static func < (left: Size, right: Size) -> Bool {
-            (left.departures, left.sum, left.given) < (right.departures, right.sum, right.given)
+            (left.departures, left.sum) < (right.departures, right.sum)
         }
-    }
-}
-
-extension Course {
-    /// No sum of 2²² numbers of 32 bits overflows 64.
-    var size: Shrinker.Size {
-        Shrinker.Size(
-            departures: departures.count, sum: departures.reduce(0) { $0 + UInt64($1.decision.taken) },
-            given: (departures.last?.index ?? -1) + 1)
     }
 }

@@ -8,4 +8,11 @@ extension Shrinker {
 
         public init(decisions: [Decision], fails: Bool) { (self.decisions, self.fails) = (decisions, fails) }
     }
+
+    /// What came of one run of several worlds together.
+    struct Trials<Part: Hashable> {
+        /// The courses that they took.
+        let courses: [Part: Course]
+        let fails: Bool
+    }
 }

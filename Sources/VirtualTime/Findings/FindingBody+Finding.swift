@@ -12,16 +12,14 @@ extension FindingBody {
         let script = try script.map { try $0.script() }
         return Finding(
             builds: builds, settings: settings, script: script, courses: try courses.map { try $0.course() },
-            lives: try script.map { try lives(in: $0) } ?? [], ending: try ending.ending())
+            lives: script == nil ? [] : try lives(), ending: try ending.ending())
     }
 
-    /// The processes of the courses after the conductor's. Files of before hazards do not name them: then they are those that the script
-    /// starts.
-    private func lives(in script: VirtualTime.Script) throws -> [Life] {
-        let named = courses.dropFirst().compactMap { course in
+    /// The processes of the courses after the conductor's.
+    private func lives() throws -> [Life] {
+        let lives = courses.dropFirst().compactMap { course in
             course.name.flatMap { name in course.life.map { Life(name, $0) } }
         }
-        let lives = named.isEmpty ? Array(script.lives.prefix(max(0, courses.count - 1))) : named
         guard lives.count == max(0, courses.count - 1), Set(lives).count == lives.count else {
             throw FindingError.Reason.damaged(
                 "each course after the first must have the “name” and “life” of a process")
@@ -109,10 +107,7 @@ extension FindingBody.Course {
         self.init(
             seed: course.seed, strategy: FindingBody.Strategy(course.strategy), given: course.given,
             then: course.remainder,
-            decisions: course.departures.map {
-                FindingBody.Decision(
-                    at: $0.index, kind: $0.decision.kind.name, options: $0.decision.options, taken: $0.decision.taken)
-            })
+            decisions: course.departures.map { FindingBody.Decision($0) })
     }
 
     fileprivate func course() throws -> Course {
@@ -123,12 +118,29 @@ extension FindingBody.Course {
 }
 
 extension FindingBody.Decision {
+    fileprivate init(_ departure: Departure) {
+        let (decision, circumstance) = (departure.decision, departure.circumstance)
+        self.init(
+            at: departure.index, kind: decision.kind.name, options: decision.options, taken: decision.taken,
+            site: String(decision.place.site, radix: 16), ordinal: decision.place.ordinal, time: circumstance?.time,
+            subject: circumstance?.subject, thread: circumstance?.thread, chosen: circumstance?.chosen)
+    }
+
+    private var circumstance: Circumstance? {
+        time.map { Circumstance(time: $0, subject: subject ?? "", thread: thread, chosen: chosen) }
+    }
+
     fileprivate func departure() throws -> Departure {
         guard let kind = DecisionKind(name: kind) else {
             let names = DecisionKind.allCases.map(\.name).joined(separator: ", ")
             throw FindingError.Reason.damaged("decision \(at) is of the kind “\(kind)”: it must be one of \(names)")
         }
-        return Departure(at: at, try Decision(kind, options: options, taken: taken))
+        guard let site = UInt64(site, radix: 16) else {
+            throw FindingError.Reason.damaged(
+                "decision \(at) has the site “\(site)”: it must be up to 16 hexadecimal digits")
+        }
+        let place = Place(site: site, ordinal: ordinal)
+        return Departure(at: at, try Decision(kind, options: options, taken: taken, at: place), circumstance)
     }
 }
 

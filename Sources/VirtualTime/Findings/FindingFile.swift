@@ -2,7 +2,8 @@ import Foundation
 
 /// The version of a file's format, which is read before anything else.
 struct FindingFormat: Codable {
-    static let current = 1
+    /// 2: decisions are known by their places. In files of format 1 they have numbers only, which mean nothing to the worlds of today.
+    static let current = 2
 
     let format: Int
 }
@@ -28,6 +29,14 @@ struct FindingBody: Codable {
         let kind: String
         let options: UInt32
         let taken: UInt32
+        /// Hexadecimal digits: JSON's numbers are not for all of 64 bits.
+        let site: String
+        let ordinal: UInt32
+        /// Nanoseconds.
+        var time: Int64?
+        var subject: String?
+        var thread: Int32?
+        var chosen: Int32?
     }
 
     struct Course: Codable {

@@ -10,20 +10,21 @@ extension Outcome {
         virtualTime = .nanoseconds(head.now)
         droppedLines = head.trace_dropped
         var ending = ending
-        decisions = Self.decisions(of: record, &ending)
+        (decisions, departures) = Self.decisions(of: record, &ending)
         trace = Self.trace(of: record, &ending)
         self.ending = ending
     }
 
     private static func decisions(
         of record: UnsafePointer<virtual_time_record>, _ ending: inout Ending
-    ) -> [Decision] {
+    ) -> ([Decision], [Departure]) {
         let count = record.pointee.decision_count
         guard count <= UInt64(Course.mostGiven), let first = virtual_time_record_decisions(record) else {
             ending = .damaged("it has \(count) decisions")
-            return []
+            return ([], [])
         }
         var decisions: [Decision] = []
+        var departures: [Departure] = []
         decisions.reserveCapacity(Int(count))
         for (index, raw) in UnsafeBufferPointer(start: first, count: Int(count)).enumerated() {
             guard let kind = DecisionKind(rawValue: raw.kind) else {
@@ -31,13 +32,16 @@ extension Outcome {
                 break
             }
             do {
-                decisions.append(try Decision(kind, options: raw.options, taken: raw.taken))
+                let place = Place(site: raw.place, ordinal: raw.ordinal)
+                let decision = try Decision(kind, options: raw.options, taken: raw.taken, at: place)
+                decisions.append(decision)
+                if !decision.isDull { departures.append(Departure(at: index, decision, Circumstance(raw, record))) }
             } catch {
                 ending = .damaged("decision \(index): \(error)")
                 break
             }
         }
-        return decisions
+        return (decisions, departures)
     }
 
     private static func trace(of record: UnsafePointer<virtual_time_record>, _ ending: inout Ending) -> String {
@@ -47,6 +51,15 @@ extension Outcome {
             return ""
         }
         return String(decoding: UnsafeRawBufferPointer(start: text, count: Int(length)), as: UTF8.self)
+    }
+}
+
+extension Circumstance {
+    fileprivate init(_ raw: virtual_time_decision, _ record: UnsafePointer<virtual_time_record>) {
+        self.init(
+            time: raw.now,
+            subject: virtual_time_record_label(record, UInt32(raw.label)).map { String(cString: $0) } ?? "",
+            thread: raw.thread, chosen: raw.chosen < 0 ? nil : raw.chosen)
     }
 }
 

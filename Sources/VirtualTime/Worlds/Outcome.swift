@@ -5,6 +5,8 @@ public struct Outcome: Hashable, Sendable {
     public let ending: Ending
     /// All decisions, the given ones included.
     public let decisions: [Decision]
+    /// Those of them that are not dull, with their circumstances.
+    public let departures: [Departure]
     /// A line for each ``World/trace(_:)``: the virtual time, the thread, and the text.
     public let trace: String
     /// Lines for which the trace had no room.
@@ -14,5 +16,5 @@ public struct Outcome: Hashable, Sendable {
     public let counts: Counts
 
     /// The course with all of its decisions given: to replay it, or to shrink it.
-    public var followed: Course { Course(seed: course.seed, strategy: course.strategy, following: decisions) }
+    public var followed: Course { course.following(departures, of: decisions.count) }
 }

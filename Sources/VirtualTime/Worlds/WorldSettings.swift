@@ -54,6 +54,7 @@ extension WorldSettings {
         case .drawn: settings.sequel = UInt32(virtual_time_sequel_drawn.rawValue)
         case .dull: settings.sequel = UInt32(virtual_time_sequel_dull.rawValue)
         }
+        settings.given = UInt64(course.given)
         settings.preemption = preemption
         settings.stall = stall
         settings.stall_milliseconds = stallMilliseconds
