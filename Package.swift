@@ -48,6 +48,7 @@ let package = Package(
         .executable(name: "watchlink", targets: ["watchlink"]),
         .executable(name: "watchlink-simulate", targets: ["watchlink-simulate"]),
         .executable(name: "watchlink-torture", targets: ["watchlink-torture"]),
+        .executable(name: "watchlink-scenario", targets: ["watchlink-scenario"]),
         .executable(name: "watchlink-explore", targets: ["watchlink-explore"]),
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         // For programs that are not linked with it: LD_PRELOAD.
@@ -130,7 +131,7 @@ let package = Package(
             "Trials",
             ["CrashPoints", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "Storage", "Words"]),
         // The words of `watchlink explore`, for it and for the program that it starts.
-        module("ExploreWords", ["LinkProtocol", "ServiceRuntime", "Words"]),
+        module("ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
         // What happened, as a picture.
         module("Timeline", ["EventLog", "LinkProtocol"]),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
@@ -141,13 +142,14 @@ let package = Package(
         program("watchlink-host", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-companion", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
         program("watchlink-torture", ["ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
+        program("watchlink-scenario", ["ServiceRuntime", "Trials"]),
         program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
-        // The services and their torture run in it, too.
+        // The services, their torture and what plays scenarios run in it, too.
         .executableTarget(
             name: "watchlink-explore",
             dependencies: [
                 "CLinux", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime", "Timeline", "Trials",
-                "VirtualTime", "Words", "watchlink-torture",
+                "VirtualTime", "Words", "watchlink-scenario", "watchlink-torture",
             ],
             swiftSettings: strict,
             plugins: ["PreloadedLibrary"]),

@@ -7,11 +7,18 @@ package enum ExploreForm: String, CaseIterable, Sendable {
     case services
     case replay
     case merge
+    /// How `watchlink scenario run --virtual` has its files played.
+    case scenario
+
+    /// Those that a person calls.
+    package static let calls = allCases.filter { $0 != .scenario }
 
     /// The program's file, which lies beside that of `watchlink`.
     package static let program = "watchlink-explore"
     /// The program that works with the services and judges them, in the same directory.
     package static let torture = "watchlink-torture"
+    /// The program that plays a scenario in its devices' world, likewise.
+    package static let player = "watchlink-scenario"
 
     /// The form that the words which are no options begin with, and the words that follow.
     package init(_ operands: [String]) throws(UsageError) {
@@ -21,8 +28,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         }
         let verbs = Self.allCases.filter { $0 != .explore }
         guard let form = verbs.first(where: { $0.rawValue == word }) else {
-            throw UsageError(
-                "unexpected “\(word)”: it must be one of \(verbs.map(\.rawValue).joined(separator: ", ")), or left out")
+            let words = Self.calls.filter { $0 != .explore }.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("unexpected “\(word)”: it must be one of \(words), or left out")
         }
         self = form
     }
@@ -34,6 +41,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         case .services: "explore services"
         case .replay: "explore replay FINDING"
         case .merge: "explore merge DIR…"
+        case .scenario: "scenario run FILE… --virtual"
         }
     }
 
@@ -44,6 +52,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
             "the real services, with a torture that works with them, has them killed, and judges what they keep"
         case .replay: "a finding's world once more, and nothing else"
         case .merge: "what several machines or nights found, by their directories of findings: each cause once"
+        case .scenario: "play scenarios in virtual time"
         }
     }
 
@@ -51,16 +60,17 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         switch self {
         case .explore:
             [
-                OptionDefinition(
-                    "phone", placeholder: "PROGRAM", help: "the phone's program and its words, quoted as in a shell"),
-                OptionDefinition(
-                    "watch", placeholder: "PROGRAM",
-                    help: "the watch's; once more for each further one: watch2, watch3 …"),
+                Self.phone, Self.watch,
                 OptionDefinition(
                     "upgrade", placeholder: "DEVICE@TIME=PROGRAM",
                     help:
                         "another build takes the place of the device's, such as watch@2h=NewWatch, and finds what that left"
                 ),
+                OptionDefinition(
+                    "script", placeholder: "SCENARIO",
+                    help:
+                        "a scenario file says what is done to the devices, and what must come of it; then there are no kills "
+                        + "and hazards but by their options, and --upgrade has no TIME"),
                 OptionDefinition(
                     "seeds", placeholder: "A...B", help: "these seeds; 1...100, or with --for all from 1 on"),
                 OptionDefinition(
@@ -101,26 +111,46 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                     help: "the device that went wrong waits for lldb before the last decision that is not dull"),
             ]
         case .merge: [Self.junit]
+        case .scenario:
+            [
+                Self.phone, Self.watch,
+                OptionDefinition(
+                    "upgrade", placeholder: "DEVICE=PROGRAM",
+                    help: "the build that a step “upgrade” puts in the place of the device's; again for the next one"),
+                OptionDefinition("seed", placeholder: "N", help: "decides what is left to chance; 1"), Self.junit,
+                OptionDefinition("verbose", help: "the devices' logs as well"),
+            ]
         }
     }
+
+    private static let phone = OptionDefinition(
+        "phone", placeholder: "PROGRAM", help: "the phone's program and its words, quoted as in a shell")
+    private static let watch = OptionDefinition(
+        "watch", placeholder: "PROGRAM", help: "the watch's; once more for each further one: watch2, watch3 …")
 
     private static let junit = OptionDefinition(
         "junit", placeholder: "FILE", help: "the outcome for a CI server, a test for each cause")
 
-    /// Those of all forms, each once.
-    package static let allOptions: [OptionDefinition] = {
+    /// Those that a person may call with.
+    package static let callOptions = options(of: calls)
+    /// Those of all forms.
+    package static let allOptions = options(of: allCases)
+
+    /// Each once.
+    private static func options(of forms: [ExploreForm]) -> [OptionDefinition] {
         var options: [OptionDefinition] = []
-        for option in allCases.flatMap(\.options) where !options.contains(where: { $0.name == option.name }) {
+        for option in forms.flatMap(\.options) where !options.contains(where: { $0.name == option.name }) {
             options.append(option)
         }
         return options
-    }()
+    }
 
     package static let examples: [(words: String, meaning: String)] = [
         ("explore --phone .build/debug/PhoneApp --watch '.build/debug/WatchApp --quiz 3'", "100 seeds, an hour each"),
         ("explore --phone PhoneApp --watch WatchApp --seeds 1...10000 --hours 24 --findings findings", "for a night"),
         ("explore --phone PhoneApp --watch WatchApp --for 60s --junit explore.xml", "for a minute, in CI"),
         ("explore --phone PhoneApp --watch WatchApp --watch WatchApp --upgrade watch2@30min=NewWatch", "two watches"),
+        ("explore --phone PhoneApp --watch WatchApp --script reboot.json5", "a scenario, in 100 orders of all threads"),
         ("explore services --seeds 1...1000", "does the host lose anything, whenever it is killed?"),
         ("explore replay findings/seed-199.json", "what went wrong, once more"),
         ("explore merge findings-*", "what a fleet found"),

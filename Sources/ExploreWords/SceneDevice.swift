@@ -1,6 +1,7 @@
 import Foundation
 package import LinkProtocol
 package import ServiceRuntime
+import Trials
 import Words
 
 /// A device as a command line names it: its program, and the builds that take that one's place.
@@ -27,14 +28,6 @@ package struct SceneDevice: Sendable {
 
     /// Between the end of a build and the start of the next one. 10 s: as an installation takes on a device.
     package static let installation: Duration = .seconds(10)
-    /// 8: more than anybody wears.
-    package static let mostWatches = 8
-
-    /// “phone”, “watch”, “watch2” …: one name for one thing, in command lines, scenarios and tests.
-    package static func names(watches: Int) -> [String] {
-        ["phone"] + (1...watches).map { $0 == 1 ? "watch" : "watch\($0)" }
-    }
-
     /// The devices of a command line.
     ///
     /// - Parameter watches: How many there must be, of which one program may serve all; nil for as many as there are programs.
@@ -43,14 +36,14 @@ package struct SceneDevice: Sendable {
         var texts = options.all("watch")
         guard !texts.isEmpty else { throw UsageError("--watch PROGRAM is needed") }
         if let watches, texts.count == 1 { texts = Array(repeating: texts[0], count: watches) }
-        guard texts.count <= mostWatches else {
-            throw UsageError("--watch is given \(texts.count) times: it must be one of 1 to \(mostWatches)")
+        guard texts.count <= Scenario.mostWatches else {
+            throw UsageError("--watch is given \(texts.count) times: it must be one of 1 to \(Scenario.mostWatches)")
         }
         guard texts.count == watches ?? texts.count else {
             throw UsageError(
                 "--watch is given \(texts.count) times: it must be once, for all, or \(watches ?? 1) times")
         }
-        let names = names(watches: texts.count)
+        let names = Scenario.names(watches: texts.count)
         var devices = [SceneDevice(name: names[0], role: .host, build: try Build(phone, of: "--phone"))]
         for (name, text) in zip(names.dropFirst(), texts) {
             devices.append(SceneDevice(name: name, role: .companion, build: try Build(text, of: "--watch")))

@@ -43,7 +43,7 @@ package final class TrialServices {
     /// Starts a service.
     ///
     /// - Parameters:
-    ///   - name: “host”, “companion”, or “companion” and a number: another watch, in a directory of its own.
+    ///   - name: “host” or “companion”.
     ///   - configuration: JSON5.
     ///   - logLevel: Of the lines that it writes, at least “notice”: it says so that it is ready.
     ///   - crashPoint: Where it is to end itself, as `WATCHLINK_CRASH_AT` says it.
@@ -51,8 +51,7 @@ package final class TrialServices {
     package func start(
         _ name: String, configuration: String = "{}", logLevel: String = "info", crashPoint: String? = nil
     ) throws -> Bool {
-        let role = Self.role(name)
-        let program = programs.appending(path: "watchlink-\(role)")
+        let program = programs.appending(path: "watchlink-\(name)")
         guard FileManager.default.isExecutableFile(atPath: program.path(percentEncoded: false)) else {
             throw TrialFailure("there is no \(program.path(percentEncoded: false)): build the services first")
         }
@@ -63,17 +62,12 @@ package final class TrialServices {
         let process = try BackgroundProcess(
             name, executable: program,
             arguments: [
-                "--state-directory", folder(name), "--config", file.path(percentEncoded: false), "--log-level",
+                "--state-directory", state.path, "--config", file.path(percentEncoded: false), "--log-level",
                 logLevel,
             ],
             environment: environment, onLine: { [onLine] in onLine("\(name) | \($0)") })
         processes[name] = process
-        return process.waitForLines(containing: "\(role): ready", within: Self.limit)
-    }
-
-    /// Every watch but the first has a directory of its own.
-    package func folder(_ name: String) -> String {
-        name == "host" || name == "companion" ? state.path : directory.appending(path: name).path(percentEncoded: false)
+        return process.waitForLines(containing: "\(name): ready", within: Self.limit)
     }
 
     package func isRunning(_ name: String) -> Bool { processes[name].map { !$0.hasEnded } ?? false }
@@ -94,26 +88,6 @@ package final class TrialServices {
         _ name: String, _ method: String, _ params: JSONValue = .object([:]),
         within patience: Duration = TrialServices.patience
     ) throws(ControlClient.Failure) -> JSONValue {
-        try StateDirectory(option: folder(name)).call(Self.role(name), method, params, within: patience)
+        try state.call(name, method, params, within: patience)
     }
-
-    /// The last lines of a service's log.
-    package func lastLines(_ name: String, _ count: Int) -> [String] {
-        processes[name]?.lines.suffix(count).map { "\(name) | \($0)" } ?? []
-    }
-
-    /// Waits until a line of a service's log holds a text, one of those so far, too.
-    func awaitLine(_ name: String, containing text: String) throws {
-        guard let process = processes[name] else { throw TrialFailure("the \(name) does not run") }
-        guard process.waitForLines(containing: text, within: Self.limit) else {
-            throw TrialFailure("no line of the \(name)'s log holds “\(text)” after 30 seconds, or it ended without")
-        }
-    }
-
-    /// Waits until nothing waits to be sent by a service.
-    package func awaitTransfers(_ name: String) throws {
-        try StateDirectory(option: folder(name)).awaitTransfers(of: Self.role(name), within: Self.patience)
-    }
-
-    private static func role(_ name: String) -> String { name.hasPrefix("companion") ? "companion" : name }
 }

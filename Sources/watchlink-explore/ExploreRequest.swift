@@ -2,6 +2,7 @@ import ExploreWords
 import Foundation
 import LinkProtocol
 import ServiceRuntime
+import Trials
 import VirtualTime
 import Words
 
@@ -30,18 +31,43 @@ struct ExploreRequest {
     private static let jobs = 1...256
     private static let kills = 0...1_000
 
-    init(_ options: ParsedOptions) throws(UsageError) {
+    init(_ options: ParsedOptions) throws {
+        if options.has("script") {
+            guard options.has("phone"), options.has("watch") else {
+                throw UsageError(
+                    "--phone PROGRAM and --watch PROGRAM are needed; “explore services” takes a scenario, too")
+            }
+            try self.init(options, scenario: try Self.hazards(options, usual: []))
+            return
+        }
         let scene = Scene(
             devices: try SceneDevice.all(options), hours: try options.number("hours", 1, within: Self.hours),
-            kills: try options.number("kills", 1, within: Self.kills), hazards: try Self.hazards(options))
+            kills: try options.number("kills", 1, within: Self.kills),
+            hazards: try Self.hazards(options, usual: DeviceHazard.usual))
         // An upgrade may come too late for the scene: that is said before anything runs.
         do throws(ScriptError) { _ = try scene.script() } catch { throw UsageError("\(error)") }
         try self.init(options) { _ in try scene.script() }
     }
 
     /// The real services, in the same way.
-    init(services options: ParsedOptions) throws(UsageError) {
+    init(services options: ParsedOptions) throws {
+        if options.has("script") {
+            try self.init(options, scenario: [])
+            return
+        }
         let scene = try ServicesScene(options)
+        try self.init(options) { try scene.script(seed: $0) }
+    }
+
+    /// What a scenario says, and nothing beside it but what the words ask for.
+    private init(_ options: ParsedOptions, scenario hazards: [DeviceHazard]) throws {
+        if let name = ["hours", "quizzes"].first(where: options.has) {
+            throw UsageError("--\(name): a scenario lasts as long, and sends as much, as its steps say")
+        }
+        let file = options["script"] ?? ""
+        let scene = try ScenarioScene(
+            try Scenario(file: file), file: file, options,
+            kills: try options.number("kills", 0, within: Self.kills), hazards: hazards)
         try self.init(options) { try scene.script(seed: $0) }
     }
 
@@ -62,8 +88,10 @@ struct ExploreRequest {
     }
 
     /// “none”, “all”, or some by their names.
-    private static func hazards(_ options: ParsedOptions) throws(UsageError) -> [DeviceHazard] {
-        guard let text = options["hazards"] else { return DeviceHazard.usual }
+    private static func hazards(
+        _ options: ParsedOptions, usual: [DeviceHazard]
+    ) throws(UsageError) -> [DeviceHazard] {
+        guard let text = options["hazards"] else { return usual }
         if text == "none" { return [] }
         if text == "all" { return DeviceHazard.allCases }
         let words = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -21,6 +21,8 @@ enum WatchLinkExplore {
                 case .services: try explore(services(parsed), conductor())
                 case .replay: try Replay(words, parsed).run(conductor())
                 case .merge: try Merge(words).run(junit: parsed["junit"], wantsJSON: parsed.has("json"))
+                // What does not hold is no finding there: its exit codes are those of “scenario run”.
+                case .scenario: try ProgramEnd.exit(ScenarioPlay(parsed, conductor()).run(words), "watchlink scenario")
                 }
             guard isFound else { return .success }
             try StandardOutput.flush()
@@ -28,7 +30,7 @@ enum WatchLinkExplore {
         }
     }
 
-    private static func services(_ parsed: ParsedOptions) throws(UsageError) -> ExploreRequest {
+    private static func services(_ parsed: ParsedOptions) throws -> ExploreRequest {
         guard parsed.operands.count == 1 else { throw UsageError("unexpected “\(parsed.operands[1])” after services") }
         return try ExploreRequest(services: parsed)
     }
@@ -54,7 +56,7 @@ enum WatchLinkExplore {
         """
         watchlink explore: runs a phone's and a watch's program in virtual time.
 
-        \(ExploreForm.allCases.map { "  watchlink \($0.words)\n      \($0.meaning)" }.joined(separator: "\n"))
+        \(ExploreForm.calls.map { "  watchlink \($0.words)\n      \($0.meaning)" }.joined(separator: "\n"))
 
         \(ExploreForm.about)
 

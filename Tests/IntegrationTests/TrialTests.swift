@@ -1,6 +1,7 @@
 import Foundation
 import ServiceRuntime
 import Testing
+import VirtualTime
 
 /// Trouble on demand, as a person asks for it at the command line.
 @Suite("Trials", .serialized)
@@ -10,16 +11,28 @@ struct TrialTests {
         .deletingLastPathComponent().appending(path: "Config/scenarios")
     private static let names = ["commute", "first-run", "gym-locker", "phone-reboots", "tunnels", "two-watches"]
 
-    @Test("Every scenario has the outcome that it states", arguments: names)
-    func scenario(_ name: String) throws {
-        let bench = try TestBench()
+    /// Those that take seconds of real time.
+    private static let short = ["first-run", "phone-reboots", "two-watches"]
+
+    private func run(_ bench: TestBench, _ name: String, _ words: String...) throws -> String {
         let junit = bench.path + "/junit.xml"
-        let result = try bench.watchlink([
-            "scenario", "run", Self.folder.appending(path: "\(name).json5").path(percentEncoded: false), "--seed", "7",
-            "--junit", junit,
-        ])
+        let result = try bench.watchlink(
+            [
+                "scenario", "run", Self.folder.appending(path: "\(name).json5").path(percentEncoded: false), "--seed",
+                "7", "--junit", junit,
+            ] + words)
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("failures=\"0\""))
+        return result.output
+    }
+
+    @Test("Every scenario has the outcome that it states, and the same in real and in virtual time", arguments: names)
+    func scenario(_ name: String) throws {
+        let bench = try TestBench()
+        let virtual = World.isAvailable ? try run(bench, name, "--virtual") : nil
+        guard virtual == nil || Self.short.contains(name) else { return }
+        let real = try run(bench, name)
+        #expect(real.contains("✔") && (virtual ?? real) == real, "\(virtual ?? "") \(real)")
     }
 
     @Test("Every scenario of the package is among these")

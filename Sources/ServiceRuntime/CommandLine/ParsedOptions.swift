@@ -21,4 +21,9 @@ public struct ParsedOptions: Sendable, Equatable {
     public subscript(name: String) -> String? { lists[name]?.last }
     /// All values of an option that may be given several times.
     public func all(_ name: String) -> [String] { lists[name] ?? [] }
+
+    /// The same without an option.
+    public func without(_ name: String) -> ParsedOptions {
+        ParsedOptions(lists: lists.filter { $0.key != name }, operands: operands)
+    }
 }

@@ -31,17 +31,19 @@ package final class BackgroundProcess: Sendable {
     ///
     /// - Parameters:
     ///   - environment: All of its variables; nil for this process's.
+    ///   - directory: Where it works; nil for where this process does.
     ///   - mergesOutput: Whether its standard output is read too, with its standard error.
     ///   - onLine: Called with each line.
     ///   - onEnd: Called when the process is gone.
     package init(
         _ label: String, executable: URL, arguments: [String], environment: [String: String]? = nil,
-        mergesOutput: Bool = false, onLine: @escaping @Sendable (String) -> Void = { _ in },
+        directory: URL? = nil, mergesOutput: Bool = false, onLine: @escaping @Sendable (String) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) throws {
         self.label = label
         handle.process.executableURL = executable
         handle.process.arguments = arguments
+        if let directory { handle.process.currentDirectoryURL = directory }
         let writing = handle.errors.fileHandleForWriting
         handle.process.standardError = writing
         handle.process.environment = (environment ?? ProcessInfo.processInfo.environment)

@@ -13,6 +13,8 @@ package struct ScenarioStep: Sendable {
         case fault(FaultDeed)
         case watches(verb: String, watch: Int)
         case start, stop, kill
+        /// The next build takes the program's place.
+        case upgrade
         /// Waits until the log holds a text.
         case await(log: String)
         /// Waits until all that was sent has its end.
@@ -23,8 +25,13 @@ package struct ScenarioStep: Sendable {
     static let names = [
         "submit", "send", "device", "condition", "fault", "release", "clear-faults", "reachability", "activation",
         "disk",
-        "switch", "pair", "unpair", "start", "stop", "kill", "await", "settle",
+        "switch", "pair", "unpair", "start", "stop", "kill", "upgrade", "await", "settle",
     ]
+
+    /// 31 days: in virtual time a month takes some minutes.
+    private static let times = 0.0...31 * 86_400
+    /// A day: longer than that is another step.
+    private static let jitters = 0.0...86_400
 
     /// Seconds since the scenario began.
     let time: Double
@@ -37,8 +44,8 @@ package struct ScenarioStep: Sendable {
 
     /// - Throws: What is wrong with it, with file, line and key.
     init(_ file: ConfigurationFile, devices: [String], after last: Double) throws {
-        time = try file.number("at", within: 0...3_600) ?? last
-        jitter = try file.number("jitter", within: 0...60) ?? 0
+        time = try Self.seconds(file, "at", within: Self.times) ?? last
+        jitter = try Self.seconds(file, "jitter", within: Self.jitters) ?? 0
         device = try file.choice("on", among: devices.map { ($0, $0) }) ?? "watch"
         let known = Self.names.map { ($0, $0) }
         guard let name = try file.choice("do", among: known) else {
@@ -46,6 +53,19 @@ package struct ScenarioStep: Sendable {
         }
         self.name = name
         deed = try Self.deed(name, file, devices)
+    }
+
+    /// A number of seconds, or a span in words: “2h”.
+    private static func seconds(
+        _ file: ConfigurationFile, _ key: String, within range: ClosedRange<Double>
+    ) throws(ConfigurationError) -> Double? {
+        guard case .string(let text) = file.value(key) else { return try file.number(key, within: range) }
+        guard let seconds = WordValue.span(text).map({ $0 / .seconds(1) }), range.contains(seconds) else {
+            throw file.wrong(
+                key,
+                "must be seconds, or a span such as 90s, 5min or 2h, up to \(Int(range.upperBound)) s, not “\(text)”")
+        }
+        return seconds
     }
 
     private static func deed(_ name: String, _ file: ConfigurationFile, _ devices: [String]) throws -> Deed {
@@ -67,6 +87,7 @@ package struct ScenarioStep: Sendable {
         case "start": return .start
         case "stop": return .stop
         case "kill": return .kill
+        case "upgrade": return .upgrade
         case "await":
             guard let text = try file.string("log"), !text.isEmpty else {
                 throw file.wrong("log", "is missing: a text that the device's log will hold")

@@ -1,0 +1,62 @@
+import ExploreWords
+import Foundation
+import LinkProtocol
+import ServiceRuntime
+import Trials
+import VirtualTime
+
+/// Devices with which a scenario is played: a director does it, from within their world.
+struct ScenarioScene {
+    static let director = "scenario"
+    /// How long it may take behind its last step. A day: what it waits for it gives up after a minute each, and the performance ends with it.
+    private static let rest: Duration = .seconds(86_400)
+    /// The longest scenario. 100,000 bytes: Linux takes words of 128 KiB.
+    private static let mostBytes = 100_000
+
+    let scenario: Scenario
+    private let file: String
+    private let text: String
+    private let cast: ScenarioCast
+    /// How often a seed kills each device, at most.
+    private let kills: Int
+    /// The trouble that a seed may bring to each program.
+    private let hazards: [DeviceHazard]
+
+    init(
+        _ scenario: Scenario, file: String, _ options: ParsedOptions, kills: Int = 0, hazards: [DeviceHazard] = []
+    ) throws {
+        (self.scenario, self.file, self.kills, self.hazards) = (scenario, file, kills, hazards)
+        text = try String(contentsOfFile: file, encoding: .utf8)
+        guard text.utf8.count <= Self.mostBytes else {
+            throw UsageError(
+                "\(file) has \(text.utf8.count) bytes: in virtual time a scenario has \(Self.mostBytes) at most")
+        }
+        cast = try ScenarioCast(options, of: scenario)
+        do { try scenario.check(for: cast.kind) } catch { throw UsageError("\(file): \(error)") }
+    }
+
+    func script(seed: UInt64) throws(ScriptError) -> Script {
+        let path = TrialServices.ownPrograms.appending(path: ExploreForm.player).path(percentEncoded: false)
+        // A finding has all of the scenario in itself.
+        let words = ["--directed", Program.directoryMark, "--text", text, "--file", file, "--seed", "\(seed)"]
+        let player = Program(
+            name: Self.director, executable: path, arguments: words + (cast.kind == .program ? ["--programs"] : []))
+        let devices = ScenarioDevice.all(scenario, cast.kind, in: Program.directoryMark)
+        return try Script(
+            [.init(at: .zero, .start(player))], end: scenario.length + Self.rest,
+            direction: Direction(director: Self.director, cast: devices.flatMap(programs)),
+            hazards: devices.map {
+                Hazard($0.name, kills: kills, pause: Scene.pause(in: scenario.length), until: scenario.length)
+            })
+    }
+
+    private func programs(_ device: ScenarioDevice) -> [Program] {
+        var environment = device.environment
+        if cast.kind == .program { environment["WATCHLINK_HAZARDS"] = hazards.map(\.rawValue).joined(separator: ",") }
+        return cast.builds(of: device).map { words in
+            Program(
+                name: device.name, executable: words.first ?? "", arguments: device.arguments(Array(words.dropFirst())),
+                environment: environment)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import ServiceRuntime
+import Testing
+import VirtualTime
+
+/// Scenarios with programs of others, in real and in virtual time.
+@Suite("Scenarios of programs", .serialized)
+struct ScenarioTests {
+    private static let program = TestBench.program("QuizPair").path(percentEncoded: false)
+    private static let pair = ["--phone", program, "--watch", program]
+
+    /// What a scenario comes to: in real time and, where there are worlds, in virtual time, which must be the same.
+    private func play(_ bench: TestBench, _ words: [String]) throws -> CommandResult {
+        let real = try bench.watchlink(["scenario", "run"] + words)
+        guard World.isAvailable else { return real }
+        let virtual = try bench.watchlink(["scenario", "run", "--virtual"] + words)
+        #expect(virtual.output == real.output && virtual.code == real.code, "\(virtual.output)\(virtual.errors)")
+        return real
+    }
+
+    @Test("Programs are killed, started, upgraded and asked, and what is stated of ledger, log and files is looked at")
+    func deeds() throws {
+        let bench = try TestBench()
+        let file = try bench.write(
+            "s.json5",
+            """
+            { name: "deeds", watches: 2, serving: "all", steps: [
+                { at: "500ms", on: "watch", do: "send", kind: "message", count: 3 },
+                { at: 0.5, on: "watch2", do: "send", kind: "message", count: 2 },
+                { at: 0.8, on: "phone", do: "kill" },
+                { at: 0.9, on: "phone", do: "start" },
+                { at: 0.9, on: "phone", do: "await", log: "session activated" },
+                { at: 1, on: "watch", do: "upgrade" },
+                { at: 1, on: "watch", do: "send", kind: "context" },
+                { at: 1.2, on: "watch2", do: "stop" },
+                { at: 1.3, do: "settle" } ],
+              expect: {
+                delivered: { phone: { message: 5 } }, sent: { watch: { message: { replied: 3, failed: 0 } } },
+                reachable: { watch: true }, log: { watch: "session activated" }, noLog: { watch: "session deactivated" },
+                files: { watch: { "state/device": "-", "state/session.sqlite": "" } }, noFiles: { watch: ["notes.txt"] } } }
+            """)
+        let upgraded = "'\(Self.program)' careless"
+        let result = try play(bench, [file, "--upgrade", "watch=\(upgraded)"] + Self.pair)
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        for line in [
+            "  watch2 send: 2 of 2 message taken", "  phone await: session activated", "  watch upgrade",
+            "✔ the phone is given 5 of message", "✔ of the watch's message, 3 end as replied",
+            "✔ the watch has “-” in the file state/device", "✔ the watch has no file notes.txt",
+            "✔ the watch2 runs as it should",
+        ] {
+            #expect(result.output.split(separator: "\n").contains(line[...]), "\(line): \(result.output)")
+        }
+    }
+
+    @Test("What is not as it is stated is told, each with what is so instead")
+    func failures() throws {
+        let bench = try TestBench()
+        let file = try bench.write(
+            "s.json5",
+            """
+            { name: "failures", steps: [
+                { at: 0.5, do: "send", kind: "message", count: 2 }, { at: 0.6, do: "settle" } ],
+              expect: {
+                delivered: { phone: { message: 3 } }, sent: { watch: { message: { replied: 1, failed: 1 } } },
+                reachable: { watch: false }, log: { watch: "never said" }, noLog: { phone: "session activated" },
+                files: { watch: { "state/device": "no text of it", "notes.txt": "" } },
+                noFiles: { phone: ["state/device"] } } }
+            """)
+        let result = try play(bench, [file] + Self.pair)
+        #expect(result.code == 1)
+        for line in [
+            "✘ the phone is given 3 of message: it is given 2", "✘ of the watch's message, 1 end as replied: 2 do",
+            "✘ of the watch's message, 1 end as failed: 0 do",
+            "✘ the watch does not reach its counterpart: it is true", "✘ the watch logs “never said”: no line has it",
+            "✘ the phone does not log “session activated”: a line has it",
+            "✘ the watch has “no text of it” in the file state/device: it does not",
+            "✘ the watch has the file notes.txt: there is no such file",
+            "✘ the phone has no file state/device: it has",
+        ] {
+            #expect(result.output.split(separator: "\n").contains(line[...]), "\(line): \(result.output)")
+        }
+    }
+
+    @Test("A program that ends as it should not, or complains, fails any scenario")
+    func programs() throws {
+        let bench = try TestBench()
+        let file = try bench.write(
+            "s.json5",
+            "{ name: 'x', started: false, steps: [{ do: 'start', on: 'phone' }, { do: 'start' }, { at: 0.5, do: 'settle', on: 'phone' }] }"
+        )
+        let complaining = "/bin/sh -c 'echo FINDING: the tea is cold >&2'"
+        let result = try play(bench, [file, "--phone", "/bin/false", "--watch", complaining])
+        #expect(result.code == 1)
+        #expect(result.output.contains("✘ the phone runs as it should: it exited with code 1\n"), "\(result.output)")
+        #expect(
+            result.output.contains("✘ the watch runs as it should: FINDING: the tea is cold\n"), "\(result.output)")
+    }
+
+    @Test(
+        "Words that do not fit the scenario are refused before anything runs",
+        arguments: [
+            ("{ at: 1, do: 'submit' }", [], "“submit” hands quizzes to the services"),
+            ("{ at: 1, do: 'settle' }], expect: { stored: 1 }, watchesOf: [{}", [], "watchesOf"),
+            (
+                "{ at: 1, do: 'upgrade' }", [],
+                "the scenario upgrades the watch 1 times, and --upgrade watch=PROGRAM is given 0"
+            ),
+            ("{ at: 1, do: 'settle' }", ["--upgrade", "watch=/bin/true"], "upgrades the watch 0 times"),
+            (
+                "{ at: 1, do: 'settle' }", ["--upgrade", "watch@2h=/bin/true"],
+                "say it as watch=PROGRAM, with one of phone, watch;"
+            ),
+            (
+                "{ at: 1, do: 'settle' }", ["--watch", "/bin/true"],
+                "--watch is given 2 times: it must be once, for all, or 1 times"
+            ),
+        ])
+    func wrongWords(_ step: String, _ words: [String], _ message: String) throws {
+        let bench = try TestBench()
+        let file = try bench.write("s.json5", "{ name: 'x', steps: [\(step)] }")
+        for verb in World.isAvailable ? [[], ["--virtual"]] : [[]] {
+            let result = try bench.watchlink(["scenario", "run", file] + Self.pair + words + verb)
+            #expect(result.code != 0 && result.errors.contains(message), "\(result.output)\(result.errors)")
+            #expect(!result.output.contains("✔"))
+        }
+    }
+
+    @Test(
+        "Seeds play a scenario in many orders; what does not hold is a finding, which has all of the scenario in itself",
+        .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
+    func explore() throws {
+        let bench = try TestBench()
+        func scenario(_ count: Int) throws -> String {
+            try bench.write(
+                "s.json5",
+                """
+                { name: "hour", steps: [
+                    { at: "5min", on: "phone", do: "kill" }, { at: "6min", on: "phone", do: "start" },
+                    { at: "1h", do: "settle" } ],
+                  expect: { delivered: { phone: { message: \(count) } }, reachable: { watch: true } } }
+                """)
+        }
+        func explore(_ words: String...) throws -> CommandResult {
+            try TestBench.run("watchlink", ["explore"] + words)
+        }
+        let words = ["--seeds", "1...2", "--tries", "2", "--findings", bench.path + "/findings"]
+        let found = try TestBench.run("watchlink", ["explore"] + Self.pair + ["--script", try scenario(6)] + words)
+        #expect(found.code == 3)
+        #expect(
+            found.output.hasPrefix(
+                "seeds 1, 2: the scenario failed: FINDING: the phone is given 6 of message: it is given 7\n"),
+            "\(found.output)\(found.errors)")
+        // A kill by the seed comes beside those of the scenario, and its steps wait for the device.
+        let killed = try explore(
+            "--phone", Self.program, "--watch", "/bin/sleep 9000", "--seeds", "1...6", "--kills", "2", "--script",
+            try bench.write(
+                "k.json5",
+                """
+                { name: "kills", steps: [
+                    { at: "20min", on: "phone", do: "device", action: "background" },
+                    { at: "20min", on: "phone", do: "device", action: "foreground" },
+                    { at: "50min", on: "phone", do: "await", log: "control listening" } ],
+                  expect: { reachable: { phone: false } } }
+                """), "--traces", bench.path + "/traces")
+        #expect(killed.code == 0, "\(killed.output)\(killed.errors)")
+        let traces = try (1...6).map {
+            try String(contentsOfFile: bench.path + "/traces/seed-\($0).txt", encoding: .utf8)
+        }
+        #expect(traces.contains { $0.components(separatedBy: "== phone, ").count > 2 })
+        let file = bench.path + "/findings/seed-1.json"
+        try FileManager.default.removeItem(atPath: bench.path + "/s.json5")
+        let (first, second) = (try explore("replay", file), try explore("replay", file))
+        #expect(first.code == 3 && first.output == second.output, "\(first.output.suffix(2_000))\(first.errors)")
+    }
+
+    @Test(
+        "The services play a scenario in many orders, and hold what it states",
+        .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
+    func services() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Config/scenarios")
+        let file = folder.appending(path: "two-watches.json5").path(percentEncoded: false)
+        let result = try TestBench.run("watchlink", ["explore", "services", "--script", file, "--seeds", "1...3"])
+        #expect(result.code == 0 && result.output.hasPrefix("3 seeds in "), "\(result.output)\(result.errors)")
+        for (words, message) in [
+            (["services", "--script", file, "--hours", "2"], "--hours: a scenario lasts as long"),
+            (["services", "--script", file, "--quizzes", "2"], "--quizzes: a scenario lasts as long"),
+            (["services", "--script", "/nowhere.json5"], "/nowhere.json5: cannot be read"),
+            (["--script", file], "--phone PROGRAM and --watch PROGRAM are needed"),
+            (Self.pair + ["--script", file], "“submit” hands quizzes to the services"),
+        ] {
+            let wrong = try TestBench.run("watchlink", ["explore"] + words)
+            #expect(wrong.code != 0 && wrong.errors.contains(message), "\(words): \(wrong.errors)")
+        }
+    }
+}
