@@ -18,6 +18,7 @@ static struct alarm {
     clockid_t clock;
     struct sigevent event;
     int64_t deadline, interval;
+    bool is_by_calendar;  // it waits for a time that a clock shows, and that clock can be set
     int overrun;
 } alarms[MOST_ALARMS] = {{.is_used = true, .clock = CLOCK_REALTIME, .event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM}, .deadline = VT_NEVER}};
 
@@ -48,6 +49,11 @@ static void fire(struct alarm *alarm, int number) {
 void vt_fire_alarms(void) {
     for (int i = 0; i < alarm_count; i++)
         if (alarms[i].is_used && alarms[i].deadline <= vt.now) fire(&alarms[i], i);
+}
+
+void vt_calendar_alarms_come_sooner(int64_t by) {
+    for (int i = 0; i < alarm_count; i++)
+        if (alarms[i].is_by_calendar && alarms[i].deadline != VT_NEVER) alarms[i].deadline -= by;
 }
 
 static int64_t left(const struct alarm *alarm) {
@@ -139,6 +145,7 @@ int timer_settime(timer_t timer, int flags, const struct itimerspec *restrict ne
     alarm->interval = vt_nanoseconds(&new->it_interval);
     if (vt_nanoseconds(&new->it_value) == 0) alarm->deadline = VT_NEVER;
     else alarm->deadline = flags & TIMER_ABSTIME ? vt_at(alarm->clock, &new->it_value) : vt_after(&new->it_value);
+    alarm->is_by_calendar = flags & TIMER_ABSTIME && vt_is_calendar(alarm->clock);
     return 0;
 }
 

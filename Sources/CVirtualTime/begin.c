@@ -72,6 +72,7 @@ bool vt_begin(
     vt_begin_entropy(settings->seed);
     vt_begin_descriptors();
     vt_begin_file_times();
+    vt_begin_disk();
     virtual_time_pin();
     if (!vt_begin_threads()) return false;
     on_exit(note_exit, NULL);

@@ -13,13 +13,13 @@
 // Later than any world, and far from where nanoseconds since 1970 overflow.
 #define LATEST_SECOND 9000000000LL
 
+bool vt_is_calendar(clockid_t clock) {
+    return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_REALTIME_ALARM || clock == CLOCK_TAI;
+}
+
 static int64_t shown_at_the_beginning(clockid_t clock) {
+    if (vt_is_calendar(clock)) return vt.settings.epoch + vt.clock_shift;
     switch (clock) {
-    case CLOCK_REALTIME:
-    case CLOCK_REALTIME_COARSE:
-    case CLOCK_REALTIME_ALARM:
-    case CLOCK_TAI:
-        return vt.settings.epoch;
     case CLOCK_MONOTONIC:
     case CLOCK_MONOTONIC_RAW:
     case CLOCK_MONOTONIC_COARSE:
@@ -47,7 +47,22 @@ int64_t vt_after_milliseconds(int milliseconds) {
 
 int64_t vt_at(clockid_t clock, const struct timespec *time) {
     int64_t shown = vt_nanoseconds(time);
-    return shown == VT_NEVER ? VT_NEVER : shown - shown_at_the_beginning(clock);
+    int64_t deadline = shown == VT_NEVER ? VT_NEVER : shown - shown_at_the_beginning(clock);
+    if (vt_is_calendar(clock)) vt_self->calendar_deadline = deadline;
+    return deadline;
+}
+
+int64_t vt_calendar(void) { return vt.now + shown_at_the_beginning(CLOCK_REALTIME); }
+
+void vt_set_clock(int64_t shift) {
+    int64_t ahead = shift - vt.clock_shift;
+    if (ahead == 0) return;
+    vt.clock_shift = shift;
+    for (vt_thread *t = vt.waiting.first; t; t = t->next)
+        if (t->wait.is_by_calendar) t->wait.deadline -= ahead;
+    vt_calendar_timers_come_sooner(ahead);
+    vt_calendar_alarms_come_sooner(ahead);
+    vt.earliest = vt.now;
 }
 
 void vt_tell_time(clockid_t clock, struct timespec *time) {

@@ -60,6 +60,8 @@ void vt_ask_conductor(int64_t deadline) {
         vt.now = answer.now;
         vt.record->counts.jumps++;
     }
+    vt.is_disk_full = answer.is_disk_full != 0;
+    vt_set_clock(answer.clock_shift);
     if (answer.signal) send_from_outside((int)answer.signal);
 }
 #endif

@@ -18,8 +18,6 @@ static int64_t changed[MOST_DESCRIPTORS];  // when, by the world's calendar; 0: 
 static int changed_count;
 static int64_t real_beginning;             // seconds since 1970
 
-static int64_t calendar(void) { return vt.settings.epoch + vt.now; }
-
 static struct timespec to_timespec(int64_t time) { return (struct timespec){time / 1000000000, time % 1000000000}; }
 
 void vt_begin_file_times(void) {
@@ -31,7 +29,7 @@ void vt_begin_file_times(void) {
 void vt_file_was_changed(int descriptor) {
     if (descriptor < 0 || descriptor >= MOST_DESCRIPTORS) return;
     if (!changed[descriptor]) changed_count++;
-    changed[descriptor] = calendar();
+    changed[descriptor] = vt_calendar();
 }
 
 void vt_write_file_time(int descriptor) {
@@ -109,7 +107,7 @@ int statx(int folder, const char *restrict path, int flags, unsigned mask, struc
 static const struct timespec *or_now(const struct timespec given[2], struct timespec filled[2]) {
     for (int i = 0; i < 2; i++) {
         bool is_now = !given || given[i].tv_nsec == UTIME_NOW;
-        filled[i] = is_now ? to_timespec(calendar()) : given[i];
+        filled[i] = is_now ? to_timespec(vt_calendar()) : given[i];
     }
     return filled;
 }
@@ -130,7 +128,7 @@ int futimens(int descriptor, const struct timespec times[2]) {
 
 int utimes(const char *path, const struct timeval times[2]) {
     if (!vt_inside()) return REAL(utimes)(path, times);
-    const struct timespec now = to_timespec(calendar());
+    const struct timespec now = to_timespec(vt_calendar());
     const struct timeval both[2] = {{now.tv_sec, now.tv_nsec / 1000}, {now.tv_sec, now.tv_nsec / 1000}};
     write_all_file_times();
     return REAL(utimes)(path, times ? times : both);
@@ -139,12 +137,18 @@ int utimes(const char *path, const struct timeval times[2]) {
 // ---- Writing at a place
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
-    if (vt_inside()) vt_file_was_changed(descriptor);
+    if (vt_inside()) {
+        if (vt_disk_is_full_for(descriptor, offset, count)) return -1;
+        vt_file_was_changed(descriptor);
+    }
     return REAL(pwrite)(descriptor, bytes, count, offset);
 }
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
-    if (vt_inside()) vt_file_was_changed(descriptor);
+    if (vt_inside()) {
+        if (vt_disk_is_full_for(descriptor, offset, count)) return -1;
+        vt_file_was_changed(descriptor);
+    }
     return REAL(pwrite64)(descriptor, bytes, count, offset);
 }
 

@@ -18,6 +18,7 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -32,14 +33,14 @@
 
 #define VT_FUNCTIONS(each) \
     each(accept) each(accept4) each(alarm) each(arc4random) each(arc4random_buf) each(arc4random_uniform) each(clock) \
-    each(clock_gettime) each(clock_nanosleep) each(close) each(connect) each(epoll_pwait) each(epoll_pwait2) \
-    each(epoll_wait) each(eventfd_read) each(eventfd_write) each(fcntl) each(fcntl64) each(flock) each(fork) \
+    each(clock_gettime) each(clock_nanosleep) each(close) each(connect) each(copy_file_range) each(epoll_pwait) each(epoll_pwait2) \
+    each(epoll_wait) each(eventfd_read) each(eventfd_write) each(fallocate) each(fcntl) each(fcntl64) each(flock) each(fork) \
     each(fstat) each(fstat64) each(fstatat) each(fstatat64) each(ftruncate) each(ftruncate64) each(futimens) \
     each(get_nprocs) each(get_nprocs_conf) each(getaddrinfo) each(getentropy) each(getitimer) each(getloadavg) \
     each(getnameinfo) each(getpid) each(getppid) each(getrandom) each(gettid) each(gettimeofday) each(kill) \
     each(lockf) each(lstat) each(lstat64) each(mq_receive) each(mq_send) each(mq_timedreceive) each(mq_timedsend) \
     each(nanosleep) each(open) each(open64) each(openat) each(openat64) each(pause) each(pclose) each(poll) \
-    each(popen) each(posix_spawn) each(posix_spawnp) each(ppoll) each(pselect) each(pthread_barrier_wait) \
+    each(popen) each(posix_fallocate) each(posix_spawn) each(posix_spawnp) each(ppoll) each(pselect) each(pthread_barrier_wait) \
     each(pthread_cancel) each(pthread_clockjoin_np) each(pthread_cond_broadcast) each(pthread_cond_clockwait) \
     each(pthread_cond_signal) each(pthread_cond_timedwait) each(pthread_cond_wait) each(pthread_create) \
     each(pthread_detach) each(pthread_getaffinity_np) each(pthread_join) each(pthread_kill) \
@@ -50,7 +51,7 @@
     each(pthread_rwlock_wrlock) each(pthread_spin_lock) each(pthread_spin_trylock) each(pthread_spin_unlock) \
     each(pthread_timedjoin_np) each(pthread_tryjoin_np) each(pwrite) each(pwrite64) each(raise) each(read) each(readv) \
     each(recv) each(recvfrom) each(recvmsg) each(sched_getaffinity) each(sched_yield) each(select) each(sem_clockwait) \
-    each(sem_post) each(sem_timedwait) each(sem_trywait) each(sem_wait) each(send) each(sendmsg) each(sendto) \
+    each(sem_post) each(sem_timedwait) each(sem_trywait) each(sem_wait) each(send) each(sendfile) each(sendmsg) each(sendto) \
     each(setitimer) each(sigqueue) each(sigsuspend) each(sigtimedwait) each(sigwait) each(sigwaitinfo) each(sleep) \
     each(stat) each(stat64) each(statx) each(syscall) each(sysconf) each(system) each(tgkill) each(time) \
     each(timer_create) each(timer_delete) each(timer_getoverrun) each(timer_gettime) each(timer_settime) \

@@ -142,6 +142,7 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
     case is_socket: return send_all(descriptor, bytes, count, 0, NULL, 0);
     case other: break;
     }
+    if (vt_disk_is_full_for(descriptor, -1, count)) return -1;
     vt_file_was_changed(descriptor);
     return REAL(write)(descriptor, bytes, count);
 }
@@ -151,7 +152,12 @@ ssize_t writev(int descriptor, const struct iovec *parts, int count) {
     vt_step("writev");
     bool blocks = !vt_is_inherited(descriptor) && that_blocks(descriptor) != other;
     if (blocks && !vt_wait_for_descriptor(descriptor, POLLOUT, VT_NEVER, "writev")) return -1;
-    if (!blocks) vt_file_was_changed(descriptor);
+    if (!blocks) {
+        size_t size = 0;
+        for (int i = 0; vt.is_disk_full && i < count; i++) size += parts[i].iov_len;
+        if (vt_disk_is_full_for(descriptor, -1, size)) return -1;
+        vt_file_was_changed(descriptor);
+    }
     vt.outside = blocks ? NULL : "writev";
     return after_reading(REAL(writev)(descriptor, parts, count));
 }

@@ -13,6 +13,7 @@ static struct timer {
     int descriptor;
     clockid_t clock;
     int64_t deadline, interval;
+    bool is_by_calendar;  // it waits for a time that a clock shows, and that clock can be set
 } timers[MOST_TIMERS];
 static int timer_count;
 
@@ -49,6 +50,11 @@ void vt_fire_timers(void) {
         if (timers[i].deadline <= vt.now) fire(&timers[i]);
 }
 
+void vt_calendar_timers_come_sooner(int64_t by) {
+    for (int i = 0; i < timer_count; i++)
+        if (timers[i].is_by_calendar && timers[i].deadline != VT_NEVER) timers[i].deadline -= by;
+}
+
 bool vt_forget_timer(int descriptor) {
     struct timer *timer = find(descriptor);
     if (timer) *timer = timers[--timer_count];
@@ -67,7 +73,7 @@ int timerfd_create(clockid_t clock, int flags) {
         return -1;
     }
     int descriptor = (int)vt_with_errno(vt_kernel(SYS_eventfd2, 0, flags & (O_NONBLOCK | O_CLOEXEC)));
-    if (descriptor >= 0) timers[timer_count++] = (struct timer){descriptor, clock, VT_NEVER, 0};
+    if (descriptor >= 0) timers[timer_count++] = (struct timer){descriptor, clock, VT_NEVER, 0, false};
     return descriptor;
 }
 
@@ -82,6 +88,7 @@ int timerfd_settime(int descriptor, int flags, const struct itimerspec *new, str
     timer->interval = vt_nanoseconds(&new->it_interval);
     if (vt_nanoseconds(&new->it_value) == 0) timer->deadline = VT_NEVER;
     else timer->deadline = flags & TFD_TIMER_ABSTIME ? vt_at(timer->clock, &new->it_value) : vt_after(&new->it_value);
+    timer->is_by_calendar = flags & TFD_TIMER_ABSTIME && vt_is_calendar(timer->clock);
     if (timer->deadline <= vt.now) fire(timer);
     return 0;
 }

@@ -159,6 +159,8 @@ vt_outcome vt_block(const vt_wait *wait) {
     int error = errno;
     vt.scheduling = true;
     me->wait = *wait;
+    me->wait.is_by_calendar = wait->deadline != VT_NEVER && wait->deadline == me->calendar_deadline;
+    me->calendar_deadline = VT_NEVER;
     if (me->wait.deadline < vt.now) me->wait.deadline = vt.now;
     if (me->wait.deadline < vt.earliest) vt.earliest = me->wait.deadline;
     if (wait->subject == vt_on_address) vt.address_waiters++;

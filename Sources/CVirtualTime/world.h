@@ -28,6 +28,7 @@ typedef struct {
     nfds_t descriptor_count;
     uint64_t signals;    // bit n: signal n + 1 ends the wait without a handler
     int64_t deadline;
+    bool is_by_calendar;  // the deadline moves when the calendar's clock is set; vt_block finds out
 } vt_wait;
 
 typedef struct vt_thread {
@@ -39,6 +40,7 @@ typedef struct vt_thread {
     vt_state state;
     int baton;  // a futex: 1 when this thread may run
     vt_wait wait;
+    int64_t calendar_deadline;  // the last deadline that this thread had from a clock that can be set
     vt_outcome outcome;
     bool late;                // stalled: ready, but waits for the clock
     int64_t late_until;
@@ -78,6 +80,8 @@ struct vt_world {
     const char *outside;      // the call in which the running thread waits for the outside, by intent
     int conductor;            // descriptor, or -1
     uint64_t steps_to_live;   // until SIGKILL; 0: the conductor wants none
+    int64_t clock_shift;      // nanoseconds by which the calendar's clock was set
+    bool is_disk_full;
     uint64_t debugged;        // the number, from 1, of the decision before which a debugger is awaited; 0: none
     virtual_time_settings settings;
     virtual_time_record *record;
@@ -169,6 +173,12 @@ _Noreturn void vt_stop_in_deadlock(void);
 int64_t vt_nanoseconds(const struct timespec *time);
 int64_t vt_after(const struct timespec *time);
 int64_t vt_at(clockid_t clock, const struct timespec *time);
+/// Can somebody set this clock?
+bool vt_is_calendar(clockid_t clock);
+/// What the calendar's clock shows, in nanoseconds since 1970.
+int64_t vt_calendar(void);
+/// The calendar's clock is `shift` nanoseconds from where it would be had nobody set it. Who waits for one of its times waits on for that time.
+void vt_set_clock(int64_t shift);
 void vt_tell_time(clockid_t clock, struct timespec *time);
 int64_t vt_after_milliseconds(int milliseconds);
 
@@ -176,6 +186,7 @@ int64_t vt_after_milliseconds(int milliseconds);
 int64_t vt_earliest_timer(void);
 void vt_fire_timers(void);
 bool vt_forget_timer(int descriptor);
+void vt_calendar_timers_come_sooner(int64_t by);
 
 // entropy.c
 void vt_begin_entropy(uint64_t seed);
@@ -188,6 +199,13 @@ bool vt_forget_random_file(int descriptor);
 // alarms.c
 int64_t vt_earliest_alarm(void);
 void vt_fire_alarms(void);
+void vt_calendar_alarms_come_sooner(int64_t by);
+
+// disk.c
+/// Notes on which disk the program works.
+void vt_begin_disk(void);
+/// True (and errno) if the disk is full and these bytes would make the file larger. A negative offset: where the descriptor stands.
+bool vt_disk_is_full_for(int descriptor, off64_t offset, size_t count);
 
 // signals.c
 /// Sends a signal to the process, as kill does.

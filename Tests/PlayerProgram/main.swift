@@ -89,6 +89,45 @@ func direct(_ deeds: [String]) {
     }
 }
 
+/// Each second makes one file longer, writes over the beginning of the same, and makes a new one, and says what came of each.
+func keep() {
+    func outcome(_ name: String, _ count: Int) -> String {
+        count == 1 ? name : "\(name): \(String(cString: strerror(errno)))"
+    }
+    let file = open("kept", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let appended = open("appended", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    var byte: UInt8 = 7
+    while true {
+        say(outcome("longer", pwrite(file, &byte, 1, lseek(file, 0, SEEK_END))))
+        say(outcome("over", pwrite(file, &byte, 1, 0)))
+        say(outcome("appended", write(appended, &byte, 1)))
+        do {
+            try Data("new".utf8).write(to: URL(fileURLWithPath: "new"))
+            say("new")
+        } catch {
+            say("new: \((error as NSError).code == CocoaError.fileWriteOutOfSpace.rawValue ? "no room" : "\(error)")")
+        }
+        Thread.sleep(forTimeInterval: 1)
+    }
+}
+
+/// Waits for a time of day in three ways, and counts seconds by the clock that nobody can set.
+func awaitTime(_ span: Double) {
+    let target = Date(timeIntervalSinceNow: span)
+    Thread.detachNewThread {
+        let lock = NSCondition()
+        lock.lock()
+        while lock.wait(until: target) {}
+        say("condition")
+    }
+    DispatchQueue.global().asyncAfter(wallDeadline: .now() + span) { say("wall timer") }
+    DispatchQueue.global().asyncAfter(deadline: .now() + span) { say("timer") }
+    for second in 0... {
+        say("second \(second)")
+        Thread.sleep(forTimeInterval: 1)
+    }
+}
+
 /// Works until it is asked to end, and then a moment longer.
 func linger() {
     signal(SIGTERM, SIG_IGN)
@@ -112,6 +151,8 @@ func linger() {
 switch words.first {
 case "direct": direct(Array(words.dropFirst()))
 case "linger": linger()
+case "keep": keep()
+case "await": awaitTime(number(1))
 case "serve": try serve(words[1])
 case "ask": ask(words[1], count: Int(number(2)), interval: number(3))
 case "race": race()
@@ -132,6 +173,6 @@ case "tell":
     say("descriptors \(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").sorted())")
     say(UUID().uuidString)
 default:
-    say("the words of this program: direct, linger, serve, ask, race, child, exit, toss, trap, tell")
+    say("the words of this program: direct, linger, keep, await, serve, ask, race, child, exit, toss, trap, tell")
     exit(2)
 }

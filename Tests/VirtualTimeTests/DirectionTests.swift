@@ -65,6 +65,31 @@ struct DirectionTests {
         #expect(try script.builds().count == 2)
     }
 
+    @Test("A director fills a disk and sets a clock")
+    func surroundings() throws {
+        let program = Program(name: "phone", executable: Self.player, arguments: ["keep"])
+        let director = Program(
+            name: "director", executable: Self.player,
+            arguments: [
+                "direct", "1 start phone", "1.5 disk phone full", "1 disk phone good", "0 clock phone -7200.5",
+                "1 kill phone",
+            ])
+        let script = try Script(
+            [.init(at: .zero, .start(director))], end: .seconds(60),
+            direction: Direction(director: "director", cast: [program]))
+        let conductor = try Conductor()
+        let phone = try #require(
+            try conductor.perform(script, JointCourse(seed: 3)).processes.first { $0.name == "phone" })
+        #expect(
+            lines(phone).filter { $0.hasPrefix("longer") }.map { $0.contains("No space") } == [
+                false, false, true, false,
+            ])
+        let last = String(decoding: phone.output, as: UTF8.self).split(separator: "\n").last?.split(separator: " ")
+            .first
+        let time = (last.flatMap { Double($0) } ?? 0) - Double(conductor.settings.epoch) / 1e9
+        #expect(abs(time - (4 - 7_200.5)) < 0.1, "\(time)")
+    }
+
     @Test("A crash comes at the step that was named: earlier and later steps leave less and more")
     func steps() throws {
         let ends = try [1, 40, 80, 1_000].map { step in
@@ -100,6 +125,9 @@ struct DirectionTests {
             ("1 start phone 2", "“2” must be the number of a build, 1 to 1"),
             ("1 start phone 0", "the number of a build"), ("1 start phone 1 1", "start NAME BUILD, kill"),
             ("1 crash phone -1", "a number of steps"),
+            ("1 disk phone", "disk NAME full|good"),
+            ("1 disk phone empty", "one of full, good"), ("1 clock phone soon", "a number of seconds"),
+            ("1 clock phone 316224001", "-316224000 to 316224000"), ("1 clock phone nan", "a number of seconds"),
         ])
     func wrong(_ deed: String, _ message: String) throws {
         let error = #expect(throws: ConductorError.self) {
@@ -115,6 +143,8 @@ struct DirectionTests {
         let lines: [Script.Line] = [
             .init(at: .zero, .start(Self.phone)), .init(at: .seconds(1), .crash("phone", step: 7)),
             .init(at: .seconds(2), .end("phone")), .init(at: .seconds(3), .kill("phone")),
+            .init(at: .seconds(4), .disk("phone", isFull: true)), .init(at: .seconds(5), .disk("phone", isFull: false)),
+            .init(at: .seconds(6), .clock("phone", by: .milliseconds(-1_500))),
         ]
         let script = try Script(lines, end: .seconds(9), direction: Direction(director: "x", cast: [Self.phone]))
         let performance = try Conductor().perform(script, JointCourse(seed: 8))

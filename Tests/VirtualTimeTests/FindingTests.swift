@@ -47,7 +47,9 @@ struct FindingTests {
     @Test("A finding of several programs has its script, its hazards, and a course for each life")
     func script() throws {
         let hazards = [
-            Hazard("a", kills: 7, pause: .nanoseconds(5)...(.seconds(50)), until: .seconds(59)),
+            Hazard(
+                "a", kills: 7, pause: .nanoseconds(5)...(.seconds(50)), until: .seconds(59), diskFills: 2, clockJumps: 9
+            ),
             Hazard("b", pause: .zero...(.zero)),
         ]
         let lives = [Life("b", 1), Life("a", 2), Life("a", 1)]
@@ -204,6 +206,8 @@ struct FindingTests {
         #expect(try programs(lives) { $0.script?.hazards?[0].name = "c" }.contains("a hazard of “c”"))
         #expect(try programs(lives) { $0.script?.hazards?[0].longest = -1 }.contains("“shortest” that is above"))
         #expect(try programs(lives) { $0.script?.hazards?[0].kills = -1 }.contains("must be one of 0 to 1000"))
+        #expect(try message { $0.script = script(.init(at: 1, disk: "a")) }.contains("“disk” with its “isFull”"))
+        #expect(try message { $0.script = script(.init(at: 1, isFull: true, clock: "a")) }.contains("“clock” with its"))
         #expect(try message { $0.ending = .init(name: "luck") }.contains("no world ends as “luck”"))
         #expect(try message { $0.ending = .init(name: "failed") } != "no error")
         #expect(try message { $0.ending = .init(name: "horizon", number: 1) } != "no error")

@@ -42,7 +42,7 @@ struct HazardPlanTests {
 
     /// Decisions by which a program is killed soon after it has started.
     private static func soon() throws -> DecisionSource {
-        let soon = try decision(.fault, HazardPlan.kill(of: "phone"), HazardPlan.instants + 1, taken: 1)
+        let soon = try decision(.fault, KillPlan.kill(of: "phone"), HazardPlan.instants + 1, taken: 1)
         return DecisionSource(Course(seed: 1, following: [soon], then: .dull))
     }
 
@@ -55,13 +55,13 @@ struct HazardPlanTests {
 
     @Test("Decisions say when, at which step, and for how long; what follows is asked of the next start")
     func given() throws {
-        let (instants, steps, hour) = (HazardPlan.instants, HazardPlan.steps, 3_600 * Self.second)
+        let (instants, steps, hour) = (HazardPlan.instants, KillPlan.steps, 3_600 * Self.second)
         let hazard = Hazard("phone", kills: 5, pause: .seconds(2)...(.seconds(12)))
         let decisions = [
-            try Self.decision(.fault, HazardPlan.kill(of: "phone"), instants + 1, taken: instants / 2),
-            try Self.decision(.fault, HazardPlan.step(of: "phone"), steps, taken: 34),
-            try Self.decision(.latency, HazardPlan.absence(of: "phone"), 10_001, taken: 3_000),
-            try Self.decision(.fault, HazardPlan.kill(of: "phone"), instants + 1, taken: instants - 1, ordinal: 1),
+            try Self.decision(.fault, KillPlan.kill(of: "phone"), instants + 1, taken: instants / 2),
+            try Self.decision(.fault, KillPlan.step(of: "phone"), steps, taken: 34),
+            try Self.decision(.latency, KillPlan.absence(of: "phone"), 10_001, taken: 3_000),
+            try Self.decision(.fault, KillPlan.kill(of: "phone"), instants + 1, taken: instants - 1, ordinal: 1),
         ]
         var source = DecisionSource(Course(seed: 1, following: decisions, then: .dull))
         let deeds = course(hazard, &source)
@@ -77,9 +77,63 @@ struct HazardPlanTests {
         #expect(source.decisions.prefix(4) == decisions[...], "what is asked is what was given")
     }
 
+    @Test(
+        "Decisions say when a disk fills up and for how long, and when a clock is set and by how much; no start asks again"
+    )
+    func surroundings() throws {
+        let hour = 3_600 * Self.second
+        let instants = HazardPlan.instants
+        let (full, clock) = (DiskPlan.full(of: "phone"), ClockPlan.clock(of: "phone"))
+        let decisions = [
+            try Self.decision(.fault, full, instants + 1, taken: instants / 4),
+            try Self.decision(.fault, clock, instants + 1, taken: instants / 2),
+            try Self.decision(.latency, DiskPlan.span(of: "phone"), DiskPlan.spans, taken: 59),
+            try Self.decision(.fault, full, instants + 1, taken: instants / 2, ordinal: 1),
+            try Self.decision(.latency, ClockPlan.jump(of: "phone"), ClockPlan.jumps.count, taken: 5),
+        ]
+        var source = DecisionSource(Course(seed: 1, following: decisions, then: .dull))
+        var plan = HazardPlan([Hazard("phone", kills: 0, diskFills: 2, clockJumps: 1)], end: .seconds(3_600))
+        plan.started(Self.phone, at: 0, &source)
+        plan.ended("phone", isKilled: true, at: 1, &source)
+        plan.started(Self.phone, at: 1, &source)
+        plan.spare("phone")
+        var deeds: [(Int64, Deed)] = []
+        while plan.nextInstant < .max {
+            let now = plan.nextInstant
+            deeds.append((now, try #require(plan.next(at: now, &source))))
+        }
+        let (fills, isGood) = (hour / 4, hour / 4 + 60 * Self.second)
+        let again = isGood + (hour - isGood) / 2
+        #expect(
+            deeds.map(\.1) == [
+                .disk("phone", isFull: true), .disk("phone", isFull: false), .clock("phone", by: .seconds(-3_600)),
+                .disk("phone", isFull: true), .disk("phone", isFull: false),
+            ])
+        #expect(deeds.map(\.0) == [fills, isGood, hour / 2, again, again + Self.second])
+        #expect(source.decisions.prefix(5) == decisions[...], "what is asked is what was given")
+    }
+
+    @Test(
+        "Disks fill up and clocks are set at most as often as allowed and within the hazard, and a full disk has room at its end"
+    )
+    func mostTroubles() {
+        let until: Duration = .seconds(1_000)
+        var counts: Set<[Int]> = []
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let deeds = course(Hazard("phone", kills: 0, until: until, diskFills: 2, clockJumps: 3), seed: seed)
+            let fills = deeds.count { $0.1 == .disk("phone", isFull: true) }
+            #expect(deeds.count { $0.1 == .disk("phone", isFull: false) } == fills)
+            counts.insert([fills, deeds.count - 2 * fills])
+            #expect(deeds.allSatisfy { $0.0 <= until.nanoseconds }, "seed \(seed): \(deeds.map(\.0))")
+        }
+        #expect(counts == Set((0...2).flatMap { fills in (0...3).map { [fills, $0] } }))
+        var dull = DecisionSource(Course(seed: 1, following: [Decision](), then: .dull))
+        #expect(course(Hazard("phone", kills: 0, diskFills: 1_000, clockJumps: 1_000), &dull).isEmpty)
+    }
+
     @Test("Steps grow with their numbers, from each of the first ones to about a thousand")
     func steps() {
-        let steps = (0..<HazardPlan.steps).map { HazardPlan.step($0) }
+        let steps = (0..<KillPlan.steps).map { KillPlan.step($0) }
         #expect(steps.prefix(33) == Array(0...32)[...])
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 < $1 && $1 <= $0 + max(1, $0 / 8) })
         #expect((900...1_300).contains(steps[steps.count - 1]), "\(steps)")
@@ -118,8 +172,8 @@ struct HazardPlanTests {
             Course(
                 seed: 1,
                 following: [
-                    try Self.decision(.fault, HazardPlan.kill(of: "phone"), HazardPlan.instants + 1, taken: 1),
-                    try Self.decision(.fault, HazardPlan.step(of: "phone"), HazardPlan.steps, taken: 5),
+                    try Self.decision(.fault, KillPlan.kill(of: "phone"), HazardPlan.instants + 1, taken: 1),
+                    try Self.decision(.fault, KillPlan.step(of: "phone"), KillPlan.steps, taken: 5),
                 ], then: .dull))
         var plan = HazardPlan([Hazard("phone", pause: .zero...(.seconds(100)))], end: .seconds(1_000))
         plan.started(Self.phone, at: 0, &source)

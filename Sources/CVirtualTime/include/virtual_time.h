@@ -222,7 +222,7 @@ void virtual_time_template_close(virtual_time_template *worlds);
 
 #define VIRTUAL_TIME_DEBUGGER "VIRTUAL_TIME_DEBUGGER"      ///< The number, from 1, of the decision before which a debugger is awaited.
 
-#define VIRTUAL_TIME_CONDUCTOR_VERSION 2u
+#define VIRTUAL_TIME_CONDUCTOR_VERSION 3u
 /// More are counted, but not named.
 #define VIRTUAL_TIME_MOST_DESCRIPTORS 64u
 
@@ -245,6 +245,8 @@ typedef struct {
     uint32_t signal;        ///< A signal that the process gets first; 0: none.
     int64_t now;
     uint64_t steps_to_live; ///< SIGKILL at the so-many-th place from here where a thread may be interrupted; 0: as before.
+    int64_t clock_shift;    ///< By so many nanoseconds the calendar's clocks (CLOCK_REALTIME and its like) were set since the device began.
+    uint64_t is_disk_full;  ///< 1: no file can grow.
 } virtual_time_go_on;
 
 #ifdef __cplusplus

@@ -77,9 +77,10 @@ final class ConductedProcess {
     }
 
     /// Tells an idle process to look again. If it has ended, the next answer says so.
-    func goOn(at now: Int64, signal: Int32 = 0, stepsToLive: UInt64 = 0) {
+    func goOn(at now: Int64, in surroundings: Surroundings, signal: Int32 = 0, stepsToLive: UInt64 = 0) {
         var message = virtual_time_go_on(
-            version: VIRTUAL_TIME_CONDUCTOR_VERSION, signal: UInt32(signal), now: now, steps_to_live: stepsToLive)
+            version: VIRTUAL_TIME_CONDUCTOR_VERSION, signal: UInt32(signal), now: now, steps_to_live: stepsToLive,
+            clock_shift: surroundings.clockShift, is_disk_full: surroundings.isDiskFull ? 1 : 0)
         _ = withUnsafeBytes(of: &message) { send(channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 

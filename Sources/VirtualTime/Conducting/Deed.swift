@@ -10,12 +10,28 @@ public enum Deed: Hashable, Sendable {
     case crash(String, step: UInt64)
     /// SIGTERM for the program of a name: it is asked to end.
     case end(String)
+    /// The disk of a device fills up, so that no file grows, or has room again. It stays so whatever becomes of the program.
+    case disk(String, isFull: Bool)
+    /// The clock that shows a device the time of day is set: by so much forward, or back if it is negative. The clocks that only count on do not
+    /// know of it.
+    case clock(String, by: Duration)
+
+    /// 3,660 days: ten years, to where a watch without power goes back.
+    public static let farthestClock: Duration = .seconds(3_660 * 86_400)
 
     /// The role's name.
     public var name: String {
         switch self {
         case .start(let program): program.name
-        case .kill(let name), .crash(let name, _), .end(let name): name
+        case .kill(let name), .crash(let name, _), .end(let name), .disk(let name, _), .clock(let name, _): name
+        }
+    }
+
+    /// True if it begins or ends a life of the program, and not only changes what is around it.
+    var isOfLife: Bool {
+        switch self {
+        case .start, .kill, .crash, .end: true
+        case .disk, .clock: false
         }
     }
 }

@@ -8,6 +8,9 @@
 /// virtual-time: kill phone
 /// virtual-time: crash phone 371
 /// virtual-time: end phone
+/// virtual-time: disk phone full
+/// virtual-time: disk phone good
+/// virtual-time: clock phone -3600
 /// ```
 ///
 /// ``Deed`` says what each does. A number after “start” chooses among the builds of a program, which are those of its name in the cast; without one it is
@@ -37,7 +40,8 @@ public struct Direction: Hashable, Sendable {
             var roles: [String] = []
             for program in cast where !roles.contains(program.name) { roles.append(program.name) }
             throw Wrong(
-                reason: "it must name one of \(roles.joined(separator: ", ")) after start, kill, crash or end")
+                reason:
+                    "it must name one of \(roles.joined(separator: ", ")) after start, kill, crash, end, disk or clock")
         }
         switch (words[0], words.count) {
         case ("start", 2): return .start(program)
@@ -53,9 +57,22 @@ public struct Direction: Hashable, Sendable {
                 throw Wrong(reason: "“\(words[2])” must be a number of steps, at least 1")
             }
             return .crash(program.name, step: step)
+        case ("disk", 3):
+            guard ["full", "good"].contains(words[2]) else {
+                throw Wrong(reason: "the disk is “\(words[2])”: it must be one of full, good")
+            }
+            return .disk(program.name, isFull: words[2] == "full")
+        case ("clock", 3):
+            let farthest = Deed.farthestClock.components.seconds
+            guard let seconds = Double(words[2]), abs(seconds) <= Double(farthest) else {
+                throw Wrong(
+                    reason: "“\(words[2])” must be a number of seconds, and one of -\(farthest) to \(farthest)")
+            }
+            return .clock(program.name, by: .seconds(seconds))
         default:
             throw Wrong(
-                reason: "it must be one of start NAME, start NAME BUILD, kill NAME, end NAME and crash NAME STEP")
+                reason: "it must be one of start NAME, start NAME BUILD, kill NAME, end NAME, crash NAME STEP, "
+                    + "disk NAME full|good and clock NAME SECONDS")
         }
     }
 }

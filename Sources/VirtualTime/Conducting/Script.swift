@@ -30,6 +30,7 @@ public struct Script: Hashable, Sendable {
         self.lines = lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
         var running: Set<String> = []
+        var devices: Set<String> = []
         for line in self.lines {
             guard line.time >= .zero, line.time <= end else { throw .time(line.time, end: end) }
             let name = line.deed.name
@@ -38,12 +39,18 @@ public struct Script: Hashable, Sendable {
                 try Self.check(program)
                 // A program of that name may have ended by itself; but one that was started and never killed may as well run.
                 running.insert(name)
+                devices.insert(name)
             case .crash(_, let step) where step == 0: throw .noStep(name, at: line.time)
             case .crash, .end:
                 // It ends when it will.
                 guard running.contains(name) else { throw .killOfNobody(name, at: line.time) }
             case .kill:
                 guard running.remove(name) != nil else { throw .killOfNobody(name, at: line.time) }
+            case .disk, .clock:
+                guard devices.contains(name) else { throw .noDevice(name, at: line.time) }
+                if case .clock(_, let by) = line.deed, by > Deed.farthestClock || by < .zero - Deed.farthestClock {
+                    throw .clock(by, of: name)
+                }
             }
         }
         try checkHazards()
@@ -56,6 +63,9 @@ public struct Script: Hashable, Sendable {
             let name = hazard.name
             guard names.remove(name) != nil else { throw .hazardOfNobody(name) }
             guard 0...Hazard.mostKills ~= hazard.kills else { throw .kills(hazard.kills, of: name) }
+            for times in [hazard.diskFills, hazard.clockJumps] where !(0...Hazard.mostTroubles ~= times) {
+                throw .troubles(times, of: name)
+            }
             guard hazard.pause.lowerBound >= .zero, hazard.pause.upperBound <= end else {
                 throw .pause(hazard.pause, of: name, end: end)
             }

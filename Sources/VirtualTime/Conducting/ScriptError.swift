@@ -10,6 +10,10 @@ public enum ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
     case variable(String, of: String)
     case hazardOfNobody(String)
     case kills(Int, of: String)
+    case troubles(Int, of: String)
+    /// A device's disk or clock is changed before its program was ever started.
+    case noDevice(String, at: Duration)
+    case clock(Duration, of: String)
     case pause(ClosedRange<Duration>, of: String, end: Duration)
 
     public var description: String {
@@ -26,6 +30,13 @@ public enum ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
             "a hazard of “\(name)”: the script must start it, and it must have one hazard only"
         case .kills(let kills, let name):
             "“\(name)” may be killed \(kills) times: it must be one of 0 to \(Hazard.mostKills)"
+        case .troubles(let times, let name):
+            "the disk of “\(name)” may fill up, or its clock be set, \(times) times: it must be one of 0 to "
+                + "\(Hazard.mostTroubles)"
+        case .noDevice(let name, let time):
+            "the disk or the clock of “\(name)” is changed at \(time), when the script has not started it"
+        case .clock(let by, let name):
+            "the clock of “\(name)” is set by \(by): it must be no more than \(Deed.farthestClock) forward or back"
         case .pause(let pause, let name, let end):
             "“\(name)” may be away for \(pause.lowerBound) to \(pause.upperBound): it must be between 0 and the "
                 + "script's end at \(end)"

@@ -38,6 +38,8 @@ final class Stage {
     private var lines: ArraySlice<Script.Line>
     private var hazards: HazardPlan
     private var players: [Player] = []
+    /// By the roles' names.
+    private var surroundings: [String: Surroundings] = [:]
     private var outcomes: [ProcessOutcome?] = []
     /// How often each role began.
     private var starts: [String: Int] = [:]
@@ -89,14 +91,19 @@ final class Stage {
         players = []
     }
 
-    /// Does what the script says, or the director: no hazard meets that program then.
+    /// Does what the script says, or the director: no hazard kills or starts that program then.
     private func carryOutForCertain(_ deed: Deed) throws(ConductorError) {
-        hazards.spare(deed.name)
+        if deed.isOfLife { hazards.spare(deed.name) }
         try carryOut(deed)
     }
 
     private func carryOut(_ deed: Deed) throws(ConductorError) {
         let running = players.firstIndex { $0.process.name == deed.name }
+        switch deed {
+        case .disk(let name, let isFull): surroundings[name, default: Surroundings()].isDiskFull = isFull
+        case .clock(let name, let by): surroundings[name, default: Surroundings()].setClock(by: by)
+        default: break
+        }
         if case .start(let program) = deed {
             guard running == nil else { throw .isRunning(program.name, at: .nanoseconds(now)) }
             return try start(program)
@@ -111,6 +118,9 @@ final class Stage {
             (players[running].stepsToLive, players[running].wantedEnd) = (step, SIGKILL)
         case .end:
             (players[running].signal, players[running].wantedEnd) = (SIGTERM, SIGTERM)
+            players[running].mustLook = true
+        case .disk, .clock:
+            // What waits for a time of day may now be due.
             players[running].mustLook = true
         }
     }
@@ -157,7 +167,9 @@ final class Stage {
         rounds += 1
         turnsAtOnce += 1
         let process = players[index].process
-        process.goOn(at: now, signal: players[index].signal, stepsToLive: players[index].stepsToLive)
+        process.goOn(
+            at: now, in: surroundings[process.name] ?? Surroundings(), signal: players[index].signal,
+            stepsToLive: players[index].stepsToLive)
         (players[index].signal, players[index].stepsToLive) = (0, 0)
         switch try process.answer(limit: conductor.limit) {
         case .idle(let idle):

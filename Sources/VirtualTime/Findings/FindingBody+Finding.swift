@@ -60,7 +60,9 @@ extension FindingBody.Script.Hazard {
     fileprivate init(_ hazard: Hazard) {
         self.init(
             name: hazard.name, kills: hazard.kills, shortest: hazard.pause.lowerBound.nanoseconds,
-            longest: hazard.pause.upperBound.nanoseconds, until: hazard.until?.nanoseconds)
+            longest: hazard.pause.upperBound.nanoseconds, until: hazard.until?.nanoseconds,
+            diskFills: hazard.diskFills == 0 ? nil : hazard.diskFills,
+            clockJumps: hazard.clockJumps == 0 ? nil : hazard.clockJumps)
     }
 
     fileprivate func hazard() throws -> Hazard {
@@ -69,7 +71,7 @@ extension FindingBody.Script.Hazard {
         }
         return Hazard(
             name, kills: kills, pause: .nanoseconds(shortest)...(.nanoseconds(longest)),
-            until: until.map { .nanoseconds($0) })
+            until: until.map { .nanoseconds($0) }, diskFills: diskFills ?? 0, clockJumps: clockJumps ?? 0)
     }
 }
 
@@ -85,6 +87,10 @@ extension FindingBody.Script.Line {
             self.init(at: at, crash: name, step: step)
         case .end(let name):
             self.init(at: at, end: name)
+        case .disk(let name, let isFull):
+            self.init(at: at, disk: name, isFull: isFull)
+        case .clock(let name, let by):
+            self.init(at: at, clock: name, by: by.nanoseconds)
         }
     }
 
@@ -92,11 +98,16 @@ extension FindingBody.Script.Line {
         let deeds: [Deed?] = [
             start.map { .start($0.program) }, kill.map { .kill($0) },
             crash.flatMap { name in step.map { .crash(name, step: $0) } }, end.map { .end($0) },
+            disk.flatMap { name in isFull.map { .disk(name, isFull: $0) } },
+            clock.flatMap { name in by.map { .clock(name, by: .nanoseconds($0)) } },
         ]
         let said = deeds.compactMap(\.self)
-        guard said.count == 1, let deed = said.first, (crash == nil) == (step == nil) else {
+        guard said.count == 1, let deed = said.first, (crash == nil) == (step == nil),
+            (disk == nil) == (isFull == nil), (clock == nil) == (by == nil)
+        else {
             throw FindingError.Reason.damaged(
-                "a line of the script must have one of “start”, “kill”, “end”, and “crash” with its “step”")
+                "a line of the script must have one of “start”, “kill”, “end”, “crash” with its “step”, “disk” with its "
+                    + "“isFull”, and “clock” with its “by”")
         }
         return Script.Line(at: .nanoseconds(at), deed)
     }

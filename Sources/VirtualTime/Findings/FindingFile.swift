@@ -61,6 +61,12 @@ struct FindingBody: Codable {
             /// With “crash”.
             var step: UInt64?
             var end: String?
+            var disk: String?
+            /// With “disk”.
+            var isFull: Bool?
+            var clock: String?
+            /// With “clock”: nanoseconds.
+            var by: Int64?
         }
 
         struct Direction: Codable {
@@ -82,6 +88,8 @@ struct FindingBody: Codable {
             var shortest: Int64
             var longest: Int64
             var until: Int64?
+            var diskFills: Int?
+            var clockJumps: Int?
         }
 
         let lines: [Line]

@@ -6,8 +6,10 @@ public struct WorldSettings: Hashable, Codable, Sendable {
     public var preemption: UInt32
     /// One in so many times that a thread goes on it is late; 0: never.
     public var stall: UInt32
-    /// Late by up to this.
+    /// Late by up to this; an hour at most.
     public var stallMilliseconds: UInt32
+    /// An hour: a thread that is later is dead to a person.
+    public static let longestStallMilliseconds: UInt32 = 3_600_000
     /// True to interrupt threads also between calls, at the edges of code that is compiled with
     /// `-sanitize=address -sanitize-coverage=edge,trace-pc-guard`.
     public var edges: Bool

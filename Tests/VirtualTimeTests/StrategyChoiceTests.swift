@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import VirtualTime
+
+@Suite("Choice of a strategy")
+struct StrategyChoiceTests {
+    @Test("Two rules have words, and nothing else is one")
+    func words() {
+        #expect(StrategyChoice("random") == .random)
+        #expect(StrategyChoice("pct:1") == .priorities(depth: 1) && StrategyChoice("pct:16") == .priorities(depth: 16))
+        for wrong in ["", "Random", "pct", "pct:", "pct:0", "pct:17", "pct:-1", "pct:3:9", "priorities:3", "pct: 3"] {
+            #expect(StrategyChoice(wrong) == nil, "\(wrong)")
+        }
+        #expect(StrategyChoice.allowed == "random, or pct:N with N from 1 to 16")
+    }
+
+    @Test(
+        "Priorities change within as many steps as a run by chance has, each time as many",
+        .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
+    func steps() throws {
+        let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let program = Program(name: "racer", executable: directory.path + "/PlayerProgram", arguments: ["race"])
+        let script = try Script([.init(at: .zero, .start(program))], end: .seconds(60))
+        let conductor = try Conductor()
+        let steps = try conductor.perform(script, JointCourse(seed: 0)).processes[0].world.counts.steps
+        #expect(steps > 100)
+        for _ in 0..<2 {
+            let strategy = try StrategyChoice.priorities(depth: 3).strategy(by: conductor, for: script)
+            #expect(strategy == .priorities(depth: 3, steps: Int(steps)))
+        }
+        #expect(try StrategyChoice.random.strategy(by: conductor, for: script) == .random)
+        let course = JointCourse(seed: 4, strategy: .priorities(depth: 3, steps: Int(steps)))
+        let (performance, isRepeatable) = try conductor.check(script, course)
+        #expect(isRepeatable)
+        let drawn = try conductor.perform(script, JointCourse(seed: 4))
+        #expect(performance.processes[0].world.decisions != drawn.processes[0].world.decisions)
+        let again = try conductor.perform(script, performance.followed)
+        #expect(again.processes.map(\.world.decisions) == performance.processes.map(\.world.decisions))
+    }
+}
