@@ -107,9 +107,6 @@ let package = Package(
         module(
             "WatchLinkTesting",
             ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "WatchConnectivity"]),
-        // Tests whose devices are processes in virtual time.
-        .target(name: "CSimulationStart"),
-        module("WatchLinkSimulation", ["CSimulationStart", "Locking", "VirtualTime"]),
         module(
             "QuizSync",
             [
@@ -134,6 +131,12 @@ let package = Package(
         module("ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
         // What happened, as a picture.
         module("Timeline", ["EventLog", "LinkProtocol"]),
+        // What devices are to virtual time: what may befall them there, and pictures of what they did.
+        module("DeviceWorlds", ["LinkProtocol", "ServiceRuntime", "Timeline", "VirtualTime"]),
+        // Tests whose devices are processes in virtual time.
+        .target(name: "CSimulationStart"),
+        module(
+            "WatchLinkSimulation", ["CSimulationStart", "DeviceWorlds", "LinkProtocol", "Locking", "VirtualTime"]),
         .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/EmbeddedFiles"),
         .plugin(name: "PreloadedLibrary", capability: .buildTool(), path: "Sources/PreloadedLibrary"),
@@ -148,7 +151,7 @@ let package = Package(
         .executableTarget(
             name: "watchlink-explore",
             dependencies: [
-                "CLinux", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime", "Timeline", "Trials",
+                "CLinux", "DeviceWorlds", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime", "Trials",
                 "VirtualTime", "Words", "watchlink-scenario", "watchlink-torture",
             ],
             swiftSettings: strict,

@@ -85,8 +85,17 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition(
                     "hazards", placeholder: "LIST",
                     help:
-                        "the trouble that a seed brings: none, all, or some of loss, slowness, answers, deliveries, duplicates; all but duplicates"
+                        "the trouble that a seed brings: none, all, or some of loss, slowness, answers, deliveries, duplicates, switches, disk, clock; the first four"
                 ),
+                OptionDefinition(
+                    "strategy", placeholder: "RULE",
+                    help: "how seeds decide: random, or pct:N, by priorities of threads that change N-1 times; random"),
+                OptionDefinition(
+                    "preemption", placeholder: "N",
+                    help: "one in N places where a thread may be interrupted it is; 0 for none; 16"),
+                OptionDefinition(
+                    "stall", placeholder: "N:SPAN",
+                    help: "one in N times that a thread goes on it is late, by up to the span; 0 for never; 0:30ms"),
                 OptionDefinition("jobs", placeholder: "N", help: "worlds at a time; as many as there are cores"),
                 OptionDefinition(
                     "tries", placeholder: "N", help: "worlds that a failure may take to be made small; 60"),

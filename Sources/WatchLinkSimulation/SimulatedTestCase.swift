@@ -19,7 +19,7 @@ open class SimulatedTestCase: XCTestCase {
     open var simulation: SimulationSettings { SimulationSettings() }
 
     /// What the test that runs declares.
-    public private(set) lazy var world = SimulatedWorld(duration: simulation.duration)
+    public private(set) lazy var world = SimulatedWorld(simulation)
 
     /// True in a process that is a device.
     private var isDevice = false
@@ -35,7 +35,7 @@ open class SimulatedTestCase: XCTestCase {
         guard World.isAvailable else {
             return skip("Worlds do not exist under the thread sanitizer.")
         }
-        world = SimulatedWorld(duration: simulation.duration)
+        world = SimulatedWorld(simulation)
         if TestTemplate.isTemplate(for: identity) {
             live()
         } else if TestTemplate.test == nil {
@@ -81,7 +81,7 @@ open class SimulatedTestCase: XCTestCase {
         do {
             let environment = ProcessInfo.processInfo.environment
             let settings = try simulation.following(environment)
-            let plan = try SimulationPlan(world, identity, settings.environment)
+            let plan = try SimulationPlan(world, identity, settings)
             let report: SimulationReport
             if let path = environment[SimulationSettings.replayVariable] {
                 let finding = try Finding(path: path)

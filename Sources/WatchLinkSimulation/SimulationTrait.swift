@@ -1,6 +1,6 @@
 import Foundation
 public import Testing
-import VirtualTime
+public import VirtualTime
 
 /// Runs a test once for each seed, in a world where time is virtual and each device is a process.
 public struct SimulationTrait: TestTrait, SuiteTrait, TestScoping {
@@ -19,7 +19,7 @@ public struct SimulationTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let identity = TestIdentity.swiftTesting("\(test.id)")
         guard !test.isParameterized else { throw SimulationError.parameterized }
-        let world = SimulatedWorld(duration: settings.duration)
+        let world = SimulatedWorld(settings)
         if TestTemplate.isTemplate(for: identity) {
             try await live(in: world, test, testCase, function)
         } else if TestTemplate.test == nil {
@@ -61,7 +61,7 @@ public struct SimulationTrait: TestTrait, SuiteTrait, TestScoping {
     private func explore(_ identity: TestIdentity, _ world: SimulatedWorld, _ test: Test) async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings = try settings.following(environment)
-        let plan = try SimulationPlan(world, identity, settings.environment)
+        let plan = try SimulationPlan(world, identity, settings)
         var finding: Finding?
         if let path = environment[SimulationSettings.replayVariable] {
             finding = try Finding(path: path)
@@ -94,12 +94,16 @@ extension Trait where Self == SimulationTrait {
     /// - Parameters:
     ///   - seeds: Other seeds have other orders. `WATCHLINK_SEEDS=1...100000` in the environment takes their place.
     ///   - hours: How long the devices live, in virtual time.
+    ///   - kills: How often a seed kills each device at most, and starts it again, beside what the test declares.
+    ///   - hazards: The trouble that a seed may bring to each device, such as `[.loss, .answers]`.
+    ///   - strategy: The rule by which seeds decide.
     ///   - jobs: How many worlds run at a time; left out, as many as there are processors.
     public static func simulated(
-        seeds: ClosedRange<Int> = 1...100, hours: Double = 1, jobs: Int? = nil
+        seeds: ClosedRange<Int> = 1...100, hours: Double = 1, kills: Int = 0, hazards: Set<SimulatedHazard> = [],
+        strategy: StrategyChoice = .random, jobs: Int? = nil
     ) -> SimulationTrait {
         var settings = SimulationSettings()
-        settings.seeds = seeds
+        (settings.seeds, settings.kills, settings.hazards, settings.strategy) = (seeds, kills, hazards, strategy)
         settings.duration = .seconds(hours * 3_600)
         if let jobs { settings.jobs = jobs }
         return .simulated(settings)

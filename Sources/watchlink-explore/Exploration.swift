@@ -24,14 +24,16 @@ final class Exploration: Sendable {
 
     private let request: ExploreRequest
     private let conductor: Conductor
+    private let strategy: Strategy
     private let start = ContinuousClock.now
     private let state: Mutex<State>
 
     init(_ request: ExploreRequest, _ conductor: Conductor) throws {
         self.request = request
         var conductor = conductor
-        conductor.settings.epoch = WorldSettings.epochOfApps
+        conductor.settings = request.world
         self.conductor = conductor
+        strategy = try request.strategy.strategy(by: conductor, for: request.script(0))
         let part = ExplorationSummary.Part(
             first: request.seeds.lowerBound, last: request.seeds.upperBound, shard: request.shard, isComplete: false)
         state = Mutex(
@@ -79,13 +81,14 @@ final class Exploration: Sendable {
 
     private func explore(_ seed: UInt64) throws {
         let script = try request.script(seed)
-        let performance = try conductor.perform(script, JointCourse(seed: seed))
+        let course = JointCourse(seed: seed, strategy: strategy)
+        let performance = try conductor.perform(script, course)
         try writeTraces(performance, seed)
         let complaint = Complaint(about: performance)
         // A finding that does not come again is worth nothing; of the others some are looked at.
         var isRepeatable = true
         if complaint != nil || seed == request.seeds.lowerBound {
-            isRepeatable = try conductor.perform(script, JointCourse(seed: seed)) == performance
+            isRepeatable = try conductor.perform(script, course) == performance
         }
         var found = complaint.map { ExplorationSummary.Found(seed: seed, what: $0.description, cause: $0.cause) }
         if let complaint, isRepeatable, let directory = request.findings, isWanted(complaint) {

@@ -15,6 +15,9 @@ struct ExploreRequest {
     /// The real time after which no seed is begun.
     let span: Duration?
     let jobs: Int
+    /// The nature of each seed's world.
+    let world: WorldSettings
+    let strategy: StrategyChoice
     /// How many performances a failure may take to be made small.
     let tries: Int
     let findings: URL?
@@ -30,6 +33,8 @@ struct ExploreRequest {
     /// Each is a thread with some processes.
     private static let jobs = 1...256
     private static let kills = 0...1_000
+    /// One in so many; 0 for none.
+    private static let rarities = 0...1_000_000_000
 
     init(_ options: ParsedOptions) throws {
         if options.has("script") {
@@ -81,6 +86,8 @@ struct ExploreRequest {
         shard = try options["shard"].map { text throws(UsageError) in try Shard(text) } ?? .whole
         jobs = try options.number("jobs", ProcessInfo.processInfo.activeProcessorCount, within: Self.jobs)
         tries = try options.number("tries", Self.usualTries, within: 1...100_000)
+        world = try Self.world(options)
+        strategy = try Self.strategy(options)
         findings = options["findings"].map { URL(filePath: $0) }
         traces = options["traces"].map { URL(filePath: $0) }
         junit = options["junit"]
@@ -104,6 +111,33 @@ struct ExploreRequest {
             hazards.append(hazard)
         }
         return hazards
+    }
+
+    private static func strategy(_ options: ParsedOptions) throws(UsageError) -> StrategyChoice {
+        guard let text = options["strategy"] else { return .random }
+        guard let choice = StrategyChoice(text) else {
+            throw UsageError("--strategy \(text): it must be \(StrategyChoice.allowed)")
+        }
+        return choice
+    }
+
+    private static func world(_ options: ParsedOptions) throws(UsageError) -> WorldSettings {
+        var world = WorldSettings()
+        world.epoch = WorldSettings.epochOfApps
+        world.preemption = UInt32(try options.number("preemption", Int(world.preemption), within: Self.rarities))
+        guard let text = options["stall"] else { return world }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let span = parts.count == 1 ? .milliseconds(world.stallMilliseconds) : WordValue.span(String(parts[1]))
+        guard parts.count <= 2, let rarity = Int(parts[0]), Self.rarities.contains(rarity), let span,
+            (.milliseconds(1))...(.milliseconds(WorldSettings.longestStallMilliseconds)) ~= span
+        else {
+            throw UsageError(
+                "--stall \(text): it must be 0, or N or N:SPAN with N up to \(Self.rarities.upperBound) and a span of "
+                    + "1ms to 1h, such as 1000:30ms")
+        }
+        world.stall = UInt32(rarity)
+        world.stallMilliseconds = UInt32(span / .milliseconds(1))
+        return world
     }
 
     private static func span(_ options: ParsedOptions) throws(UsageError) -> Duration? {

@@ -1,3 +1,4 @@
+import DeviceWorlds
 import Foundation
 import ServiceRuntime
 import VirtualTime
@@ -40,8 +41,13 @@ struct Replay {
             PerformanceText(performance, hasSteps: options.has("trace")).text, terminator: "")
         let complaint = Complaint(about: performance)
         try StandardOutput.print(complaint.map { $0.description } ?? "nothing went wrong this time")
-        if let file = options["timeline"] { try PerformanceTimeline(performance).write(to: file) }
+        if let file = options["timeline"] { try draw(performance, file) }
         return complaint != nil
+    }
+
+    private func draw(_ performance: Performance, _ file: String) throws {
+        guard let page = try PerformanceTimeline(performance).html() else { throw TimelineError(path: file) }
+        try Data(page.utf8).write(to: URL(filePath: file), options: .atomic)
     }
 
     /// Before the last departure of the device that went wrong; where it has none, at its beginning, so that breakpoints can be set.

@@ -1,3 +1,4 @@
+import DeviceWorlds
 import ExploreWords
 import Foundation
 import LinkProtocol
@@ -46,13 +47,15 @@ struct ScenarioScene {
             [.init(at: .zero, .start(player))], end: scenario.length + Self.rest,
             direction: Direction(director: Self.director, cast: devices.flatMap(programs)),
             hazards: devices.map {
-                Hazard($0.name, kills: kills, pause: Scene.pause(in: scenario.length), until: scenario.length)
+                Hazard(
+                    $0.name, kills: kills, pause: Hazard.pause(in: scenario.length), until: scenario.length,
+                    bringing: hazards)
             })
     }
 
     private func programs(_ device: ScenarioDevice) -> [Program] {
         var environment = device.environment
-        if cast.kind == .program { environment["WATCHLINK_HAZARDS"] = hazards.map(\.rawValue).joined(separator: ",") }
+        if cast.kind == .program { environment["WATCHLINK_HAZARDS"] = DeviceHazard.words(forSession: hazards) }
         return cast.builds(of: device).map { words in
             Program(
                 name: device.name, executable: words.first ?? "", arguments: device.arguments(Array(words.dropFirst())),

@@ -1,3 +1,4 @@
+import DeviceWorlds
 import ExploreWords
 import LinkProtocol
 import VirtualTime
@@ -19,14 +20,7 @@ struct Scene {
     func script() throws(ScriptError) -> Script {
         try Script(
             devices.flatMap(lines), end: length,
-            hazards: devices.map { Hazard($0.name, kills: kills, pause: Self.pause(in: length)) })
-    }
-
-    /// A short scene has short absences.
-    static func pause(in length: Duration) -> ClosedRange<Duration> {
-        let usual = Hazard.usualPause
-        let longest = max(usual.lowerBound, min(usual.upperBound, length / 2))
-        return usual.lowerBound...longest
+            hazards: devices.map { Hazard($0.name, kills: kills, pause: Hazard.pause(in: length), bringing: hazards) })
     }
 
     /// A device's starts, and the ends of its former builds.
@@ -50,7 +44,7 @@ struct Scene {
                 "WATCHLINK_DEVICE_STATE": "\(Program.directoryMark)/\(device.name)/state",
                 // What timelines are drawn of, and what tells one seed from another.
                 "WATCHLINK_LOG_LEVEL": "debug",
-                "WATCHLINK_HAZARDS": hazards.map(\.rawValue).joined(separator: ","),
+                "WATCHLINK_HAZARDS": DeviceHazard.words(forSession: hazards),
             ])
     }
 }

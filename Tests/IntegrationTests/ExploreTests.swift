@@ -10,7 +10,9 @@ import VirtualTime
 struct ExploreTests {
     private static let pair = TestBench.program("QuizPair").path(percentEncoded: false)
 
-    private func explore(_ arguments: String...) throws -> CommandResult {
+    private func explore(_ arguments: String...) throws -> CommandResult { try explore(arguments) }
+
+    private func explore(_ arguments: [String]) throws -> CommandResult {
         try TestBench.run("watchlink", ["explore"] + arguments)
     }
 
@@ -58,6 +60,65 @@ struct ExploreTests {
         }
     }
 
+    @Test("Full disks, clocks that are set, and watches that are switched come by option, and not by themselves")
+    func rareHazards() throws {
+        let bench = try TestBench()
+        let player = TestBench.program("PlayerProgram").path(percentEncoded: false)
+        func traces(_ name: String, _ words: [String]) throws -> String {
+            let directory = bench.path + "/" + name
+            let result = try explore(words + ["--kills", "0", "--jobs", "2", "--traces", directory])
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            return try FileManager.default.contentsOfDirectory(atPath: directory).sorted().map {
+                try String(contentsOfFile: "\(directory)/\($0)", encoding: .utf8)
+            }.joined()
+        }
+        let players = [
+            "--phone", "\(player) keep", "--watch", "\(player) await 300", "--seeds", "1...6", "--hours", "0.1",
+        ]
+        let (without, with) = (
+            try traces("without", players), try traces("with", players + ["--hazards", "disk,clock"])
+        )
+        #expect(!without.contains("No space left") && with.contains("No space left on device"))
+        // Seconds since 1970: the world's hour, and the same hour of the day before or after.
+        func days(_ text: String) -> Set<Int> {
+            Set(
+                text.split(separator: "\n").compactMap { Double($0.prefix { $0 != " " }) }.filter { $0 > 1e9 }.map {
+                    Int($0 / 86_400)
+                })
+        }
+        #expect(days(without).count == 1 && days(with).count > 1, "\(days(with))")
+        let pair = ["--phone", Self.pair, "--watch", Self.pair, "--seeds", "1...6"]
+        #expect(try !traces("worn", pair).contains("session deactivated"))
+        let switched = try traces("switched", pair + ["--hazards", "switches"])
+        #expect(switched.contains("fault injected fault=switch device=0D000000-0000-4000-8000-000000000002"))
+        #expect(switched.contains("session deactivated"))
+    }
+
+    @Test("A rule, interruptions and late threads are as the words say, and stand in the finding")
+    func rules() throws {
+        let bench = try TestBench()
+        let result = try explore(
+            "--phone", "\(Self.pair) careless", "--watch", Self.pair, "--seeds", "1...1", "--kills", "0", "--hazards",
+            "none", "--strategy", "pct:2", "--preemption", "9", "--stall", "50:2s", "--findings", bench.path, "--tries",
+            "3")
+        #expect(result.code == 3, "\(result.output)\(result.errors)")
+        let settings = try Finding(path: bench.path + "/seed-1.json").settings
+        #expect(settings.preemption == 9 && settings.stall == 50 && settings.stallMilliseconds == 2_000)
+        let trace = { (words: [String]) in
+            _ = try self.explore(
+                [
+                    "--phone", Self.pair, "--watch", Self.pair, "--seeds", "3...3", "--hours", "0.1", "--traces",
+                    bench.path,
+                ]
+                    + words)
+            return try Data(contentsOf: URL(filePath: bench.path + "/seed-3.txt"))
+        }
+        let (drawn, first, second) = (
+            try trace([]), try trace(["--strategy", "pct:2"]), try trace(["--strategy", "pct:2"])
+        )
+        #expect(first == second && first != drawn)
+    }
+
     @Test("A program that ends as it should not is a finding")
     func ending() throws {
         let result = try explore("--phone", Self.pair, "--watch", "/bin/false", "--seeds", "7...7", "--json")
@@ -76,6 +137,10 @@ struct ExploreTests {
             (["replay"], "replay takes one finding"), (["replay", "a", "b"], "replay takes one finding"),
             (["replay", "a", "--seeds", "1...2"], "“explore replay FINDING” has no option --seeds"),
             (devices + ["again"], "unexpected “again”: it must be one of services, replay, merge, or left out"),
+            (devices + ["--strategy", "pct:17"], "--strategy pct:17: it must be random, or pct:N with N from 1 to 16"),
+            (devices + ["--stall", "5:2h"], "--stall 5:2h: it must be 0, or N or N:SPAN with N up to 1000000000"),
+            (devices + ["--stall", ":"], "--stall :: it must be 0"),
+            (devices + ["--preemption", "-1"], "--preemption"),
             (devices + ["--for", "8"], "--for 8: it must be a span such as 60s"),
             (devices + ["--for", "0s"], "--for 0s: it must be a span such as 60s"),
             (devices + ["--shard", "3/2"], "--shard 3/2: it must be one of 1/N to N/N"),

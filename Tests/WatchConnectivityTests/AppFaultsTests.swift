@@ -134,21 +134,24 @@ struct AppFaultsTests {
         func configuration(_ hazards: String) throws -> DeviceConfiguration? {
             try DeviceConfiguration(environment: environment.merging(["WATCHLINK_HAZARDS": hazards]) { $1 })
         }
-        let all = try #require(try configuration(DeviceHazard.allCases.map(\.rawValue).joined(separator: ",")))
+        let all = try #require(try configuration(DeviceHazard.ofSession.map(\.rawValue).joined(separator: ",")))
         #expect(all.condition.outgoing.distribution == .spikes && all.condition.outgoing.jitter > .zero)
         #expect(all.faults.map(\.effect.name) == ["lose", "drop", "drop", "delay"])
         #expect(all.appFaults.count == AppFault.Content.allCases.count)
+        #expect(all.switchesWatches)
         // None is certain: a decision can always say no.
         let selections = all.faults.map(\.selection) + all.appFaults.map(\.selection)
         #expect(selections.allSatisfy { $0.probability < 1 })
         for none in ["", ","] {
             let configuration = try #require(try configuration(none))
             #expect(configuration.faults.isEmpty && configuration.condition == LinkCondition())
+            #expect(!configuration.switchesWatches)
         }
-        for wrong in ["fire", "loss,fire", "Loss", "loss answers"] {
+        for wrong in ["fire", "loss,fire", "Loss", "loss answers", "disk", "clock"] {
             let error = #expect(throws: DeviceConfiguration.EnvironmentError.self) { try configuration(wrong) }
             #expect(
-                error?.description.contains("must be one of loss, slowness, answers, deliveries, duplicates") == true,
+                error?.description.contains("must be one of loss, slowness, answers, deliveries, duplicates, switches")
+                    == true,
                 "\(error?.description ?? "")")
             #expect(error?.description.hasPrefix("WATCHLINK_HAZARDS: ") == true)
         }

@@ -5,14 +5,19 @@ import Foundation
 final class Diary {
     static let shared = Diary()
     private(set) var writes = 0
+    private(set) var refusals = 0
     private let path = "diary"
 
     func begin() { write("begin") }
 
     func write(_ line: String) {
         let before = FileManager.default.contents(atPath: path) ?? Data()
-        guard FileManager.default.createFile(atPath: path, contents: before + Data((line + "\n").utf8)) else { return }
-        writes += 1
+        do {
+            try (before + Data((line + "\n").utf8)).write(to: URL(fileURLWithPath: path), options: .atomic)
+            writes += 1
+        } catch {
+            refusals += 1
+        }
     }
 
     func lines() throws -> [String] {

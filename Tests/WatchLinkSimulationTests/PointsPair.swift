@@ -6,6 +6,7 @@ import WatchConnectivity
 final class PhoneApp: NSObject, WCSessionDelegate {
     static let shared = PhoneApp()
     private(set) var total = 0
+    private(set) var deactivations = 0
     /// A careless app forgets what was added while it saved.
     private var isCareless = false
 
@@ -21,7 +22,10 @@ final class PhoneApp: NSObject, WCSessionDelegate {
 
     nonisolated func sessionDidBecomeInactive(_ session: WCSession) {}
 
-    nonisolated func sessionDidDeactivate(_ session: WCSession) { session.activate() }
+    nonisolated func sessionDidDeactivate(_ session: WCSession) {
+        Task { @MainActor in deactivations += 1 }
+        session.activate()
+    }
 
     nonisolated func session(
         _ session: WCSession, didReceiveMessage message: [String: Any],

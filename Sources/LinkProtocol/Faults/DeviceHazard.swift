@@ -13,7 +13,16 @@ package enum DeviceHazard: String, CaseIterable, Sendable {
     case deliveries
     /// The app is given things twice.
     case duplicates
+    /// The phone is worn with another watch for a while: its session becomes inactive, and must be activated again.
+    case switches
+    /// The disk is full for some seconds or minutes: no file grows.
+    case disk
+    /// The clock that shows the time of day is set forward or back: by a second, a minute, an hour, a day.
+    case clock
 
-    /// Those that an app meets every day; that it is given things twice is rare.
+    /// Those that an app meets every day; the others are rare.
     package static let usual: [DeviceHazard] = [.loss, .slowness, .answers, .deliveries]
+
+    /// Those that a session brings. The others are around the program, and come from who conducts its world.
+    package static let ofSession: [DeviceHazard] = usual + [.duplicates, .switches]
 }

@@ -29,7 +29,7 @@ extension DeviceConfiguration {
     /// or companion) and `WATCHLINK_SOCKET`. Optional: `WATCHLINK_DEVICE_ID` (a UUID), `WATCHLINK_DEVICE_NAME`,
     /// `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (for a host that asks new watches for one),
     /// `WATCHLINK_FAULTS` (faults that hold from the start, in the words of `watchlink faults`, with semicolons between them),
-    /// `WATCHLINK_HAZARDS` (trouble that comes now and then: loss, slowness, answers, deliveries, duplicates, with commas between them) and
+    /// `WATCHLINK_HAZARDS` (trouble that comes now and then: loss, slowness, answers, deliveries, duplicates, switches, with commas between them) and
     /// `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
     ///
     /// - Throws: What is wrong with a description that is there.

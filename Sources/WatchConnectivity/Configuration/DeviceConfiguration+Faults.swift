@@ -21,11 +21,11 @@ extension DeviceConfiguration {
 
     /// Lets trouble come now and then.
     ///
-    /// - Parameter text: Names of ``DeviceHazard``, with commas between them; none for none.
+    /// - Parameter text: Names of those of ``DeviceHazard`` that a session brings, with commas between them; none for none.
     package mutating func addHazards(_ text: String) throws(WordError) {
         for word in text.split(separator: ",") {
-            guard let hazard = DeviceHazard(rawValue: String(word)) else {
-                throw .unknown(String(word), subject: "hazard", allowed: DeviceHazard.allCases.map(\.rawValue))
+            guard let hazard = DeviceHazard.ofSession.first(where: { $0.rawValue == word }) else {
+                throw .unknown(String(word), subject: "hazard", allowed: DeviceHazard.ofSession.map(\.rawValue))
             }
             hazard.apply(to: &self)
         }

@@ -44,6 +44,8 @@ public struct DeviceConfiguration: Sendable {
     /// Faults that the application sees, from the start.
     public var appFaults: [AppFault] = []
     public var reachabilityFault = ReachabilityFault()
+    /// Host: the person switches to another watch now and then.
+    package var switchesWatches = false
     public var logger = Logger.silent
     /// How long a received file that nobody touched is kept behind the delegate's return, to see who comes for it. 100 ms: what was handed
     /// to another queue takes milliseconds, and nobody must come to rely on it.

@@ -28,6 +28,9 @@ extension DeviceHazard {
             for content in AppFault.Content.allCases {
                 configuration.appFaults.append(AppFault(.duplicate(content), Self.selection))
             }
+        case .switches: configuration.switchesWatches = true
+        // They are around the program.
+        case .disk, .clock: break
         }
     }
 }

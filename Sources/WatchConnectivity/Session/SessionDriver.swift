@@ -38,6 +38,7 @@ final class SessionDriver: @unchecked Sendable {
     private var timer: EventLoop.TimerIdentifier?
     private let pairing: PairingDesk
     private let faults: FaultInjector
+    private var switcher: WatchSwitcher?
     private var flapTimer: EventLoop.TimerIdentifier?
 
     init(
@@ -71,6 +72,9 @@ final class SessionDriver: @unchecked Sendable {
                 try endpoint.start { [weak self] in self?.handle($0) }
                 if let fault = core?.configuration?.reachabilityFault, fault != ReachabilityFault() { flap(fault) }
                 perform(machine.change { $0.activate() })
+                if let configuration = core?.configuration, configuration.switchesWatches, core?.role == .host {
+                    startSwitching(seed: configuration.faultSeed)
+                }
             } catch {
                 core?.activationFailed(error)
             }
@@ -470,6 +474,35 @@ final class SessionDriver: @unchecked Sendable {
             loop.schedule(at: .now + period) { [weak self] in self?.flap(fault.flapped) }
         }
     }
+
+    private func startSwitching(seed: UInt64) {
+        switcher = WatchSwitcher(loop: loop, seed: seed) { [unowned self] in
+            let paired = machine.presence.companions.values.filter(\.isPaired).map(\.identifier)
+            return (machine.presence.active?.identifier, paired)
+        } onSwitch: { [unowned self] in
+            talk(to: $0)
+        }
+        switcher?.start()
+    }
+
+    /// The person puts on another watch, which the phone may not have known before.
+    private func talk(to watch: UUID) {
+        var refusal: PairingError?
+        perform(
+            machine.change { presence in
+                do throws(PairingError) {
+                    return try presence.pair(watch) + presence.switchTo(watch)
+                } catch {
+                    refusal = error
+                    return []
+                }
+            })
+        let fields: [LogField] = [.fault(Self.switchName), .device(watch)]
+        logger.log(.faultInjected, fields + (refusal.map { [.error($0)] } ?? []))
+        core?.drainIfDone()
+    }
+
+    private static let switchName = "switch"
 
     private func write(_ package: MessagePackage, to device: UUID) throws(LinkSendError) {
         guard !faults.isIdle else { return try endpoint.send(package, to: device) }

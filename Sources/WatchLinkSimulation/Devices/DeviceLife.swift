@@ -7,8 +7,6 @@ struct DeviceLife {
     static let endMark = "simulation: looked at the end"
     /// The beginning of a line in the trace that says that something held.
     static let reachedMark = "simulation: reached "
-    /// After the end of the world's time, devices have this long to look.
-    static let afterEnd: Duration = .seconds(1)
 
     private let world: SimulatedWorld
     private let name: String
@@ -34,7 +32,7 @@ struct DeviceLife {
         watch.begin()
         run("look at the end") {
             // Half of the time is left for those who are late.
-            try await Task.sleep(for: max(.zero, world.duration + Self.afterEnd / 2 - World.now))
+            try await Task.sleep(for: max(.zero, world.duration + world.afterEnd / 2 - World.now))
             watch.lookAtEnd()
         }
     }

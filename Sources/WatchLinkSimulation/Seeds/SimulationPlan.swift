@@ -9,21 +9,23 @@ struct SimulationPlan: Sendable {
 
     /// - Parameters:
     ///   - test: The devices are copies of the bundle that runs it.
-    ///   - environment: Variables that every device gets.
-    init(_ world: SimulatedWorld, _ test: TestIdentity, _ environment: [String: String]) throws(SimulationError) {
+    ///   - settings: What every device gets, and what may be done to it.
+    init(_ world: SimulatedWorld, _ test: TestIdentity, _ settings: SimulationSettings) throws(SimulationError) {
         let declarations = world.declarations
         if let error = declarations.error { throw error }
         guard !declarations.devices.isEmpty else { throw .noDevices }
         var lines: [Script.Line] = []
         for device in declarations.devices {
             let program = TestBundle.program(
-                device.name, test, environment.merging(device.environment) { _, own in own })
+                device.name, test, settings.variables.merging(device.environment) { _, own in own })
             for (time, isOn) in device.powers {
                 lines.append(.init(at: time, isOn ? .start(program) : .kill(device.name)))
             }
         }
         do {
-            script = try Script(lines, end: world.duration + DeviceLife.afterEnd)
+            script = try Script(
+                lines, end: world.duration + world.afterEnd,
+                hazards: declarations.devices.map { settings.hazard($0.name) })
         } catch {
             throw .script(error)
         }

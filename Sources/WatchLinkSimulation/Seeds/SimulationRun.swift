@@ -1,3 +1,4 @@
+import DeviceWorlds
 import Foundation
 import Locking
 import VirtualTime
@@ -15,6 +16,7 @@ final class SimulationRun: Sendable {
 
     private struct State {
         var next: Int?
+        var strategy = Strategy.random
         var reached: Set<String> = []
         var found: [Found] = []
         var report = SimulationReport()
@@ -41,13 +43,17 @@ final class SimulationRun: Sendable {
         }
         var conductor = Conductor(template: template)
         conductor.room = directory.stem + "-"
-        conductor.settings.epoch = WorldSettings.epochOfApps
+        conductor.settings = settings.world
         self.conductor = conductor
         state = Mutex(State(next: settings.seeds.lowerBound))
     }
 
     /// Runs all seeds. It takes the calling thread, and some more.
     func run() -> SimulationReport {
+        guarded {
+            let strategy = try settings.strategy.strategy(by: conductor, for: plan.script)
+            state.withLock { $0.strategy = strategy }
+        }
         let group = DispatchGroup()
         for _ in 0..<settings.jobs {
             group.enter()
@@ -115,7 +121,7 @@ final class SimulationRun: Sendable {
     private func explore(_ seed: Int) throws {
         Self.places.wait()
         defer { Self.places.signal() }
-        let course = JointCourse(seed: UInt64(seed))
+        let course = JointCourse(seed: UInt64(seed), strategy: state.withLock { $0.strategy })
         let performance = try perform(conductor, plan.script, course)
         let failure = SimulationFailure(of: performance)
         var found: Found?
@@ -158,16 +164,17 @@ final class SimulationRun: Sendable {
         let smallest = try shrunk.map { try perform(conductor, plan.script, $0.course) } ?? performance
         let last = SimulationFailure(of: smallest) ?? failure
         let finding = try Finding(smallest, of: plan.script, settings: conductor.settings, ending: last.ending)
-        let files = [
+        var files = [
             ("seed-\(seed).json", String(decoding: try finding.encoded(), as: UTF8.self)),
             ("seed-\(seed).txt", PerformanceText(smallest).text),
         ]
+        if let picture = try PerformanceTimeline(smallest).html() { files.append(("seed-\(seed).html", picture)) }
         let paths = try directory.write(files)
         let decisions = finding.courses.reduce(0) { $0 + $1.departures.count }
         let replay = "\(SimulationSettings.replayVariable)='\(paths[0])' swift test --filter '\(test.filter)'"
         let text = """
             Seed \(seed) of \(settings.seeds) fails: \(last.description)
-            \(decisions) decisions make it fail. What the devices wrote: \(paths[1])
+            \(decisions) decisions make it fail. What the devices wrote: \(paths[1])\(paths.count > 2 ? ", as a picture: \(paths[2])" : "")
             Once more: \(replay)
             """
         return FailedSeed(seed: seed, text: text, files: files)

@@ -37,10 +37,12 @@ public final class SimulatedWorld: Sendable {
 
     /// How long the devices live, in virtual time.
     public let duration: Duration
+    /// After it, devices have this long to look at what must hold in the end.
+    let afterEnd: Duration
     let board = ReadingBoard()
     private let state = Mutex(Declarations())
 
-    init(duration: Duration) { self.duration = duration }
+    init(_ settings: SimulationSettings) { (duration, afterEnd) = (settings.duration, settings.afterEnd) }
 
     /// The phone. `WCSession.default` is its session, and the watch's its counterpart.
     ///

@@ -12,6 +12,11 @@ public enum SimulationError: Error, Sendable, CustomStringConvertible {
     case duration(Duration)
     case jobs(Int)
     case seeds(ClosedRange<Int>)
+    case kills(Int)
+    case calm(Duration)
+    case depth(Int)
+    /// Milliseconds.
+    case stall(UInt32)
     /// The test has arguments.
     case parameterized
     /// The body recorded issues in the test's own process.
@@ -39,6 +44,12 @@ public enum SimulationError: Error, Sendable, CustomStringConvertible {
         case .duration(let duration):
             "a world of \(duration): it must be longer than 0, and not longer than \(Script.longest)"
         case .seeds(let seeds): "the seeds \(seeds): each must be a number from 0 on"
+        case .kills(let kills): "\(kills) kills: it must be one of 0 to \(Hazard.mostKills)"
+        case .calm(let calm): "a calm of \(calm): it must not be less than 0"
+        case .depth(let depth):
+            "priorities of depth \(depth): it must be one of \(Strategy.depths.lowerBound) to \(Strategy.depths.upperBound)"
+        case .stall(let milliseconds):
+            "threads that are late by up to \(milliseconds) ms: it must be one of 0 to \(WorldSettings.longestStallMilliseconds)"
         case .jobs(let jobs):
             "\(jobs) jobs: it must be one of \(SimulationSettings.jobs.lowerBound) to \(SimulationSettings.jobs.upperBound)"
         case .parameterized: "a simulated test has no arguments: make it a test for each argument"

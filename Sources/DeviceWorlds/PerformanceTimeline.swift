@@ -1,15 +1,16 @@
 import Foundation
 import ServiceRuntime
 import Timeline
-import VirtualTime
+package import VirtualTime
 
 /// A performance as a picture, made of the logs that its devices wrote on standard error.
-struct PerformanceTimeline {
+package struct PerformanceTimeline {
     private let performance: Performance
 
-    init(_ performance: Performance) { self.performance = performance }
+    package init(_ performance: Performance) { self.performance = performance }
 
-    func write(to path: String) throws {
+    /// The picture as a page; nil if no device wrote a line of a log.
+    package func html() throws -> String? {
         var builder = TimelineBuilder()
         let scratch = try ScratchDirectory()
         defer { scratch.remove() }
@@ -23,7 +24,6 @@ struct PerformanceTimeline {
         var events = try LogMerge(logs)
         while let event = try events.next() { builder.add(event) }
         let timeline = builder.timeline()
-        guard timeline.span != nil else { throw TimelineError(path: path) }
-        try Data(TimelinePage.html(timeline).utf8).write(to: URL(filePath: path), options: .atomic)
+        return timeline.span == nil ? nil : TimelinePage.html(timeline)
     }
 }
