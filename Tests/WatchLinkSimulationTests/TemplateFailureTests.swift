@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+import WatchLinkSimulation
+
+/// Traits that keep a test bundle from becoming the template of a test's devices.
+@Suite("Templates that fail")
+struct TemplateFailureTests {
+    @Test(
+        "A thread that is started before the body",
+        .fails("did not come to this test", "nothing may start a thread before"),
+        Early { Thread.detachNewThread { Thread.sleep(forTimeInterval: 60) } }, .simulated(seeds: 1...1))
+    func thread() throws { try SimulatedWorld.current.device("phone") {} }
+
+    @Test(
+        "A wait for another thread before the body",
+        .fails("did not come to this test", "the test waits for something that needs another thread"),
+        Early { try await Task.sleep(for: .milliseconds(1)) }, .simulated(seeds: 1...1))
+    func wait() throws { try SimulatedWorld.current.device("phone") {} }
+
+    @Test(
+        "An end before the body", .fails("did not come to this test", "no more"),
+        Early {
+            guard ProcessInfo.processInfo.environment["VIRTUAL_TIME_TEMPLATE"] != nil else { return }
+            FileHandle.standardError.write(Data("no more\n".utf8))
+            exit(3)
+        }, .simulated(seeds: 1...1))
+    func end() throws { try SimulatedWorld.current.device("phone") {} }
+}
+
+/// Does something before a test's other traits have their turn.
+private struct Early: TestTrait, TestScoping {
+    let action: @Sendable () async throws -> Void
+
+    init(_ action: @escaping @Sendable () async throws -> Void) { self.action = action }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await action()
+        try await function()
+    }
+}
