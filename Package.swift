@@ -151,8 +151,8 @@ let package = Package(
         .executableTarget(
             name: "watchlink-explore",
             dependencies: [
-                "CLinux", "DeviceWorlds", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime", "Trials",
-                "VirtualTime", "Words", "watchlink-scenario", "watchlink-torture",
+                "CLinux", "DeviceWorlds", "EventLog", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime",
+                "Trials", "VirtualTime", "Words", "watchlink-scenario", "watchlink-torture",
             ],
             swiftSettings: strict,
             plugins: ["PreloadedLibrary"]),

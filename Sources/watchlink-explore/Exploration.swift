@@ -8,7 +8,7 @@ final class Exploration: Sendable {
     private struct State {
         var next: UInt64?
         var summary: ExplorationSummary
-        var coverage = Coverage()
+        var coverage = ExplorationCoverage()
         /// When the summary was written last.
         var keptAt: ContinuousClock.Instant
         /// How many findings were made small, by their causes.
@@ -98,10 +98,11 @@ final class Exploration: Sendable {
             found?.file = path
             found?.decisions = finding.courses.map(\.departures.count).reduce(0, +)
         }
-        let events = EventSequence(performance).events
+        var coverage = ExplorationCoverage()
+        coverage.add(performance)
         let promises = Promises(performance.processes.map(\.errors))
-        try state.withLock { state in
-            state.coverage.add(sequence: events)
+        try state.withLock { [coverage] state in
+            state.coverage.add(coverage)
             state.summary.add(seed, found, promises, isRepeatable: isRepeatable)
             state.progress?.update(state.summary.runs)
             // A file that was written is named at once; all others of a night together would be written again and again.
@@ -134,8 +135,7 @@ final class Exploration: Sendable {
     private func keep(_ state: inout State) throws {
         state.keptAt = .now
         state.summary.seconds = (state.keptAt - start) / .seconds(1)
-        state.summary.orders = state.coverage.worlds.count
-        state.summary.expectedNews = state.coverage.runs == 0 ? 0 : state.coverage.expectedNews * 100
+        state.summary.cover(state.coverage)
         guard let directory = request.findings else { return }
         try SummaryFile(directory, request.seeds.lowerBound, request.shard).write(state.summary)
     }

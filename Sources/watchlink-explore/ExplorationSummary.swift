@@ -34,6 +34,15 @@ struct ExplorationSummary: Codable, Equatable {
     /// Of all orders in which two things happened one after the other, how many there were, and how many more another hundred seeds would bring.
     var orders = 0
     var expectedNews = 0.0
+    /// The same of calls of delegates in states of the ledger, and of places where threads were handed over; files of before do not have them.
+    private(set) var calls: CoverageFigure?
+    private(set) var handovers: CoverageFigure?
+    /// All that was come to. It is in a file of its own.
+    private(set) var coverage: ExplorationCoverage?
+
+    private enum CodingKeys: CodingKey {
+        case parts, runs, seconds, found, unrepeatable, sometimes, orders, expectedNews, calls, handovers
+    }
 
     /// What should have happened at least once and did not in any seed; nothing while other machines may have seen it.
     var never: [String] { isWhole ? sometimes.filter { $0.value == 0 }.keys.sorted() : [] }
@@ -74,9 +83,25 @@ struct ExplorationSummary: Codable, Equatable {
         found.sort { $0.seed < $1.seed }
         unrepeatable = Set(unrepeatable + other.unrepeatable).sorted()
         sometimes.merge(other.sometimes, uniquingKeysWith: +)
+        if var coverage, let others = other.coverage {
+            coverage.add(others)
+            return cover(coverage)
+        }
+        // What one of them came to is not known.
+        coverage = nil
         orders = max(orders, other.orders)
         // Each for itself; all of them together can only have seen more.
         expectedNews = min(expectedNews, other.expectedNews)
+        calls = calls.least(with: other.calls)
+        handovers = handovers.least(with: other.handovers)
+    }
+
+    /// Says what was come to.
+    mutating func cover(_ coverage: ExplorationCoverage) {
+        self.coverage = coverage
+        let figure = CoverageFigure(coverage.orders)
+        (orders, expectedNews) = (figure.known, figure.expectedNews)
+        (calls, handovers) = (CoverageFigure(coverage.calls), CoverageFigure(coverage.handovers))
     }
 }
 

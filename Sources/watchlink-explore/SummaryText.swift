@@ -34,9 +34,23 @@ struct SummaryText {
     /// Nothing to say about a handful of seeds.
     private var coverage: [String] {
         guard summary.runs >= ExplorationSummary.fewestForCoverage else { return [] }
-        let news = String(format: "%.1f", summary.expectedNews)
-        return ["\(summary.orders) orders of two events; another hundred seeds would bring about \(news) new ones"]
+        let figures: [(CoverageFigure?, String)] = [
+            (CoverageFigure(known: summary.orders, expectedNews: summary.expectedNews), "orders of two events"),
+            (summary.calls, "calls of a delegate in a state of the ledger"),
+            (summary.handovers, "hand-overs of threads from call to call"),
+        ]
+        let known = figures.compactMap { figure, what in figure.map { ($0, what) } }
+        let lines = known.map { figure, what in
+            let news = String(format: "%.1f", figure.expectedNews)
+            return "\(figure.known) \(what); another hundred seeds would bring about \(news) new ones"
+        }
+        // Threads hardly ever are handed over in all ways: what devices did tells if the seeds have come to all that they come to.
+        let pays = max(summary.expectedNews, summary.calls?.expectedNews ?? 0) >= Self.worthwhile
+        return lines + [pays ? "more seeds would pay" : "more seeds would hardly pay"]
     }
+
+    /// 1: a hundred seeds that bring not one new order of events, and not one new call, are better spent on other hazards.
+    private static let worthwhile = 1.0
 }
 
 extension ExplorationSummary {

@@ -222,6 +222,36 @@ struct ExploreTests {
             .map { String($0.replacing(/heads \d+/, with: "heads")) }
     }
 
+    @Test("What shards came to is united: the figures are those of one machine, and say if more seeds would pay")
+    func coverage() throws {
+        let bench = try TestBench()
+        let words = ["--phone", Self.pair, "--watch", Self.pair, "--seeds", "1...12", "--hours", "0.3"]
+        func figures(_ output: String) -> [String] {
+            output.split(separator: "\n").filter { $0.contains("another hundred") || $0.hasPrefix("more seeds") }
+                .map { String($0) }
+        }
+        let whole = figures(try explore(words).output)
+        #expect(whole.count == 4 && whole.last == "more seeds would pay", "\(whole)")
+        for (figure, what) in zip(
+            whole,
+            ["orders of two events", "calls of a delegate in a state", "hand-overs of threads from call to call"])
+        {
+            #expect(figure.contains(" \(what)"))
+            #expect((figure.split(separator: " ").first.flatMap { Int($0) } ?? 0) > 5, "\(figure)")
+        }
+        for shard in ["1/2", "2/2"] {
+            _ = try explore(words + ["--shard", shard, "--findings", bench.path])
+        }
+        #expect(figures(try explore("merge", bench.path).output) == whole)
+        // Without what one of them came to, nothing is known for certain but the greatest of the numbers.
+        let file = bench.path + "/coverage-1-shard-2-of-2.json"
+        try FileManager.default.removeItem(atPath: file)
+        #expect(figures(try explore("merge", bench.path).output).count == 4)
+        try Data("{}".utf8).write(to: URL(filePath: file))
+        let damaged = try explore("merge", bench.path)
+        #expect(damaged.code == 1 && damaged.errors.contains("is not the coverage of an exploration"))
+    }
+
     @Test("A fleet of which a shard is missing has not found nothing")
     func missingShard() throws {
         let bench = try TestBench()

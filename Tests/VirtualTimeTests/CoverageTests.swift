@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import VirtualTime
@@ -37,6 +38,31 @@ struct CoverageTests {
         coverage.add(sequence: ["b", "c"])
         #expect(coverage.expectedNews == 0)
         #expect(coverage.description == "2 pairs in 3 worlds; another hundred would bring about 0.0 new ones")
+    }
+
+    @Test("What two machines' worlds did is the same as what one's did, also when it was written and read")
+    func united() throws {
+        let sequences = [["a", "b", "c"], ["a", "b"], ["c", "c", "a"], [], ["b", "c"]]
+        var (whole, first, second) = (Coverage(), Coverage(), Coverage())
+        for (number, sequence) in sequences.enumerated() {
+            whole.add(sequence: sequence)
+            if number.isMultiple(of: 2) { first.add(sequence: sequence) } else { second.add(sequence: sequence) }
+        }
+        first.add(try JSONDecoder().decode(Coverage.self, from: JSONEncoder().encode(second)))
+        #expect(first == whole)
+        first.add(Coverage())
+        #expect(first == whole && first.expectedNews == 0.4)
+    }
+
+    @Test(
+        "What no worlds can have done is refused",
+        arguments: [
+            (#"{"runs":1,"dropped":0,"pairs":{"a":{"b":2}}}"#), (#"{"runs":1,"dropped":0,"pairs":{"a":{"b":0}}}"#),
+            (#"{"runs":-1,"dropped":0,"pairs":{}}"#), (#"{"runs":1,"dropped":-1,"pairs":{}}"#),
+            (#"{"runs":1,"dropped":0}"#),
+        ])
+    func damaged(_ text: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Coverage.self, from: Data(text.utf8)) }
     }
 
     @Test("The expectation is near what the next worlds bring")

@@ -21,6 +21,10 @@ public struct Coverage: Hashable, Sendable {
 
     public init() {}
 
+    init(_ worlds: [Pair: Int], runs: Int, dropped: Int) {
+        (self.worlds, self.runs, self.dropped) = (worlds, runs, dropped)
+    }
+
     /// Adds what one world did.
     ///
     /// - Returns: The number of its pairs that no world before it did.
@@ -44,6 +48,21 @@ public struct Coverage: Hashable, Sendable {
     public mutating func add(sequence: some Sequence<String>) -> Int {
         let steps = Array(sequence)
         return add(Set(zip(steps, steps.dropFirst()).map { Pair($0, $1) }))
+    }
+
+    /// Adds what other worlds did, on another machine, say.
+    public mutating func add(_ other: Coverage) {
+        runs += other.runs
+        dropped += other.dropped
+        for (pair, count) in other.worlds {
+            if let known = worlds[pair] {
+                worlds[pair] = known + count
+            } else if worlds.count < Self.mostPairs {
+                worlds[pair] = count
+            } else {
+                dropped += 1
+            }
+        }
     }
 
     /// How many new pairs the next world is expected to bring: the pairs that only one world did, for each world (the estimate of Good and Turing).

@@ -1,0 +1,18 @@
+import VirtualTime
+
+/// At which calls of a process its threads were handed over otherwise than in their turn: each with the next one.
+struct HandoverPlaces {
+    let pairs: Set<Coverage.Pair>
+
+    private static let kinds: Set<DecisionKind> = [.thread, .interruption, .wake, .stall]
+
+    init(_ process: ProcessOutcome) {
+        let places = process.world.departures.compactMap { departure -> String? in
+            guard Self.kinds.contains(departure.decision.kind), let subject = departure.circumstance?.subject else {
+                return nil
+            }
+            return "\(process.name): \(departure.decision.kind.name) at \(subject)"
+        }
+        pairs = Set(zip(places, places.dropFirst()).map { Coverage.Pair($0, $1) })
+    }
+}
