@@ -33,7 +33,7 @@ struct ScenarioScene {
                 "\(file) has \(text.utf8.count) bytes: in virtual time a scenario has \(Self.mostBytes) at most")
         }
         cast = try ScenarioCast(options, of: scenario)
-        do { try scenario.check(for: cast.kind) } catch { throw UsageError("\(file): \(error)") }
+        do { try scenario.check(for: cast.kind, isVirtual: true) } catch { throw UsageError("\(file): \(error)") }
     }
 
     func script(seed: UInt64) throws(ScriptError) -> Script {

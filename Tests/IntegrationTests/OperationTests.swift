@@ -16,7 +16,9 @@ struct OperationTests {
     func missingProgram() throws {
         let folder = URL(filePath: bench.path + "/half")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for name in ["watchlink", "watchlink-companion", "watchlink-explore", "watchlink-torture"] {
+        for name in [
+            "watchlink", "watchlink-companion", "watchlink-explore", "watchlink-torture", "watchlink-scenario",
+        ] {
             try FileManager.default.copyItem(at: TestBench.program(name), to: folder.appending(path: name))
         }
         let result = try TestBench.run(

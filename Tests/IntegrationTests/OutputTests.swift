@@ -61,6 +61,7 @@ struct OutputTests {
         #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
         for program in [
             "watchlink-host", "watchlink-companion", "watchlink-simulate", "watchlink-torture", "watchlink-explore",
+            "watchlink-scenario",
         ] {
             for option in ["--help", "--version"] {
                 #expect(try run(program, [option], "> /dev/full").code == 1, "\(program) \(option)")

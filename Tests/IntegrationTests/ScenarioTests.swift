@@ -14,7 +14,9 @@ struct ScenarioTests {
         let real = try bench.watchlink(["scenario", "run"] + words)
         guard World.isAvailable else { return real }
         let virtual = try bench.watchlink(["scenario", "run", "--virtual"] + words)
-        #expect(virtual.output == real.output && virtual.code == real.code, "\(virtual.output)\(virtual.errors)")
+        #expect(
+            virtual.output == real.output && virtual.code == real.code,
+            "\(virtual.output)\(virtual.errors)\n\(real.output)\(real.errors)")
         return real
     }
 
@@ -25,15 +27,19 @@ struct ScenarioTests {
             "s.json5",
             """
             { name: "deeds", watches: 2, serving: "all", steps: [
-                { at: "500ms", on: "watch", do: "send", kind: "message", count: 3 },
-                { at: 0.5, on: "watch2", do: "send", kind: "message", count: 2 },
-                { at: 0.8, on: "phone", do: "kill" },
-                { at: 0.9, on: "phone", do: "start" },
-                { at: 0.9, on: "phone", do: "await", log: "session activated" },
-                { at: 1, on: "watch", do: "upgrade" },
-                { at: 1, on: "watch", do: "send", kind: "context" },
-                { at: 1.2, on: "watch2", do: "stop" },
-                { at: 1.3, do: "settle" } ],
+                { at: "10ms", on: "watch", do: "await", log: "reachable=true" },
+                { on: "watch2", do: "await", log: "reachable=true" },
+                { on: "watch", do: "send", kind: "message", count: 3 },
+                { on: "watch2", do: "send", kind: "message", count: 2 },
+                { on: "watch", do: "await", log: "package in" },
+                { on: "watch2", do: "await", log: "package in" },
+                { at: 2, on: "phone", do: "kill" },
+                { on: "phone", do: "start" },
+                { on: "phone", do: "await", log: "session activated" },
+                { on: "watch", do: "upgrade" },
+                { on: "watch", do: "send", kind: "context" },
+                { on: "watch2", do: "stop" },
+                { at: 3, do: "settle" } ],
               expect: {
                 delivered: { phone: { message: 5 } }, sent: { watch: { message: { replied: 3, failed: 0 } } },
                 reachable: { watch: true }, log: { watch: "session activated" }, noLog: { watch: "session deactivated" },
@@ -59,7 +65,7 @@ struct ScenarioTests {
             "s.json5",
             """
             { name: "failures", steps: [
-                { at: 0.5, do: "send", kind: "message", count: 2 }, { at: 0.6, do: "settle" } ],
+                { do: "await", log: "reachable=true" }, { do: "send", kind: "message", count: 2 }, { at: 1, do: "settle" } ],
               expect: {
                 delivered: { phone: { message: 3 } }, sent: { watch: { message: { replied: 1, failed: 1 } } },
                 reachable: { watch: false }, log: { watch: "never said" }, noLog: { phone: "session activated" },
@@ -96,6 +102,67 @@ struct ScenarioTests {
             result.output.contains("✘ the watch runs as it should: FINDING: the tea is cold\n"), "\(result.output)")
     }
 
+    @Test("Each upgrade starts the next build, in the home that the one before it left")
+    func upgrades() throws {
+        let bench = try TestBench()
+        let file = try bench.write(
+            "s.json5",
+            """
+            { name: "upgrades", steps: [
+                { at: 0.5, do: "upgrade" }, { at: 1, do: "upgrade" }, { at: 1.5, do: "await", log: "third" } ],
+              expect: { files: { watch: { note: "first second" } }, log: { watch: "third first second" } } }
+            """)
+        func shell(_ text: String) -> String { "/bin/sh -c '\(text)'" }
+        let result = try play(
+            bench,
+            [
+                file, "--phone", "/bin/sleep 30", "--watch", shell("echo first > note"), "--upgrade",
+                "watch=" + shell("read text < note; echo $text second > note"), "--upgrade",
+                "watch=" + shell("read text < note; echo third $text"),
+            ])
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+    }
+
+    @Test(
+        "In virtual time a program crashes in the midst of its work, clocks are set, and disks fill up",
+        .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
+    func worlds() throws {
+        let bench = try TestBench()
+        let steps = """
+            { at: 1, on: "phone", do: "crash", step: 5 }, { at: 2, on: "phone", do: "start" },
+            { at: 3, on: "watch", do: "clock", by: "26h" }, { at: 4, on: "watch", do: "send", kind: "user-info" },
+            { at: 5, on: "watch", do: "clock", by: -3600 }, { at: 6, on: "phone", do: "storage", is: "full" },
+            { at: 7, on: "watch", do: "send", kind: "file" },
+            { at: 9, on: "phone", do: "storage", is: "good" }, { at: 10, on: "phone", do: "settle" }
+            """
+        let file = try bench.write("s.json5", "{ name: 'worlds', steps: [\(steps)] }")
+        let result = try bench.watchlink(["scenario", "run", file, "--virtual", "--verbose"] + Self.pair)
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        let logs = result.errors.split(separator: "\n")
+        // The times of a log are those of its device's clock.
+        #expect(logs.contains { $0.hasPrefix("watch | 2030-01-02T02:00:0") && $0.contains("transfer queued") })
+        #expect(logs.contains { $0.hasPrefix("watch | 2030-01-02T01:00:0") && $0.contains("transfer queued") })
+        #expect(logs.contains { $0.hasPrefix("watch | ") && $0.contains("it cannot be kept now: No space left") })
+        #expect(logs.count { $0.hasPrefix("phone | ") && $0.contains("control listening") } == 2)
+        let real = try bench.watchlink(["scenario", "run", file] + Self.pair)
+        #expect(real.code != 0 && real.errors.contains("“crash” is for virtual time only"), "\(real.errors)")
+    }
+
+    @Test("All of a ledger is counted, also what is beyond one answer of it")
+    func manySends() throws {
+        let bench = try TestBench()
+        let file = try bench.write(
+            "s.json5",
+            """
+            { name: "many", steps: [
+                { do: "send", kind: "user-info", count: 1000 }, { do: "send", kind: "context" },
+                { do: "send", kind: "user-info", count: 600 }, { do: "settle" } ],
+              expect: { delivered: { phone: { "user-info": 1600, context: 1 } } } }
+            """)
+        let result = try bench.watchlink(["scenario", "run", file] + (World.isAvailable ? ["--virtual"] : []))
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+    }
+
     @Test(
         "Words that do not fit the scenario are refused before anything runs",
         arguments: [
@@ -105,6 +172,11 @@ struct ScenarioTests {
                 "{ at: 1, do: 'upgrade' }", [],
                 "the scenario upgrades the watch 1 times, and --upgrade watch=PROGRAM is given 0"
             ),
+            ("{ do: 'crash' }", [], "steps[0].step: is missing"),
+            ("{ do: 'clock', by: '2' }", [], "steps[0].by: must be seconds"),
+            ("{ do: 'clock' }", [], "by: is missing"), ("{ do: 'clock', by: '-366d' }", [], "of a year at most"),
+            ("{ do: 'storage', is: 'gone' }", [], "must be one of full, good"),
+            ("{ do: 'storage' }", [], "is: is missing"),
             ("{ at: 1, do: 'settle' }", ["--upgrade", "watch=/bin/true"], "upgrades the watch 0 times"),
             (
                 "{ at: 1, do: 'settle' }", ["--upgrade", "watch@2h=/bin/true"],

@@ -112,6 +112,12 @@ struct SessionStoreTests {
         query = LedgerQuery()
         query.limit = 2
         #expect(try store.ledger(query).map(\.identifier) == [identifiers[4], identifiers[0]])
+        // Page after page from the latest on.
+        query.before = entries[3].sequence
+        #expect(try store.ledger(query).map(\.identifier) == [identifiers[2], identifiers[3]])
+        query.before = entries[0].sequence
+        #expect(try store.ledger(query) == [])
+        query.before = nil
         var incoming = LedgerEntry(
             identifier: identifiers[1], direction: .incoming, kind: .message, device: peer, bytes: 5, state: .received)
         incoming.become(.replied, at: Date(timeIntervalSince1970: 3))

@@ -69,11 +69,12 @@ extension SessionStore {
             let statement = try database.statement(
                 """
                 SELECT \(Self.columns) FROM ledger
-                WHERE change > ?1 AND (?2 IS NULL OR identifier = ?2) ORDER BY change DESC LIMIT ?3
+                WHERE change > ?1 AND change < ?4 AND (?2 IS NULL OR identifier = ?2) ORDER BY change DESC LIMIT ?3
                 """)
             try statement.bind(query.after, at: 1)
             try statement.bind(query.identifier, at: 2)
             try statement.bind(Int64(query.limit), at: 3)
+            try statement.bind(query.before ?? .max, at: 4)
             defer { statement.reset() }
             var entries: [LedgerEntry] = []
             while try statement.step() {

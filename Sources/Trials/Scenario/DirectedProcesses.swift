@@ -12,6 +12,7 @@ package final class DirectedProcesses: ScenarioProcesses {
 
     /// 5 minutes: a hazard keeps a device away for two at most.
     package let patience: Duration = .seconds(300)
+    package let isVirtual = true
     private let directory: String
     private let direct: (String) throws -> Void
 
@@ -38,6 +39,15 @@ package final class DirectedProcesses: ScenarioProcesses {
 
     package func kill(_ device: ScenarioDevice) throws {
         try direct("kill \(device.name)")
+        letThemDoIt()
+    }
+
+    package func carryOut(_ deed: WorldDeed, on device: ScenarioDevice) throws {
+        switch deed {
+        case .crash(let step): try direct("crash \(device.name) \(step)")
+        case .clock(let seconds): try direct("clock \(device.name) \(seconds)")
+        case .storage(let isFull): try direct("disk \(device.name) \(isFull ? "full" : "good")")
+        }
         letThemDoIt()
     }
 

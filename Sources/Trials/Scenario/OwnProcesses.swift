@@ -14,6 +14,7 @@ package final class OwnProcesses: ScenarioProcesses {
 
     /// 30 s: reached only by what is broken.
     package let patience: Duration = .seconds(30)
+    package let isVirtual = false
     private let builds: (ScenarioDevice) -> [[String]]
     private let onLine: @Sendable (String) -> Void
     private var lives: [String: [Life]] = [:]
@@ -68,6 +69,10 @@ package final class OwnProcesses: ScenarioProcesses {
         if !life.process.hasEnded { life.isEnded = true }
         lives[device.name]?.append(life)
         return life.isEnded ? life.process : nil
+    }
+
+    package func carryOut(_ deed: WorldDeed, on device: ScenarioDevice) throws {
+        throw TrialFailure("“\(deed.text)” is for virtual time only")
     }
 
     package func awaitControl(of device: ScenarioDevice) -> Bool {

@@ -66,10 +66,12 @@ package struct Scenario: Sendable {
         steps.count { step in if case .upgrade = step.deed { step.device == device } else { false } }
     }
 
-    /// What devices of a kind cannot do.
-    package func check(for kind: ScenarioDevice.Kind) throws(TrialFailure) {
+    /// What devices of a kind cannot do, or what cannot be done to them.
+    package func check(for kind: ScenarioDevice.Kind, isVirtual: Bool) throws(TrialFailure) {
         for step in steps {
             switch (step.deed, kind) {
+            case (.world, _) where !isVirtual:
+                throw TrialFailure("“\(step.name)” is for virtual time only: say --virtual, or explore with --script")
             case (.submit, .program):
                 throw TrialFailure(
                     "“submit” hands quizzes to the services: the programs of others send by themselves, or by “send”")

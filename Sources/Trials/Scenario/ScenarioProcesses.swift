@@ -1,5 +1,8 @@
 /// Starts and ends the programs of a scenario's devices, and knows what they write.
 package protocol ScenarioProcesses: AnyObject {
+    /// True if the devices are in virtual time.
+    var isVirtual: Bool { get }
+
     /// Starts a device's program.
     ///
     /// - Parameter build: 0 for the first; those that take its place have the next numbers.
@@ -10,6 +13,9 @@ package protocol ScenarioProcesses: AnyObject {
 
     /// Ends it with SIGKILL.
     func kill(_ device: ScenarioDevice) throws
+
+    /// Does what virtual time alone can do to a device.
+    func carryOut(_ deed: WorldDeed, on device: ScenarioDevice) throws
 
     /// How long a device may take until it is there, and until its log holds a text.
     var patience: Duration { get }

@@ -78,15 +78,15 @@ extension ScenarioRun {
     /// How the messages or transfers of a kind stand in a device's ledger.
     private func entries(of device: String, _ direction: String, _ kind: String) throws -> [String] {
         let name = kind.replacing("-", with: " ")
-        var (states, place) = ([String](), Int64(0))
+        var (states, end) = ([String](), JSONValue.null)
+        // The latest come first.
         while true {
             let page =
-                try call(try self.device(device), "ledger", ["after": .integer(place), "limit": .integer(1_000)]).array
-                ?? []
-            guard let last = page.compactMap({ $0["sequence"]?.integer }).max() else { return states }
+                try call(try self.device(device), "ledger", ["before": end, "limit": .integer(1_000)]).array ?? []
+            guard let first = page.compactMap({ $0["sequence"]?.integer }).min() else { return states }
             states += page.filter { $0["direction"]?.string == direction && $0["kind"]?.string == name }
                 .compactMap { $0["state"]?.string }
-            place = last
+            end = .integer(first)
         }
     }
 

@@ -17,6 +17,8 @@ package final class ScenarioRun {
     private let onEvent: (String) -> Void
     /// Those that were started and not ended again.
     private var running: Set<String> = []
+    /// Those of them that have not been asked for anything yet.
+    private var unasked: Set<String> = []
     /// How many builds of a device were taken out of service.
     private var upgrades: [String: Int] = [:]
     private(set) var accepted: [(device: ScenarioDevice, identifier: String)] = []
@@ -32,7 +34,7 @@ package final class ScenarioRun {
     ) throws(TrialFailure) {
         (self.scenario, self.seed, self.devices, self.processes) = (scenario, seed, devices, processes)
         (self.file, self.onEvent) = (directory + "/file", onEvent)
-        for device in devices { try scenario.check(for: device.kind) }
+        for device in devices { try scenario.check(for: device.kind, isVirtual: processes.isVirtual) }
     }
 
     /// - Parameter file: The scenario's.
@@ -84,6 +86,7 @@ package final class ScenarioRun {
         let configuration = device.configuration(of: scenario, seed: seed)
         try Data(configuration.text().utf8).write(to: URL(filePath: device.configurationFile))
         try processes.start(device, build: upgrades[device.name, default: 0])
+        unasked.insert(device.name)
         // A program of others has its session activated when it wants.
         guard device.kind == .service,
             !processes.awaitLine(of: device, containing: "\(device.role.rawValue): ready", within: processes.patience)
@@ -99,6 +102,10 @@ package final class ScenarioRun {
 
     /// A device's answer. One that is being started again, by whomever, is waited for.
     func call(_ device: ScenarioDevice, _ method: String, _ params: JSONValue = .object([:])) throws -> JSONValue {
+        if unasked.remove(device.name) != nil {
+            // It answers before its session is activated, when nothing can be done to it; a program may also never activate one.
+            _ = processes.awaitLine(of: device, containing: "session activated", within: processes.patience)
+        }
         let end = ContinuousClock.now + processes.patience
         while true {
             do throws(ControlClient.Failure) {
@@ -135,6 +142,11 @@ package final class ScenarioRun {
         case .watches(let verb, let number):
             _ = try call(devices[0], "watches.\(verb)", ["watch": .string(try identifier(devices[number]))])
             return devices[number].name
+        case .complication(let number, let isEnabled):
+            let watch = try identifier(devices[number])
+            _ = try call(
+                devices[0], "watches.complication", ["watch": .string(watch), "enabled": .boolean(isEnabled)])
+            return "\(devices[number].name) \(isEnabled ? "on" : "off")"
         case .start: try start(device)
         case .stop:
             running.remove(device.name)
@@ -144,6 +156,11 @@ package final class ScenarioRun {
             try kill(device)
             upgrades[device.name, default: 0] += 1
             try start(device)
+        case .world(let deed):
+            // It ends, or has ended by then.
+            if case .crash = deed { running.remove(device.name) }
+            try processes.carryOut(deed, on: device)
+            return deed.text
         case .await(let text):
             guard processes.awaitLine(of: device, containing: text, within: processes.patience) else {
                 throw TrialFailure(

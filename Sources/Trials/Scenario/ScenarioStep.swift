@@ -12,9 +12,13 @@ package struct ScenarioStep: Sendable {
         case condition(LinkCondition)
         case fault(FaultDeed)
         case watches(verb: String, watch: Int)
+        /// The app's complication is put onto a watch's face, or taken off.
+        case complication(watch: Int, isEnabled: Bool)
         case start, stop, kill
         /// The next build takes the program's place.
         case upgrade
+        /// What virtual time alone can do to a device.
+        case world(WorldDeed)
         /// Waits until the log holds a text.
         case await(log: String)
         /// Waits until all that was sent has its end.
@@ -25,7 +29,8 @@ package struct ScenarioStep: Sendable {
     static let names = [
         "submit", "send", "device", "condition", "fault", "release", "clear-faults", "reachability", "activation",
         "disk",
-        "switch", "pair", "unpair", "start", "stop", "kill", "upgrade", "await", "settle",
+        "switch", "pair", "unpair", "complication", "start", "stop", "kill", "upgrade", "crash", "clock", "storage",
+        "await", "settle",
     ]
 
     /// 31 days: in virtual time a month takes some minutes.
@@ -83,11 +88,14 @@ package struct ScenarioStep: Sendable {
         case "reachability", "activation", "disk":
             return .fault(try deed(file, name == "disk" ? "fault" : "idea", try faultWords(name, file)))
         case "switch", "pair", "unpair":
-            return .watches(verb: name, watch: try file.count("watch", within: 1...(devices.count - 1)) ?? 1)
+            return .watches(verb: name, watch: try watch(file, devices))
+        case "complication":
+            return .complication(watch: try watch(file, devices), isEnabled: try file.flag("enabled") ?? true)
         case "start": return .start
         case "stop": return .stop
         case "kill": return .kill
         case "upgrade": return .upgrade
+        case "crash", "clock", "storage": return .world(try WorldDeed(name, file))
         case "await":
             guard let text = try file.string("log"), !text.isEmpty else {
                 throw file.wrong("log", "is missing: a text that the device's log will hold")
@@ -95,6 +103,10 @@ package struct ScenarioStep: Sendable {
             return .await(log: text)
         default: return .settle
         }
+    }
+
+    private static func watch(_ file: ConfigurationFile, _ devices: [String]) throws(ConfigurationError) -> Int {
+        try file.count("watch", within: 1...(devices.count - 1)) ?? 1
     }
 
     /// The words of a fault whose parts have keys of their own.

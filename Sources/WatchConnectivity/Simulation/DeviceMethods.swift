@@ -128,9 +128,10 @@ package final class DeviceMethods: Sendable {
 
     // MARK: - The ledger
 
-    /// The latest entries, or those after a place; with “wait” the answer waits until there is one.
+    /// The latest entries, or those after a place and before another; with “wait” the answer waits until there is one.
     private func ledger(_ params: JSONValue, _ respond: @escaping ControlServer.Respond) throws {
         let after = params["after"]?.integer ?? 0
+        let before = params["before"]?.integer
         let identifier = try params.uuid("identifier")
         let limit = min(max(1, Int(params["limit"]?.integer ?? Int64(Self.pageSize))), Self.pageSize)
         let waits = params["wait"]?.boolean == true
@@ -144,7 +145,8 @@ package final class DeviceMethods: Sendable {
             }
         }
         do {
-            let entries = try simulator.ledger(after: after, identifier: identifier, limit: limit)
+            let entries = try simulator.ledger(
+                after: after, before: before, identifier: identifier, limit: limit)
             let found = JSONValue.array(try entries.map(Self.json))
             guard !entries.isEmpty || !waits, token.take() else { return }
             respond(.success(found))

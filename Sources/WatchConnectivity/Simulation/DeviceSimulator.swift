@@ -187,13 +187,15 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Parameters:
     ///   - sequence: Only what changed after this place.
+    ///   - end: Only what changed before this place; nil for all.
     ///   - identifier: Only this message.
     /// - Throws: If the database cannot be read.
     public func ledger(
-        after sequence: Int64 = 0, identifier: UUID? = nil, limit: Int = 1_000
+        after sequence: Int64 = 0, before end: Int64? = nil, identifier: UUID? = nil, limit: Int = 1_000
     ) throws -> [LedgerEntry] {
         var query = LedgerQuery()
         query.after = sequence
+        query.before = end
         query.identifier = identifier
         query.limit = limit
         let entries = try core.parts?.ledger.entries(query) ?? []
