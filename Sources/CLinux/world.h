@@ -5,12 +5,12 @@
 #include <stdint.h>
 
 extern bool watchlink_world_is_on(void) __asm__("virtual_time_is_on") __attribute__((weak));
-extern uint32_t watchlink_world_choose(uint32_t kind, uint32_t options, uint32_t one_in) __asm__("virtual_time_choose_rarely")
-    __attribute__((weak));
+extern uint32_t watchlink_world_choose(const char *subject, uint32_t kind, uint32_t options, uint32_t one_in)
+    __asm__("virtual_time_choose_about") __attribute__((weak));
 
 static inline bool watchlink_is_in_world(void) { return watchlink_world_is_on && watchlink_world_choose && watchlink_world_is_on(); }
 
-/// A decision of the world that the process is in, below `options`: 0 except one time in `one_in`.
-static inline uint32_t watchlink_choose_in_world(uint32_t kind, uint32_t options, uint32_t one_in) {
-    return watchlink_world_choose(kind, options, one_in);
+/// A decision of the world that the process is in about a subject, below `options`: 0 except one time in `one_in`.
+static inline uint32_t watchlink_choose_in_world(const char *subject, uint32_t kind, uint32_t options, uint32_t one_in) {
+    return watchlink_world_choose(subject, kind, options, one_in);
 }

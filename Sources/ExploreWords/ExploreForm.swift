@@ -85,7 +85,7 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition(
                     "hazards", placeholder: "LIST",
                     help:
-                        "the trouble that a seed brings: none, all, or some of loss, slowness, answers, deliveries, duplicates, switches, disk, clock; the first four"
+                        "the trouble that seeds bring, each about half of it: none, all, or some of loss, slowness, answers, deliveries, duplicates, switches, disk, clock; the first four"
                 ),
                 OptionDefinition(
                     "strategy", placeholder: "RULE",
@@ -115,6 +115,8 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition(
                     "trace", help: "also each hand-over from thread to thread, and each decision that is not dull"),
                 OptionDefinition("timeline", placeholder: "FILE", help: "a picture of it, as HTML"),
+                OptionDefinition(
+                    "scenario", placeholder: "FILE", help: "its kills and faults as a scenario, to be kept as a test"),
                 OptionDefinition(
                     "debugger",
                     help: "the device that went wrong waits for lldb before the last decision that is not dull"),

@@ -7,13 +7,18 @@ package struct Chance: Sendable {
         case fault = 6
     }
 
-    /// Draws a number below `options`: 0 except one time in `oneIn`; with 1 each is as likely. 0 is the dullest: no delay, no fault.
-    package typealias Decider = @Sendable (_ question: Question, _ options: UInt32, _ oneIn: UInt32) -> UInt32
+    /// Draws a number below `options`: 0 except one time in `oneIn`; with 1 each is as likely. 0 is the dullest: no delay, no fault. A world counts
+    /// how often it was asked about a subject, and shows that in place of “#”.
+    package typealias Decider =
+        @Sendable (_ question: Question, _ subject: String, _ options: UInt32, _ oneIn: UInt32) -> UInt32
 
     private enum Source: Sendable {
         case seed(SeededGenerator)
         case decisions(Decider)
     }
+
+    /// In a subject this stands for how often it was asked about.
+    package static let numberMark = "#"
 
     /// 1,000: a delay is shortened in steps of its thousandth part.
     static let parts: UInt32 = 1_000
@@ -25,7 +30,9 @@ package struct Chance: Sendable {
     package init(deciding decide: @escaping Decider) { source = .decisions(decide) }
 
     /// True if something of this probability happens. Decisions have the nearest probability that is one part, or all but one, of a whole number.
-    package mutating func happens(_ probability: Double) -> Bool {
+    ///
+    /// - Parameter subject: What happens then, in words: “outgoing reply # is dropped”.
+    package mutating func happens(_ probability: Double, _ subject: @autoclosure () -> String) -> Bool {
         switch source {
         case .seed(var generator):
             defer { source = .seed(generator) }
@@ -33,22 +40,38 @@ package struct Chance: Sendable {
         case .decisions(let decide):
             guard probability > 0 else { return false }
             guard probability < 1 else { return true }
-            if probability <= 0.5 { return decide(.fault, 2, UInt32(clamping: Self.whole(1 / probability))) != 0 }
-            return decide(.fault, UInt32(clamping: Self.whole(1 / (1 - probability))), 1) != 0
+            if probability <= 0.5 {
+                return decide(.fault, subject(), 2, UInt32(clamping: Self.whole(1 / probability))) != 0
+            }
+            return decide(.fault, subject(), UInt32(clamping: Self.whole(1 / (1 - probability))), 1) != 0
         }
     }
 
     /// A part of the longest delay, in 0..<1.
     ///
-    /// - Parameter oneIn: It is 0 except one time in so many.
-    package mutating func part(oneIn: UInt32 = 1) -> Double {
+    /// - Parameters:
+    ///   - oneIn: It is 0 except one time in so many.
+    ///   - subject: What is late, in words.
+    package mutating func part(oneIn: UInt32 = 1, _ subject: @autoclosure () -> String) -> Double {
         switch source {
         case .seed(var generator):
             defer { source = .seed(generator) }
             if oneIn > 1, !generator.happens(1 / Double(oneIn)) { return 0 }
             return generator.unit()
         case .decisions(let decide):
-            return Double(decide(.latency, Self.parts, oneIn)) / Double(Self.parts)
+            return Double(decide(.latency, subject(), Self.parts, oneIn)) / Double(Self.parts)
+        }
+    }
+
+    /// One of so many possibilities, as a number from 0, the dullest; each is as likely. With less than two it is 0.
+    package mutating func number(below count: Int, _ subject: @autoclosure () -> String) -> Int {
+        guard let options = UInt32(exactly: count), options > 1 else { return 0 }
+        switch source {
+        case .seed(var generator):
+            defer { source = .seed(generator) }
+            return Int.random(in: 0..<count, using: &generator)
+        case .decisions(let decide):
+            return Int(decide(.fault, subject(), options, 1))
         }
     }
 

@@ -96,7 +96,8 @@ final class Exploration: Sendable {
             let path = directory.appending(path: "seed-\(seed).json").path(percentEncoded: false)
             try finding.write(to: path)
             found?.file = path
-            found?.decisions = finding.courses.map(\.departures.count).reduce(0, +)
+            found?.decisions = finding.departures
+            found?.words = finding.words
         }
         var coverage = ExplorationCoverage()
         coverage.add(performance)

@@ -12,6 +12,8 @@ struct ExplorationSummary: Codable, Equatable {
         var file: String?
         /// What the finding's course has of decisions that are not dull.
         var decisions: Int?
+        /// That course in words.
+        var words: [String]?
     }
 
     /// Which seeds were to be explored.

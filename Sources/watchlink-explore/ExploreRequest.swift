@@ -50,8 +50,8 @@ struct ExploreRequest {
             kills: try options.number("kills", 1, within: Self.kills),
             hazards: try Self.hazards(options, usual: DeviceHazard.usual))
         // An upgrade may come too late for the scene: that is said before anything runs.
-        do throws(ScriptError) { _ = try scene.script() } catch { throw UsageError("\(error)") }
-        try self.init(options) { _ in try scene.script() }
+        do throws(ScriptError) { _ = try scene.script(seed: 1) } catch { throw UsageError("\(error)") }
+        try self.init(options) { try scene.script(seed: $0) }
     }
 
     /// The real services, in the same way.

@@ -40,6 +40,7 @@ struct Replay {
         try StandardOutput.print(
             PerformanceText(performance, hasSteps: options.has("trace")).text, terminator: "")
         let complaint = Complaint(about: performance)
+        for line in ShortCourse(performance).lines { try StandardOutput.print(TerminalText.printable(line)) }
         try StandardOutput.print(complaint.map { $0.description } ?? "nothing went wrong this time")
         if let file = options["timeline"] { try draw(performance, file) }
         return complaint != nil

@@ -1,5 +1,6 @@
 import Foundation
 import ServiceRuntime
+import VirtualTime
 
 /// A summary in words: one entry for each cause, what never happened, how much was done, and if more would pay.
 struct SummaryText {
@@ -13,9 +14,14 @@ struct SummaryText {
         Cause.all(of: summary).flatMap { cause in
             let what = "\(cause.seedsText): \(TerminalText.printable(cause.example.what))"
             guard let file = cause.example.file else { return [what] }
-            let size = cause.example.decisions.map { "    # \($0) decisions" } ?? ""
-            return [what, "    watchlink explore replay \(ShellText.quoted(file))\(size)"]
+            let size = cause.example.decisions.map { "    # \($0) decision\($0 == 1 ? "" : "s")" } ?? ""
+            return [what, "    watchlink explore replay \(ShellText.quoted(file))\(size)"] + course(cause.example)
         }
+    }
+
+    /// What decided it, in words.
+    private func course(_ found: ExplorationSummary.Found) -> [String] {
+        ShortCourse.glance(found.words ?? []).map { "    \(TerminalText.printable($0))" }
     }
 
     private var unrepeatable: [String] {

@@ -73,7 +73,7 @@ struct ExploreTests {
             }.joined()
         }
         let players = [
-            "--phone", "\(player) keep", "--watch", "\(player) await 300", "--seeds", "1...6", "--hours", "0.1",
+            "--phone", "\(player) keep", "--watch", "\(player) await 300", "--seeds", "1...16", "--hours", "0.1",
         ]
         let (without, with) = (
             try traces("without", players), try traces("with", players + ["--hazards", "disk,clock"])

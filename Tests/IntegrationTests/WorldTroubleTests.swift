@@ -51,7 +51,9 @@ struct WorldTroubleTests {
     @Test("Outside of a world a seed decides")
     func outside() {
         var (chance, seeded) = (Chance.ofProcess(seed: 6), Chance(seed: 6))
-        let (parts, same) = ((0..<20).map { _ in chance.part() }, (0..<20).map { _ in seeded.part() })
+        let (parts, same) = (
+            (0..<20).map { _ in chance.part("it is late") }, (0..<20).map { _ in seeded.part("it is late") }
+        )
         #expect(parts == same && Set(parts).count == 20)
     }
 

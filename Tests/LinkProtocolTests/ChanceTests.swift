@@ -4,33 +4,17 @@ import Testing
 
 @Suite("Chance")
 struct ChanceTests {
-    /// Answers that are given, and what was asked.
-    // Proof of `@unchecked Sendable`: a test asks from one thread.
-    private final class World: @unchecked Sendable {
-        var answers: [UInt32]
-        var asked: [(question: Chance.Question, options: UInt32, oneIn: UInt32)] = []
-
-        init(_ answers: [UInt32]) { self.answers = answers }
-
-        var chance: Chance {
-            Chance { question, options, oneIn in
-                self.asked.append((question, options, oneIn))
-                return self.answers.isEmpty ? 0 : self.answers.removeFirst()
-            }
-        }
-    }
-
     @Test("Of dull decisions comes no trouble, whatever the probability, as long as it is not certain")
     func dull() {
-        let world = World([])
+        let world = AskedWorld([])
         var chance = world.chance
         for probability in [1e-300, 0.001, 0.25, 0.5, 0.51, 0.999, 1 - 0x1p-53] {
-            let happens = chance.happens(probability)
+            let happens = chance.happens(probability, "it happens")
             #expect(!happens, "\(probability)")
         }
-        let (part, rare) = (chance.part(), chance.part(oneIn: 16))
+        let (part, rare) = (chance.part("it is late"), chance.part(oneIn: 16, "it is late"))
         #expect(part == 0 && rare == 0)
-        let (never, always) = (chance.happens(0), chance.happens(1))
+        let (never, always) = (chance.happens(0, "it happens"), chance.happens(1, "it happens"))
         #expect(!never && always)
         // What is certain is no decision.
         #expect(world.asked.count == 9)
@@ -44,38 +28,50 @@ struct ChanceTests {
             (1e-300, 2, UInt32.max), (1 - 0x1p-53, UInt32.max, 1),
         ] as [(Double, UInt32, UInt32)])
     func probabilities(_ probability: Double, _ options: UInt32, _ oneIn: UInt32) {
-        let world = World([1])
+        let world = AskedWorld([1])
         var chance = world.chance
-        let happens = chance.happens(probability)
+        let happens = chance.happens(probability, "it happens")
         #expect(happens)
-        #expect(world.asked.map(\.question) == [.fault])
+        #expect(world.asked.map(\.question) == [.fault] && world.asked.map(\.subject) == ["it happens"])
         #expect(world.asked.map(\.options) == [options])
         #expect(world.asked.map(\.oneIn) == [oneIn])
     }
 
     @Test("A part is below 1, and the greater the number, the greater the part")
     func parts() {
-        let world = World([0, 1, 500, 999])
+        let world = AskedWorld([0, 1, 500, 999])
         var chance = world.chance
-        let parts = (0..<4).map { _ in chance.part(oneIn: 16) }
+        let parts = (0..<4).map { _ in chance.part(oneIn: 16, "it is late") }
         #expect(parts == [0, 0.001, 0.5, 0.999])
-        #expect(world.asked.allSatisfy { $0 == (.latency, 1_000, 16) })
+        #expect(world.asked.allSatisfy { $0 == (.latency, "it is late", 1_000, 16) })
+    }
+
+    @Test("A number is one of so many, and is asked for only if there is a choice")
+    func numbers() {
+        let world = AskedWorld([6])
+        var chance = world.chance
+        let numbers = [7, 1, 0, -1].map { chance.number(below: $0, "which") }
+        #expect(numbers == [6, 0, 0, 0])
+        #expect(world.asked.count == 1 && world.asked.allSatisfy { $0 == (.fault, "which", 7, 1) })
+        var seeded = Chance(seed: 1)
+        let drawn = (0..<200).map { _ in seeded.number(below: 5, "which") }
+        #expect(Set(drawn) == Set(0..<5))
     }
 
     @Test("A world's branches ask the same world; a seed's draw for themselves")
     func branches() {
-        let world = World([1, 1])
+        let world = AskedWorld([1, 1])
         var chance = world.chance
         var branch = chance.branch()
-        let both = [chance.happens(0.5), branch.happens(0.5)]
+        let both = [chance.happens(0.5, "it happens"), branch.happens(0.5, "it happens")]
         #expect(both == [true, true])
         #expect(world.asked.count == 2)
 
         func draws(other: Int) -> [Double] {
             var seeded = Chance(seed: 3)
             var (first, second) = (seeded.branch(), seeded.branch())
-            for _ in 0..<other { _ = first.part() }
-            return (0..<5).map { _ in second.part() }
+            for _ in 0..<other { _ = first.part("it is late") }
+            return (0..<5).map { _ in second.part("it is late") }
         }
         #expect(draws(other: 0) == draws(other: 100))
         #expect(Set(draws(other: 0)).count == 5)
@@ -84,9 +80,9 @@ struct ChanceTests {
     @Test("A seed's probabilities and parts are what they say")
     func seeds() {
         var chance = Chance(seed: 4)
-        let happened = (0..<4_000).count { _ in chance.happens(0.25) }
+        let happened = (0..<4_000).count { _ in chance.happens(0.25, "it happens") }
         #expect((850...1_150).contains(happened))
-        let parts = (0..<4_000).map { _ in chance.part(oneIn: 4) }
+        let parts = (0..<4_000).map { _ in chance.part(oneIn: 4, "it is late") }
         #expect((850...1_150).contains(parts.count { $0 > 0 }))
         #expect(parts.allSatisfy { (0..<1).contains($0) })
         #expect((0.45...0.55).contains(parts.filter { $0 > 0 }.reduce(0, +) / Double(parts.count { $0 > 0 })))

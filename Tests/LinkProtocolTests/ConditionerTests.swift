@@ -119,7 +119,7 @@ struct ConditionerTests {
         arguments: LinkCondition.Distribution.allCases)
     func decided(_ distribution: LinkCondition.Distribution) {
         func delay(_ taken: UInt32) -> Double {
-            delays(distribution, count: 1) { _ in Chance { _, options, _ in min(taken, options - 1) } }[0]
+            delays(distribution, count: 1) { _ in Chance { _, _, options, _ in min(taken, options - 1) } }[0]
         }
         #expect(distribution == .normal ? delay(0) < -5 : delay(0) == 0)
         let growing = [0, 1, 100, 500, 900, 999].map { delay($0) }

@@ -80,8 +80,9 @@ struct FaultTests {
                 return faults.nextDeadline
             }
         }
-        #expect(try deadlines(Chance { _, _, _ in 0 }) == [MonotonicTime?](repeating: at(1), count: 20))
-        #expect(try deadlines(Chance { _, options, _ in options / 2 }) == [MonotonicTime?](repeating: at(3), count: 20))
+        #expect(try deadlines(Chance { _, _, _, _ in 0 }) == [MonotonicTime?](repeating: at(1), count: 20))
+        #expect(
+            try deadlines(Chance { _, _, options, _ in options / 2 }) == [MonotonicTime?](repeating: at(3), count: 20))
         let drawn = try deadlines(Chance(seed: 2))
         #expect(try drawn == deadlines(Chance(seed: 2)))
         #expect(drawn.allSatisfy { $0.map { at(1) <= $0 && $0 < at(5) } == true })
@@ -96,10 +97,13 @@ struct FaultTests {
         #expect(kept.loss == nil && kept.passing.count == 1)
         #expect(lost.loss == .seconds(10) && lost.passing.isEmpty)
         #expect(lost.fault?.effect == .lose(.seconds(10)))
-        var longer = FaultStateMachine(Chance { _, options, _ in options - 1 })
-        longer.add(try FaultRule(words: ["lose", "any", "for=10s", "jitter=20s"]))
+        let world = AskedWorld([1, 999])
+        var longer = FaultStateMachine(world.chance)
+        longer.add(try FaultRule(words: ["lose", "any", "for=10s", "jitter=20s", "probability=0.5"]))
         let longest = longer.decide(first, at: at(0)).loss
         #expect(longest == .milliseconds(29_980))
+        let event = "the link is lost with outgoing message #"
+        #expect(world.asked.map(\.subject) == [event, "\(event), for up to 30.0 s"])
     }
 
     @Test("A stuck queue is released in one batch, in its order")

@@ -17,7 +17,7 @@ struct WatchSwitchTests {
         init(_ answers: [UInt32]) { left = answers }
 
         func machine() -> WatchSwitchMachine {
-            WatchSwitchMachine(Chance { _, _, _ in self.left.isEmpty ? 0 : self.left.removeFirst() })
+            WatchSwitchMachine(Chance { _, _, _, _ in self.left.isEmpty ? 0 : self.left.removeFirst() })
         }
     }
 

@@ -1,3 +1,4 @@
+import LinkProtocol
 import ServiceRuntime
 import Testing
 
@@ -11,7 +12,7 @@ struct TortureScheduleTests {
     }
 
     private static func lines(_ seed: UInt64, kills: Int = 3) throws -> [(time: Duration, event: TortureEvent)] {
-        try TortureSchedule(extent(["kills": "\(kills)"]), seed: seed).lines
+        try TortureSchedule(extent(["kills": "\(kills)"]), seed: seed, chance: Chance(seed: ~seed)).lines
     }
 
     @Test("Every quiz is handed over, in the order of time, and within the hours")
@@ -54,6 +55,26 @@ struct TortureScheduleTests {
         }
         #expect(ways == ["kill", "crash"])
         #expect(try !Self.lines(1, kills: 0).contains { if case .start = $0.event { true } else { false } })
+    }
+
+    @Test("Dull decisions bring no trouble, and do all of the work; each that is not dull brings one")
+    func decisions() throws {
+        func trouble(_ decide: @escaping Chance.Decider) throws -> [TortureEvent] {
+            try TortureSchedule(Self.extent([:]), seed: 1, chance: Chance(deciding: decide)).lines.map(\.event)
+                .filter { event in
+                    switch event {
+                    case .submit, .sendUserInfo, .sendContext, .sendFile: false
+                    default: true
+                    }
+                }
+        }
+        let none = try trouble { _, _, _, _ in 0 }
+        #expect(none.isEmpty, "\(none)")
+        let kills = try trouble { _, subject, _, _ in subject == "host is killed, time #" ? 1 : 0 }
+        #expect(kills.count { if case .kill("host") = $0 { true } else { false } } >= 1, "\(kills)")
+        #expect(kills.allSatisfy { !"\($0)".contains("companion") }, "\(kills)")
+        let faults = try trouble { _, subject, _, _ in subject == "there is trouble #" ? 1 : 0 }
+        #expect(faults.count == 24, "twelve in an hour, each with its end: \(faults)")
     }
 
     @Test("A seed decides all, and another seed otherwise; every kind of trouble comes")

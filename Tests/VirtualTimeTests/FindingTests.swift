@@ -41,7 +41,8 @@ struct FindingTests {
             ], end: .seconds(60), hazards: hazards)
         return Finding(
             builds: [build], settings: WorldSettings(), script: script,
-            courses: (0...lives.count).map { Course(seed: UInt64($0)) }, lives: lives, ending: .horizon)
+            courses: (0...lives.count).map { Course(seed: UInt64($0)) }, lives: lives, ending: .horizon,
+            words: ["00:00:03.000 a is killed, and does not start again"])
     }
 
     @Test("A finding of several programs has its script, its hazards, and a course for each life")

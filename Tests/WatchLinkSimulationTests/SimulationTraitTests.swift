@@ -29,7 +29,7 @@ struct SimulationTraitTests {
         "A lost update is found, and the issue says what it is and how to see it again",
         .fails(
             "of 1...20 fails: the ", "(total.value → ", "== (sent.value → 7): points are lost",
-            "decisions make it fail", "Once more: WATCHLINK_REPLAY='", "' swift test --filter '^",
+            "Decisions that make it fail: ", "Once more: WATCHLINK_REPLAY='", "' swift test --filter '^",
             "SimulationTraitTests/lostUpdate\\(\\)/'"), .simulated(seeds: 1...20))
     func lostUpdate() throws { try points(isCareless: true) }
 

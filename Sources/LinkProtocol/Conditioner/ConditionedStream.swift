@@ -10,6 +10,8 @@ package struct ConditionedStream {
     /// What bandwidth lets through at once: a fiftieth of a second's worth, so that a slow link trickles.
     private static let portionsPerSecond = 50
 
+    /// Of its pieces, for people.
+    private let name: String
     private var direction: LinkCondition.Direction
     private var chance: Chance
     private var pieces = Deque<Piece>()
@@ -19,7 +21,9 @@ package struct ConditionedStream {
     private var passed: Int64 = 0
     package private(set) var pendingBytes = 0
 
-    package init(_ direction: LinkCondition.Direction, _ chance: Chance) {
+    /// - Parameter name: Of its pieces, for people: “outgoing”.
+    package init(_ direction: LinkCondition.Direction, _ chance: Chance, name: String = "link") {
+        self.name = name
         self.direction = direction
         self.chance = chance
     }
@@ -84,15 +88,20 @@ package struct ConditionedStream {
     /// The value below which this part of a bell curve of deviation 1 lies, but for a hundredth: Tukey's lambda distribution has a closed form.
     private static func bell(_ part: Double) -> Double { (pow(part, 0.135) - pow(1 - part, 0.135)) / 0.1975 }
 
+    /// What a piece's delay is asked about.
+    private static func lateness(_ name: String, _ longest: Duration) -> String {
+        "\(name) piece \(Chance.numberMark) is late, by up to \(longest.inSeconds) s"
+    }
+
     private mutating func delay() -> Duration {
         guard direction.jitter > .zero else { return direction.latency }
-        let jitter = direction.jitter.inSeconds
+        let (jitter, name, longest) = (direction.jitter.inSeconds, name, direction.jitter)
         let more: Double =
             switch direction.distribution {
-            case .uniform: jitter * chance.part()
-            case .normal: jitter * Self.bell(chance.part())
-            case .exponential: jitter * -log(1 - chance.part())
-            case .spikes: jitter * chance.part(oneIn: Self.spikes)
+            case .uniform: jitter * chance.part(Self.lateness(name, longest))
+            case .normal: jitter * Self.bell(chance.part(Self.lateness(name, longest)))
+            case .exponential: jitter * -log(1 - chance.part(Self.lateness(name, longest)))
+            case .spikes: jitter * chance.part(oneIn: Self.spikes, Self.lateness(name, longest))
             }
         return .nanoseconds(Int64(max(0, direction.latency.inSeconds + more) * 1_000_000_000))
     }

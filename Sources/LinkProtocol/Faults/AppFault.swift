@@ -81,6 +81,18 @@ public struct AppFault: Equatable, Sendable {
         }
     }
 
+    /// What happens to the app when it is met, as one tells it; “#” is its number.
+    func event(_ occasion: Occasion) -> String {
+        switch (effect, occasion) {
+        case (.duplicate(let content), _): "the app is given \(content.rawValue) \(Chance.numberMark) twice"
+        case (.replay, _): "the app is given the former context again, time \(Chance.numberMark)"
+        case (.fail(let attempt, _), _): "\(attempt.rawValue) \(Chance.numberMark) fails"
+        case (.slow, .read(let property)): "\(property.rawValue) is slow, time \(Chance.numberMark)"
+        case (.slow(let property, _), _): "\(property.rawValue) is slow, time \(Chance.numberMark)"
+        case (.early, _): "background time \(Chance.numberMark) comes early"
+        }
+    }
+
     // MARK: - In words
 
     /// The word that tells a fault at the app from one of packages.

@@ -17,9 +17,10 @@ package struct AppFaultStateMachine: Sendable {
     package mutating func meet(_ occasion: AppFault.Occasion) -> AppFault? {
         var met: AppFault?
         for index in armed.indices where armed[index].fault.matches(occasion) {
-            guard armed[index].meets(isFree: met == nil, by: &chance) else { continue }
+            let fault = armed[index].fault
+            guard armed[index].meets(isFree: met == nil, by: &chance, fault.event(occasion)) else { continue }
             injectedCount += 1
-            met = armed[index].fault
+            met = fault
         }
         return met
     }

@@ -12,12 +12,14 @@ struct ArmedFault<Fault: Sendable>: Sendable {
 
     /// Counts one that matches.
     ///
-    /// - Parameter isFree: Whether no other fault has met it.
+    /// - Parameters:
+    ///   - isFree: Whether no other fault has met it.
+    ///   - subject: What happens if it meets it, in words.
     /// - Returns: Whether this fault meets it.
-    mutating func meets(isFree: Bool, by chance: inout Chance) -> Bool {
+    mutating func meets(isFree: Bool, by chance: inout Chance, _ subject: @autoclosure () -> String) -> Bool {
         seen += 1
         guard isFree, selection.nth.map({ $0 == seen }) ?? true, selection.limit.map({ met < $0 }) ?? true,
-            selection.probability >= 1 || chance.happens(selection.probability)
+            selection.probability >= 1 || chance.happens(selection.probability, subject())
         else { return false }
         met += 1
         return true

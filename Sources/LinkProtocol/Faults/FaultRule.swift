@@ -80,6 +80,21 @@ public struct FaultRule: Equatable, Sendable {
     private static let spans = ["delay": "by", "lose": "for"]
     private static let jitterKey = "jitter"
 
+    /// Between what happens and the longest time that it takes, in seconds.
+    static let longest = ", for up to "
+
+    /// What happens to a package that it meets, as one tells it; “#” is its number.
+    func event(_ target: FaultTarget) -> String {
+        let package = "\(direction == .outgoing ? "outgoing" : "incoming") \(target.rawValue) \(Chance.numberMark)"
+        switch effect {
+        case .drop: return "\(package) is dropped"
+        case .delay: return "\(package) is delayed"
+        case .duplicate: return "\(package) comes twice"
+        case .hold: return "\(package) is held"
+        case .lose: return "the link is lost with \(package)"
+        }
+    }
+
     /// In the words of ``init(words:)``.
     package var words: [String] {
         let span: Duration? =

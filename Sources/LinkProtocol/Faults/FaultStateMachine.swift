@@ -93,9 +93,9 @@ package struct FaultStateMachine: Sendable {
         case .duplicate: return Decision(passing: pass([passage, passage], in: channel), fault: rule)
         case .delay(let span):
             let latest = channels[channel]?.last?.time ?? time
-            let release = max(time + lengthened(span, by: rule), latest)
+            let release = max(time + lengthened(span, by: rule, target), latest)
             return Decision(passing: wait(passage, until: release, in: channel), fault: rule)
-        case .lose(let span): return Decision(fault: rule, loss: lengthened(span, by: rule))
+        case .lose(let span): return Decision(fault: rule, loss: lengthened(span, by: rule, target))
         case .hold: return Decision(passing: wait(passage, until: nil, in: channel), fault: rule)
         case nil: return Decision(passing: pass([passage], in: channel))
         }
@@ -132,7 +132,7 @@ package struct FaultStateMachine: Sendable {
         for index in armed.indices {
             let rule = armed[index].fault
             guard rule.direction == direction, rule.target == .any || rule.target == target,
-                armed[index].meets(isFree: met == nil, by: &chance)
+                armed[index].meets(isFree: met == nil, by: &chance, rule.event(target))
             else { continue }
             injectedCount += 1
             met = rule
@@ -140,9 +140,10 @@ package struct FaultStateMachine: Sendable {
         return met
     }
 
-    private mutating func lengthened(_ span: Duration, by rule: FaultRule?) -> Duration {
-        guard let jitter = rule?.jitter, jitter > .zero else { return span }
-        return span + .nanoseconds(Int64(jitter.inSeconds * chance.part() * 1_000_000_000))
+    private mutating func lengthened(_ span: Duration, by rule: FaultRule?, _ target: FaultTarget) -> Duration {
+        guard let rule, rule.jitter > .zero else { return span }
+        let part = chance.part("\(rule.event(target))\(FaultRule.longest)\((span + rule.jitter).inSeconds) s")
+        return span + .nanoseconds(Int64(rule.jitter.inSeconds * part * 1_000_000_000))
     }
 
     /// Behind what waits in its channel a package waits as well.

@@ -55,7 +55,7 @@ package struct WatchSwitchMachine: Sendable {
             }
             stayAway(from: active, at: time)
             guard others.count > 1 else { return others.first ?? Self.other }
-            return others[Int(Double(others.count) * chance.part())]
+            return others[Int(Double(others.count) * chance.part("the watch that comes after switch # of watches"))]
         case .away(let former, _):
             ask(at: time)
             return others.contains { $0 == former } ? former : others.first
@@ -63,11 +63,13 @@ package struct WatchSwitchMachine: Sendable {
     }
 
     private mutating func ask(at time: MonotonicTime) {
-        let part = chance.part(oneIn: Self.rarity)
+        let part = chance.part(oneIn: Self.rarity, "the watch is switched, time #")
         state = part == 0 ? .settled : .leaving(at: time + Self.period * part)
     }
 
     private mutating func stayAway(from former: UUID?, at time: MonotonicTime) {
-        state = .away(from: former, until: time + Self.shortest + (Self.longest - Self.shortest) * chance.part())
+        state = .away(
+            from: former,
+            until: time + Self.shortest + (Self.longest - Self.shortest) * chance.part("the watch stays away, time #"))
     }
 }

@@ -29,8 +29,8 @@ final class ConditionedChannel: @unchecked Sendable {
         passes = (condition.outgoing.isPerfect, condition.incoming.isPerfect)
         self.onBytes = onBytes
         var chance = chance
-        outgoing = ConditionedStream(condition.outgoing, chance.branch())
-        incoming = ConditionedStream(condition.incoming, chance.branch())
+        outgoing = ConditionedStream(condition.outgoing, chance.branch(), name: "outgoing")
+        incoming = ConditionedStream(condition.incoming, chance.branch(), name: "incoming")
     }
 
     /// True if bytes may have to wait here on their way out.

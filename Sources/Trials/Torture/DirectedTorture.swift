@@ -1,5 +1,6 @@
 package import Foundation
 import LinkProtocol
+import LinkTransport
 import ServiceRuntime
 
 /// Hours of work and trouble with services that somebody else starts and kills, as this asks for, and a look at everything that they keep.
@@ -30,7 +31,7 @@ package struct DirectedTorture {
         _ extent: TortureExtent, seed: UInt64, in directory: URL, direct: @escaping (String) throws -> Void,
         onLine: @escaping @Sendable (String) -> Void
     ) throws {
-        schedule = TortureSchedule(extent, seed: seed)
+        schedule = TortureSchedule(extent, seed: seed, chance: .ofProcess(seed: ~seed))
         state = StateDirectory(option: directory.appending(path: "state").path(percentEncoded: false))
         self.direct = direct
         promises = TrialPromises(

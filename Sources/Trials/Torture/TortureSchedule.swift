@@ -1,14 +1,15 @@
 import LinkProtocol
 
-/// What is done in some hours with the services and to them, and when: decided by a seed alone.
+/// What is done in some hours with the services and to them, and when. A seed decides the work, and chance the trouble: in a world of virtual time each
+/// kill and each fault is a decision, and dull decisions bring none.
 struct TortureSchedule {
     private static let services = ["host", "companion"]
     /// Quizzes that are handed over at once, at most.
     static let batch = 4
     /// Quizzes for each transfer of a kind.
     private static let (quizzesPerUserInfo, quizzesPerContext, quizzesPerFile) = (2, 10, 50)
-    /// Times in an hour at which a link, a disk or the packages are troubled.
-    private static let faultsPerHour = 6.0
+    /// Times in an hour at which a link, a disk or the packages may be troubled; half of them are.
+    private static let faultsPerHour = 12.0
     /// Milliseconds for which a service is gone, and a fault lasts, at most.
     private static let (pause, faultSpan) = (120_000, 300_000)
     /// Places by which a service comes while it starts or stores a quiz, about.
@@ -18,14 +19,16 @@ struct TortureSchedule {
     private(set) var lines: [(time: Duration, event: TortureEvent)] = []
     private let length: Int
     private var random: SeededGenerator
+    private var chance: Chance
 
-    init(_ extent: TortureExtent, seed: UInt64) {
+    init(_ extent: TortureExtent, seed: UInt64, chance: Chance) {
         length = Int(extent.hours * 3_600_000)
         random = SeededGenerator(seed: seed)
+        self.chance = chance
         addWork(extent.quizzes)
         let work = lines.map(\.time)
         for service in Self.services { addKills(of: service, atMost: extent.kills, duringWork: work) }
-        for _ in 0..<Int(extent.hours * Self.faultsPerHour) { addFault() }
+        addTrouble(atMost: Int(extent.hours * Self.faultsPerHour))
         lines = lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
 
@@ -50,39 +53,60 @@ struct TortureSchedule {
     /// Kills and restarts, one after the other; by the end the service runs.
     private mutating func addKills(of service: String, atMost most: Int, duringWork work: [Duration]) {
         // In the midst of work, or at any time.
-        let times = (0..<below(most + 1)).map { _ in below(3) > 0 ? work[below(work.count)] : time() }
+        let times = (0..<most).compactMap { _ -> Duration? in
+            guard chance.happens(0.5, "\(service) is killed, time #") else { return nil }
+            return chance.number(below: 3, "\(service) is killed at any time") > 0
+                ? troubleTime("\(service) is killed") : work[chance.number(below: work.count, "during work \(service)")]
+        }
         var free = Duration.zero
         for time in times.sorted() where time >= free {
             lines.append((time, crashOrKill(service)))
-            free = time + .milliseconds(1 + below(Self.pause))
+            free = time + absence(of: service)
             lines.append((free, .start(service)))
-            if below(4) == 0 {
-                // It crashes while it starts.
-                lines.append((free, .crash(service, step: step())))
-                free += .milliseconds(1 + below(Self.pause))
+            if chance.happens(0.25, "\(service) is killed while it starts") {
+                lines.append((free, .crash(service, step: step(of: service))))
+                free += absence(of: service)
                 lines.append((free, .start(service)))
             }
         }
     }
 
+    private mutating func troubleTime(_ subject: String) -> Duration {
+        .milliseconds(chance.number(below: length, "when \(subject)"))
+    }
+
+    private mutating func absence(of service: String) -> Duration {
+        .milliseconds(1 + chance.number(below: Self.pause, "absence of \(service)"))
+    }
+
     private mutating func crashOrKill(_ service: String) -> TortureEvent {
-        below(4) == 0 ? .kill(service) : .crash(service, step: step())
+        chance.happens(0.75, "\(service) is killed in mid-step")
+            ? .crash(service, step: step(of: service)) : .kill(service)
     }
 
     /// Early ones more often: there are always so many.
-    private mutating func step() -> Int { 1 + below(Self.steps) * below(Self.steps) / Self.steps }
+    private mutating func step(of service: String) -> Int {
+        let subject = "the step at which \(service) is killed"
+        return 1 + chance.number(below: Self.steps, subject) * chance.number(below: Self.steps, subject) / Self.steps
+    }
+
+    private mutating func addTrouble(atMost most: Int) {
+        for _ in 0..<most where chance.happens(0.5, "there is trouble #") { addFault() }
+    }
 
     private mutating func addFault() {
-        let (service, begin) = (service(), time())
-        let end = begin + .milliseconds(1 + below(Self.faultSpan))
-        switch below(4) {
+        let service = Self.services[chance.number(below: 2, "of which service")]
+        let begin = troubleTime("trouble begins")
+        let end = begin + .milliseconds(1 + chance.number(below: Self.faultSpan, "how long trouble lasts"))
+        switch chance.number(below: 4, "which trouble") {
         case 0:
-            let presets = LinkPreset.allCases
-            lines.append((begin, .condition(service, presets[below(presets.count)].condition)))
+            let preset = one(of: LinkPreset.allCases, "the link's condition")
+            lines.append((begin, .condition(service, preset.condition)))
             lines.append((end, .condition(service, LinkPreset.perfect.condition)))
         case 1:
-            let faults = DiskFault.allCases
-            lines.append((begin, .fault(service, .disk(faults[below(faults.count)], after: below(100)))))
+            let fault = one(of: DiskFault.allCases, "the disk's fault")
+            let writes = chance.number(below: 100, "writes before the disk fails")
+            lines.append((begin, .fault(service, .disk(fault, after: writes))))
             lines.append((end, .fault(service, .disk(.none, after: 0))))
         case 2:
             lines.append((begin, .deed(service, .linkDown)))
@@ -94,11 +118,15 @@ struct TortureSchedule {
         }
     }
 
+    private mutating func one<Choice>(of choices: [Choice], _ subject: String) -> Choice {
+        choices[chance.number(below: choices.count, subject)]
+    }
+
     private mutating func rule() -> FaultRule {
-        let effects: [FaultRule.Effect] = [.drop, .delay(.milliseconds(1 + below(20_000))), .duplicate, .hold]
-        let (targets, directions) = (FaultTarget.allCases, FaultRule.Direction.allCases)
+        let delay = Duration.milliseconds(1 + chance.number(below: 20_000, "by how much packages are late"))
+        let effect = one(of: [.drop, .delay(delay), .duplicate, .hold] as [FaultRule.Effect], "what befalls packages")
         return FaultRule(
-            effects[below(effects.count)], targets[below(targets.count)], directions[below(directions.count)],
-            FaultSelection(limit: 1 + below(3)))
+            effect, one(of: FaultTarget.allCases, "which packages"), one(of: FaultRule.Direction.allCases, "which way"),
+            FaultSelection(limit: 1 + chance.number(below: 3, "how many packages")))
     }
 }

@@ -42,6 +42,14 @@ struct DecisionSource {
         return Int(taken)
     }
 
+    /// Says what the last decision came to, if it was not dull: more than what it was asked about.
+    mutating func tell(_ text: String) {
+        guard let last = departures.last, last.index == decisions.count - 1 else { return }
+        let time = last.circumstance?.time ?? 0
+        departures[departures.count - 1] = Departure(
+            at: last.index, last.decision, Circumstance(time: time, subject: text))
+    }
+
     /// A tenth of a second. What is done at a full second, and a little later each time, lies in its middle.
     private static let period: Int64 = 100_000_000
 

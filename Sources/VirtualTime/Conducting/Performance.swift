@@ -6,6 +6,8 @@ public struct Performance: Hashable, Sendable {
     public let decisions: [Decision]
     /// Those of them that are not dull, with their circumstances.
     public let departures: [Departure]
+    /// What hazards did to the programs, in the order of the times.
+    public let deeds: [Script.Line]
     /// All processes, in the order in which they began.
     public let processes: [ProcessOutcome]
     public let virtualTime: Duration

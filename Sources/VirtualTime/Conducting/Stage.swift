@@ -41,6 +41,8 @@ final class Stage {
     /// By the roles' names.
     private var surroundings: [String: Surroundings] = [:]
     private var outcomes: [ProcessOutcome?] = []
+    /// What hazards did.
+    private var deeds: [Script.Line] = []
     /// How often each role began.
     private var starts: [String: Int] = [:]
     private var now: Int64 = 0
@@ -66,10 +68,13 @@ final class Stage {
                 lines.removeFirst()
                 try carryOutForCertain(line.deed)
             }
-            while let deed = hazards.next(at: now, &source) { try carryOut(deed) }
+            while let deed = hazards.next(at: now, &source) {
+                deeds.append(Script.Line(at: .nanoseconds(now), deed))
+                try carryOut(deed)
+            }
             let able = players.indices.filter { players[$0].mustLook || players[$0].deadline <= now }
             if !able.isEmpty {
-                try giveTurn(to: able[source.choose(.thread, among: able.count, about: "turn", at: now)])
+                try giveTurn(to: next(of: able))
             } else if players.isEmpty && lines.isEmpty && hazards.nextInstant == .max {
                 break
             } else {
@@ -80,7 +85,7 @@ final class Stage {
         }
         for player in players { try leave(player, status: player.process.kill(), fate: .running) }
         return Performance(
-            course: course, decisions: source.decisions, departures: source.departures,
+            course: course, decisions: source.decisions, departures: source.departures, deeds: deeds,
             processes: outcomes.compactMap(\.self),
             virtualTime: .nanoseconds(now), rounds: rounds)
     }
@@ -161,6 +166,16 @@ final class Stage {
         case .overdue:
             throw .neverReported(program.name, .overdue, errors: files.errors(of: life))
         }
+    }
+
+    /// Who of several goes on first.
+    private func next(of able: [Int]) -> Int {
+        let turn = source.choose(.thread, among: able.count, about: "turn", at: now)
+        if turn > 0 {
+            let others = able[..<turn].map { "\(players[$0].life)" }.joined(separator: " and ")
+            source.tell("\(players[able[turn]].life) goes on before \(others)")
+        }
+        return able[turn]
     }
 
     private func giveTurn(to index: Int) throws(ConductorError) {

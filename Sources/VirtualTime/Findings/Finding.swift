@@ -11,13 +11,15 @@ public struct Finding: Hashable, Sendable {
     /// With a script: the processes whose courses follow the conductor's.
     public let lives: [Life]
     public let ending: Ending
+    /// With a script: the courses in words, for people.
+    public let words: [String]
 
     init(
         builds: [BuildIdentity], settings: WorldSettings, script: Script? = nil, courses: [Course], lives: [Life] = [],
-        ending: Ending
+        ending: Ending, words: [String] = []
     ) {
         (self.builds, self.settings, self.script) = (builds, settings, script)
-        (self.courses, self.lives, self.ending) = (courses, lives, ending)
+        (self.courses, self.lives, self.ending, self.words) = (courses, lives, ending, words)
     }
 
     /// A failed world of the program that runs.
@@ -37,8 +39,12 @@ public struct Finding: Hashable, Sendable {
         let lives = performance.processes.map(\.life)
         self.init(
             builds: try script.builds(), settings: settings, script: script,
-            courses: [course.conductor] + lives.map { course.course(of: $0) }, lives: lives, ending: ending)
+            courses: [course.conductor] + lives.map { course.course(of: $0) }, lives: lives, ending: ending,
+            words: ShortCourse.glance(ShortCourse(performance).lines))
     }
+
+    /// How many decisions are not dull.
+    public var departures: Int { courses.reduce(0) { $0 + $1.departures.count } }
 
     /// The course of a finding of several programs.
     public var jointCourse: JointCourse? {

@@ -2,7 +2,8 @@ extension FindingBody {
     init(_ finding: Finding) {
         self.init(
             builds: finding.builds, settings: finding.settings, script: finding.script.map { Script($0) },
-            courses: finding.courses.map { Course($0) }, ending: Ending(finding.ending))
+            courses: finding.courses.map { Course($0) }, ending: Ending(finding.ending),
+            words: finding.words.isEmpty ? nil : finding.words)
         for (index, life) in finding.lives.enumerated() where index + 1 < courses.count {
             (courses[index + 1].name, courses[index + 1].life) = (life.name, life.number)
         }
@@ -12,7 +13,7 @@ extension FindingBody {
         let script = try script.map { try $0.script() }
         return Finding(
             builds: builds, settings: settings, script: script, courses: try courses.map { try $0.course() },
-            lives: script == nil ? [] : try lives(), ending: try ending.ending())
+            lives: script == nil ? [] : try lives(), ending: try ending.ending(), words: words ?? [])
     }
 
     /// The processes of the courses after the conductor's.

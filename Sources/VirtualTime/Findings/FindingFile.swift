@@ -110,6 +110,8 @@ struct FindingBody: Codable {
     var script: Script?
     var courses: [Course]
     var ending: Ending
+    /// Absent if there are none.
+    var words: [String]?
 
     func checksum() throws -> String {
         let encoder = JSONEncoder()

@@ -170,11 +170,12 @@ final class SimulationRun: Sendable {
         ]
         if let picture = try PerformanceTimeline(smallest).html() { files.append(("seed-\(seed).html", picture)) }
         let paths = try directory.write(files)
-        let decisions = finding.courses.reduce(0) { $0 + $1.departures.count }
+        let course = ShortCourse.glance(finding.words).map { "\n    \($0)" }.joined()
         let replay = "\(SimulationSettings.replayVariable)='\(paths[0])' swift test --filter '\(test.filter)'"
         let text = """
             Seed \(seed) of \(settings.seeds) fails: \(last.description)
-            \(decisions) decisions make it fail. What the devices wrote: \(paths[1])\(paths.count > 2 ? ", as a picture: \(paths[2])" : "")
+            Decisions that make it fail: \(finding.departures)\(course)
+            What the devices wrote: \(paths[1])\(paths.count > 2 ? ", as a picture: \(paths[2])" : "")
             Once more: \(replay)
             """
         return FailedSeed(seed: seed, text: text, files: files)

@@ -1,0 +1,114 @@
+/// What a performance decided otherwise than the dullest course, in words: when which program was killed, what went wrong with what was sent, who was
+/// interrupted where, and who went on. Of a failure that was made small it is what the failure needs.
+public struct ShortCourse: Hashable, Sendable {
+    /// In a subject this stands for the how many-th time it was asked about: “outgoing reply # is dropped”.
+    public static let numberMark = "#"
+
+    /// In the order of their times; empty if nothing was decided otherwise.
+    public let lines: [String]
+
+    /// 15: more say nothing at a glance. A course that was not made small has thousands.
+    package static let mostAtAGlance = 15
+
+    /// The first ones, and how many there are beside these.
+    package static func glance(_ lines: [String]) -> [String] {
+        let rest = lines.count - mostAtAGlance
+        return lines.prefix(mostAtAGlance) + (rest > 0 ? ["and \(rest) more"] : [])
+    }
+
+    public init(_ performance: Performance) {
+        var moments = Self.kills(performance)
+        moments += performance.deeds.compactMap { Moment($0) }
+        // Its other decisions are about what was done.
+        moments += performance.departures.filter { $0.decision.kind == .thread }.map { Moment($0, nil) }
+        for process in performance.processes {
+            moments += process.world.departures.map { Moment($0, process.life) }
+        }
+        lines = moments.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element.text)
+    }
+
+    /// The kills, by what became of the processes: it says more than the decisions about them.
+    private static func kills(_ performance: Performance) -> [Moment] {
+        performance.processes.filter { $0.fate == .killed }.map { process in
+            let next = performance.processes.first { $0.life == Life(process.name, process.life.number + 1) }
+            let end = process.span.upperBound
+            let absence = next.map { "away for \(Double(($0.span.lowerBound - end).milliseconds) / 1_000) s" }
+            return Moment(
+                time: end.nanoseconds, "\(process.life) is killed, and \(absence ?? "does not start again")")
+        }
+    }
+}
+
+extension ShortCourse {
+    /// One thing and its time.
+    private struct Moment {
+        let time: Int64
+        let text: String
+
+        init(time: Int64, _ what: String) {
+            self.time = time
+            text = "\(Self.clock(time)) \(what)"
+        }
+
+        init(_ departure: Departure, _ life: Life?) {
+            let who = life.map { "\($0): " } ?? ""
+            self.init(time: departure.circumstance?.time ?? 0, who + Self.words(departure))
+        }
+
+        /// What was done to a device; nil for kills, which are told with what became of the program.
+        init?(_ line: Script.Line) {
+            let what: String
+            switch line.deed {
+            case .disk(let name, let isFull): what = "the disk of \(name) \(isFull ? "is full" : "has room again")"
+            case .clock(let name, let shift):
+                let sign = shift > .zero ? "+" : ""
+                what = "the clock of \(name) is set by \(sign)\(Double(shift.milliseconds) / 1_000) s"
+            case .start, .kill, .crash, .end: return nil
+            }
+            self.init(time: line.time.nanoseconds, what)
+        }
+
+        /// Hours, minutes, seconds and milliseconds since the beginning.
+        private static func clock(_ time: Int64) -> String {
+            let milliseconds = max(0, time) / 1_000_000
+            func digits(_ number: Int64, _ count: Int) -> String {
+                let text = "\(number)"
+                return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+            }
+            let seconds = milliseconds / 1_000
+            return digits(seconds / 3_600, 2) + ":" + digits(seconds / 60 % 60, 2) + ":" + digits(seconds % 60, 2)
+                + "." + digits(milliseconds % 1_000, 3)
+        }
+
+        private static func words(_ departure: Departure) -> String {
+            let (decision, circumstance) = (departure.decision, departure.circumstance)
+            let asker = circumstance?.thread.map { "thread \($0)" } ?? "it"
+            let chosen = circumstance?.chosen.map { "thread \($0)" } ?? "another thread"
+            let subject = circumstance?.subject ?? ""
+            switch decision.kind {
+            case .thread where circumstance?.thread == nil: return subject
+            case .thread:
+                return "\(chosen) goes on, \(waiting(decision.taken)); \(asker) is in \(subject)"
+            case .interruption: return "\(asker) is interrupted in \(subject), and \(chosen) goes on"
+            case .wake: return "\(chosen) is woken by \(asker), \(waiting(decision.taken))"
+            case .stall: return "\(chosen) is late by \(decision.taken) ms"
+            case .latency, .application:
+                return "\(numbered(subject, decision)): \(decision.taken) of \(decision.options - 1)"
+            case .fault:
+                let number = decision.options > Decision.fewestOptions ? ": \(decision.taken)" : ""
+                return numbered(subject, decision) + number
+            }
+        }
+
+        private static func waiting(_ count: UInt32) -> String {
+            count == 1 ? "though another has waited longer" : "though \(count) others have waited longer"
+        }
+
+        private static func numbered(_ subject: String, _ decision: Decision) -> String {
+            let number = "\(decision.place.ordinal + 1)"
+            if subject.contains(numberMark) { return subject.replacing(numberMark, with: number) }
+            return "\(subject.isEmpty ? decision.kind.name : subject) \(number)"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import LinkProtocol
+
+/// Answers that are given, and what was asked.
+// Proof of `@unchecked Sendable`: a test asks from one thread.
+final class AskedWorld: @unchecked Sendable {
+    var answers: [UInt32]
+    var asked: [(question: Chance.Question, subject: String, options: UInt32, oneIn: UInt32)] = []
+
+    init(_ answers: [UInt32]) { self.answers = answers }
+
+    var chance: Chance {
+        Chance { question, subject, options, oneIn in
+            self.asked.append((question, subject, options, oneIn))
+            return self.answers.isEmpty ? 0 : self.answers.removeFirst()
+        }
+    }
+}
