@@ -8,6 +8,7 @@ struct Replay {
     /// A person with a debugger has as long as a week: the real time that a program may take is then no limit.
     private static let debuggingLimit: Duration = .seconds(7 * 86_400)
 
+    private let path: String
     private let finding: Finding
     private let script: Script
     private let course: JointCourse
@@ -17,6 +18,7 @@ struct Replay {
         guard let path = operands.first, operands.count == 1 else {
             throw UsageError("replay takes one finding, a file such as findings/seed-199.json")
         }
+        self.path = path
         finding = try Finding(path: path)
         guard let script = finding.script, let course = finding.jointCourse else {
             throw UsageError("\(path) is a finding of one program; the program itself replays it")
@@ -40,8 +42,13 @@ struct Replay {
         try StandardOutput.print(
             PerformanceText(performance, hasSteps: options.has("trace")).text, terminator: "")
         let complaint = Complaint(about: performance)
-        for line in ShortCourse(performance).lines { try StandardOutput.print(TerminalText.printable(line)) }
+        for line in ShortCourse.glance(ShortCourse(performance).lines) {
+            try StandardOutput.print(TerminalText.printable(line))
+        }
         try StandardOutput.print(complaint.map { $0.description } ?? "nothing went wrong this time")
+        if let file = options["scenario"] {
+            try FindingScenario(path, complaint?.description ?? "", script, performance).write(to: file)
+        }
         if let file = options["timeline"] { try draw(performance, file) }
         return complaint != nil
     }
