@@ -85,7 +85,7 @@ let package = Package(
         module("KeyedArchive", ["CCoreFoundation", "Locking"]),
         module("CrashPoints", ["Locking"]),
         module("Metrics", ["Locking"]),
-        module("EventLog", ["CrashPoints", "Locking", "Metrics", "Words"]),
+        module("EventLog", ["CrashPoints", "Locking", "Metrics"]),
         module("LinkProtocol", ["KeyedArchive", "Words"]),
         module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking", "Metrics"]),
         module(
@@ -126,11 +126,17 @@ let package = Package(
         // The real services under trial: scenarios and torture.
         module(
             "Trials",
-            ["CrashPoints", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "Storage", "Words"]),
+            [
+                "CrashPoints", "EventLog", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime",
+                "Storage",
+                "WatchConnectivity", "Words",
+            ]),
         // The words of `watchlink explore`, for it and for the program that it starts.
         module("ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
         // What happened, as a picture.
-        module("Timeline", ["EventLog", "LinkProtocol"]),
+        module(
+            "Timeline",
+            ["EventLog", "LinkProtocol", "LinkTransport", "QuizSync", "WatchConnectivity", "WatchLinkServices"]),
         // What devices are to virtual time: what may befall them there, and pictures of what they did.
         module("DeviceWorlds", ["LinkProtocol", "ServiceRuntime", "Timeline", "VirtualTime"]),
         // Tests whose devices are processes in virtual time.
@@ -180,13 +186,18 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CFileCalls", "Locking", "ServiceRuntime"], path: "Tests/TestSupport",
             swiftSettings: strict),
-        tests("WordsTests", ["EventLog", "LinkProtocol", "Words"]),
+        tests("WordsTests", ["EventLog", "LinkProtocol", "LinkTransport", "WatchLinkServices", "Words"]),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
         // Random graphs of objects for the archive codec, in many processes.
         .executableTarget(
             name: "GraphFuzzer", dependencies: ["KeyedArchive"], path: "Tests/GraphFuzzing", swiftSettings: strict),
         tests("MetricsTests", ["Metrics"]),
-        tests("TimelineTests", ["EventLog", "LinkProtocol", "Timeline"]),
+        tests(
+            "TimelineTests",
+            [
+                "EventLog", "LinkProtocol", "LinkTransport", "QuizSync", "Timeline", "WatchConnectivity",
+                "WatchLinkServices",
+            ]),
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
         tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol", "Words"]),
         tests("LinkTransportTests", ["EventLog", "LinkProtocol", "LinkTransport", "TestSupport"]),

@@ -37,10 +37,10 @@ public enum LogFormat: String, Sendable, CaseIterable {
         switch self {
         case .text:
             return "\(Self.timestamp(record.time)) \(Self.padded(event.level.description, Self.levelWidth))"
-                + " \(record.service): \(event.rawValue)" + Self.words(record.fields)
+                + " \(record.service): \(event.text)" + Self.words(record.fields)
         case .json: return Self.json(record)
         case .terminal: return Self.terminal(record)
-        case .journal: return "<\(event.level.rawValue)>\(event.rawValue)" + Self.words(record.fields)
+        case .journal: return "<\(event.level.rawValue)>\(event.text)" + Self.words(record.fields)
         }
     }
 
@@ -62,7 +62,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
         let time = timestamp(record.time).dropFirst(11).dropLast()
         let fields = record.fields.map { " \u{1B}[2m\($0.key)=\u{1B}[0m\(word($0.value))" }.joined()
         return "\u{1B}[2m\(time)\u{1B}[0m \u{1B}[\(colour)m\(padded(level.description, levelWidth))\u{1B}[0m "
-            + "\(padded(record.service, levelWidth)) \(padded(record.event.rawValue, eventWidth))\(fields)"
+            + "\(padded(record.service, levelWidth)) \(padded(record.event.text, eventWidth))\(fields)"
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {
@@ -112,7 +112,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
 
     private static func json(_ record: LogRecord) -> String {
         var line = "{\"time\":\"\(timestamp(record.time))\",\"level\":\"\(record.event.level)\""
-        line += ",\"service\":\(quoted(record.service)),\"event\":\(quoted(record.event.rawValue))"
+        line += ",\"service\":\(quoted(record.service)),\"event\":\(quoted(record.event.text))"
         for field in record.fields {
             line += ",\"\(field.key)\":"
             switch field.value {

@@ -1,19 +1,20 @@
 /// Counts what people do with the application: named events and timed spans, as local metrics.
 ///
 /// Off unless the operator asks for it, and never more than a number: nothing tells who did what, and nothing leaves the
-/// machine. The names are a closed list, so that no content can become one.
+/// machine. The names are literals, so that no content can become one.
 public struct UsageRecorder: Sendable {
-    public enum Event: String, CaseIterable, Sendable {
-        case quizFinished = "quiz finished"
-        case quizStored = "quiz stored"
-        case historyOpened = "history opened"
+    /// Something that people do. An application declares its own, as static members.
+    public struct Event: Sendable {
+        let name: String
+
+        package init(_ name: StaticString) { self.name = "\(name)" }
     }
 
-    public enum Span: String, CaseIterable, Sendable {
-        /// From the acceptance on the companion to the host's reply.
-        case delivery
-        /// The reading of a host's history.
-        case history
+    /// Something that people wait for. An application declares its own, as static members.
+    public struct Span: Sendable {
+        let name: String
+
+        package init(_ name: StaticString) { self.name = "\(name)" }
     }
 
     private static let events = MetricRegistry.process.counter(
@@ -28,11 +29,11 @@ public struct UsageRecorder: Sendable {
     public init(isOn: Bool) { self.isOn = isOn }
 
     public func record(_ event: Event, count: Int = 1) {
-        if isOn { Self.events.add(count, event.rawValue) }
+        if isOn { Self.events.add(count, event.name) }
     }
 
     public func record(_ span: Span, seconds: Double) {
-        if isOn { Self.spans.observe(seconds, span.rawValue) }
+        if isOn { Self.spans.observe(seconds, span.name) }
     }
 
     /// Runs a closure and records how long it took.

@@ -1,10 +1,11 @@
 import EventLog
 import Foundation
+import WatchLinkServices
 
 /// Reads lines of the log back: the text form and the JSON form. Works on bytes: a log has millions of lines, and strings cost ten
 /// times as much.
 package enum LogLine {
-    private static let events = Dictionary(uniqueKeysWithValues: LogEvent.allCases.map { ($0.rawValue, $0) })
+    private static let events = Dictionary(uniqueKeysWithValues: LogCatalogue.events.map { ($0.text, $0) })
 
     /// Nil for what is no line of a service's log: another program's output, a line that was cut.
     ///

@@ -1,6 +1,10 @@
 import EventLog
 package import Foundation
 package import LinkProtocol
+import LinkTransport
+import QuizSync
+import WatchConnectivity
+import WatchLinkServices
 
 /// Puts a timeline together. Events come in the order of their times, whichever log they are from.
 package struct TimelineBuilder {
@@ -64,7 +68,7 @@ package struct TimelineBuilder {
         default:
             if event.event.level <= .warning, event.fields["package"] == nil {
                 let why = event.fields["error"] ?? event.fields["reason"] ?? ""
-                mark(.trouble, event, "\(event.event.rawValue) \(why)")
+                mark(.trouble, event, "\(event.event.text) \(why)")
             }
             addPackage(event)
         }

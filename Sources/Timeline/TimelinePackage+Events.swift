@@ -1,6 +1,9 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import QuizSync
+import WatchConnectivity
+import WatchLinkServices
 
 /// What the events of the two logs mean for a package.
 extension TimelinePackage {
@@ -29,7 +32,7 @@ extension TimelinePackage {
             ended(.failed, at: time, by: side)
             cause = reason
         case .quizRefused, .messageFailed, .quizRetryScheduled, .transferRetryScheduled, .transferInterrupted:
-            cause = reason ?? event.event.rawValue
+            cause = reason ?? event.event.text
             if event.event == .messageFailed, kind != "quiz" { ended(.failed, at: time, by: side) }
         case .contextCoalesced: status = .coalesced
         default: break

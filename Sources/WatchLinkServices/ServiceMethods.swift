@@ -24,7 +24,7 @@ final class ServiceMethods: Sendable {
     private var levels: JSONValue {
         .object(
             Dictionary(
-                log.logger.levels.all.map { ($0.subsystem.rawValue, .string($0.level.description)) },
+                LogCatalogue.subsystems.map { ($0.name, .string(log.logger.levels[$0].description)) },
                 uniquingKeysWith: { a, _ in a }))
     }
 
@@ -32,7 +32,7 @@ final class ServiceMethods: Sendable {
         let deed: LogLevelDeed = try params.deed()
         for change in deed.changes {
             log.logger.levels.set(change.level, for: change.subsystem)
-            log.logger.log(.logLevelChanged, [.reason("\(change.subsystem?.rawValue ?? "all") \(change.level)")])
+            log.logger.log(.logLevelChanged, [.reason("\(change.subsystem?.name ?? "all") \(change.level)")])
         }
         return levels
     }

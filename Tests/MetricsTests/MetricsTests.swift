@@ -52,13 +52,14 @@ struct MetricsTests {
                 $0.hasPrefix("watchlink_usage_events_total{") || $0.hasPrefix("watchlink_usage_seconds_count{")
             }
         }
+        let (event, span) = (UsageRecorder.Event("quiz finished"), UsageRecorder.Span("history"))
         let off = UsageRecorder(isOn: false)
-        off.record(.quizFinished)
-        #expect(off.time(.history) { 3 } == 3)
+        off.record(event)
+        #expect(off.time(span) { 3 } == 3)
         #expect(samples() == 0)
         let on = UsageRecorder(isOn: true)
-        on.record(.quizFinished)
-        #expect(on.time(.history) { 4 } == 4)
+        on.record(event)
+        #expect(on.time(span) { 4 } == 4)
         #expect(samples() == 2)
     }
 }

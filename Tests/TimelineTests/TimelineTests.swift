@@ -1,7 +1,11 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import LinkTransport
+import QuizSync
 import Testing
+import WatchConnectivity
+import WatchLinkServices
 
 @testable import Timeline
 
@@ -53,7 +57,7 @@ struct TimelineTests {
 
     @Test("Every event is read back from both forms of the log", arguments: [LogFormat.text, .json])
     func roundTrip(_ format: LogFormat) throws {
-        for event in LogEvent.allCases {
+        for event in LogCatalogue.events {
             let fields: [LogField] = [.package(Self.quiz), .reason("two words, a \"quote\" and k=v"), .bytes(7)]
             let line = format.line(record(0, "host", event, fields))
             let read = try #require(parse(line), "\(line)")

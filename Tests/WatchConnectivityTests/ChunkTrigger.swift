@@ -1,4 +1,5 @@
 import EventLog
+import LinkTransport
 import Locking
 
 /// Does something once, on the loop, when so many pieces of files were sent.

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import LinkTransport
 import Locking
 import Storage
 import TestSupport

@@ -85,8 +85,8 @@ package final class Torture {
     private func endure(_ trouble: TortureTrouble) throws {
         var crashPoints: [String: String] = [:]
         if case .crash(let service, let point, let pass) = trouble {
-            crashPoints[service] = "\(point.rawValue):\(pass)"
-            counts[point.rawValue, default: 0] += 1
+            crashPoints[service] = "\(point.name):\(pass)"
+            counts[point.name, default: 0] += 1
         }
         for service in ["host", "companion"] { _ = try start(service, crashPoint: crashPoints[service]) }
         switch trouble {

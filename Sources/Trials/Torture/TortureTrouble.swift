@@ -1,6 +1,9 @@
 import CrashPoints
+import EventLog
 import LinkProtocol
+import QuizSync
 import Storage
+import WatchConnectivity
 
 /// What goes wrong in one round.
 enum TortureTrouble: CustomStringConvertible {
@@ -43,7 +46,7 @@ enum TortureTrouble: CustomStringConvertible {
     var description: String {
         switch self {
         case .kill(let services, let delay): "SIGKILL of \(services.joined(separator: " and ")) after \(delay) ms"
-        case .crash(let service, let point, let pass): "\(service) crashes at \(point.rawValue), pass \(pass)"
+        case .crash(let service, let point, let pass): "\(service) crashes at \(point.name), pass \(pass)"
         case .disk(let service, let fault, let writes): "\(service)'s disk: \(fault.rawValue) after \(writes) writes"
         }
     }

@@ -53,8 +53,8 @@ struct LogSettings: Equatable {
         _ section: ConfigurationFile, among names: [(String, LogLevel)]
     ) throws -> [LogSubsystem: LogLevel] {
         var levels: [LogSubsystem: LogLevel] = [:]
-        for subsystem in LogSubsystem.allCases {
-            levels[subsystem] = try section.choice(subsystem.rawValue, among: names)
+        for subsystem in LogCatalogue.subsystems {
+            levels[subsystem] = try section.choice(subsystem.name, among: names)
         }
         return levels
     }

@@ -56,7 +56,7 @@ extension ServiceSettings {
         case "log.levels":
             .object(
                 Dictionary(
-                    log.levels.map { ($0.key.rawValue, .string($0.value.description)) }, uniquingKeysWith: { a, _ in a }
+                    log.levels.map { ($0.key.name, .string($0.value.description)) }, uniquingKeysWith: { a, _ in a }
                 ))
         case "log.format": .string(log.format?.rawValue ?? "auto")
         case "log.file": .string(log.file ?? LogSettings.none)

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import LinkProtocol
 import ServiceRuntime
+import WatchLinkServices
 import Words
 
 /// How much the services log: shown, and changed while they run.
@@ -19,7 +20,7 @@ enum LogLevelCommand: Command {
         CommandForm("log-level host link=debug", "only the host's frames"),
     ]
     static let vocabulary =
-        CommandOptions.sides + LogLevel.allCases.map(\.description) + LogSubsystem.allCases.map { $0.rawValue + "=" }
+        CommandOptions.sides + LogLevel.allCases.map(\.description) + LogCatalogue.subsystems.map { $0.name + "=" }
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         var reader = WordReader(invocation.words)
@@ -44,7 +45,7 @@ enum LogLevelCommand: Command {
             return .success
         }
         try StandardOutput.print(
-            TextTable.text(LogSubsystem.allCases.map { [$0.rawValue, levels[$0.rawValue]?.string ?? "?"] }))
+            TextTable.text(LogCatalogue.subsystems.map { [$0.name, levels[$0.name]?.string ?? "?"] }))
         return .success
     }
 }

@@ -128,10 +128,10 @@ struct ManualPage {
         roff.paragraph(
             "Errors need a person, warnings are odd but handled, notices are the life cycle, info is each quiz and transfer, debug is every frame. No line holds what a quiz says or what a person is called."
         )
-        for subsystem in LogSubsystem.allCases {
-            roff.heading("SUBSYSTEM \(subsystem.rawValue.uppercased())")
-            for event in LogEvent.allCases where event.subsystem == subsystem {
-                roff.item("\(event.rawValue) (\(event.level))", event.meaning)
+        for subsystem in LogCatalogue.subsystems {
+            roff.heading("SUBSYSTEM \(subsystem.name.uppercased())")
+            for event in LogCatalogue.events where event.subsystem == subsystem {
+                roff.item("\(event.text) (\(event.level))", event.meaning)
             }
         }
     }

@@ -1,21 +1,22 @@
-public import Words
+package import EventLog
+package import Words
 
 /// A change of levels while a service runs: of all subsystems, or of single ones.
-public struct LogLevelDeed: SaidInWords, Equatable {
-    public struct Change: Equatable, Sendable {
+package struct LogLevelDeed: SaidInWords, Equatable {
+    package struct Change: Equatable, Sendable {
         /// Nil for all.
-        public let subsystem: LogSubsystem?
-        public let level: LogLevel
+        package let subsystem: LogSubsystem?
+        package let level: LogLevel
 
         /// The word that says it.
-        var word: String { (subsystem.map { $0.rawValue + "=" } ?? "") + level.description }
+        var word: String { (subsystem.map { $0.name + "=" } ?? "") + level.description }
     }
 
     /// In their order; a later one wins.
-    public let changes: [Change]
+    package let changes: [Change]
 
     /// - Parameter words: Each a level, or SUBSYSTEM=LEVEL; at least one.
-    public init(words: [String]) throws(WordError) {
+    package init(words: [String]) throws(WordError) {
         guard !words.isEmpty else {
             throw .missing(subject: "log level", allowed: LogLevel.allCases.map(\.description))
         }
@@ -28,10 +29,10 @@ public struct LogLevelDeed: SaidInWords, Equatable {
 
     private static func change(_ word: String) throws(WordError) -> Change {
         let levels = LogLevel.allCases.map(\.description)
-        let subsystems = LogSubsystem.allCases.map(\.rawValue)
+        let subsystems = LogCatalogue.subsystems.map(\.name)
         let name = word.firstIndex(of: "=").map { String(word[..<$0]) }
         let value = name.map { String(word.dropFirst($0.count + 1)) } ?? word
-        let subsystem = name.flatMap(LogSubsystem.init(rawValue:))
+        let subsystem = name.flatMap(LogCatalogue.subsystem)
         if let name, subsystem == nil { throw .unknown(name, subject: "subsystem", allowed: subsystems) }
         guard let level = LogLevel(name: value) else {
             let allowed = name == nil ? levels + subsystems.map { $0 + "=LEVEL" } : levels

@@ -1,0 +1,21 @@
+extension LogSubsystem {
+    package static let service = LogSubsystem("service")
+    /// Files that are sent and received, and the log's own: their failures are one event.
+    package static let transfers = LogSubsystem("transfers")
+}
+
+/// The events of the log itself.
+extension LogEvent {
+    package static let logReopened = LogEvent("log reopened", .notice, .service, "The log file was opened anew.")
+    package static let logLinesDropped = LogEvent(
+        "log lines dropped", .warning, .service,
+        "Lines came faster than they could be written; so many are missing.")
+    package static let fileSystemFailed = LogEvent(
+        "file system failed", .error, .transfers,
+        "A file could not be read, written or moved.")
+
+    /// All of these, as the manual page lists them.
+    package static let ofLog = [
+        logReopened, logLinesDropped, fileSystemFailed,
+    ]
+}

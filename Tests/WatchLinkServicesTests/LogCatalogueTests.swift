@@ -1,0 +1,46 @@
+import EventLog
+import Foundation
+import Testing
+import WatchLinkServices
+
+@Suite("The catalogue of the log")
+struct LogCatalogueTests {
+    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources")
+
+    /// The first words of all calls of an initializer in the project's sources.
+    private static func declared(_ pattern: Regex<(Substring, Substring)>) throws -> [String] {
+        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        var texts: [String] = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            texts += try String(contentsOf: file, encoding: .utf8).matches(of: pattern).map { String($0.1) }
+        }
+        return texts
+    }
+
+    @Test("The catalogue names every event that some module declares, once")
+    func events() throws {
+        let declared = try Self.declared(/= LogEvent\(\s*"([^"]*)"/)
+        #expect(declared.count > 90)
+        #expect(LogCatalogue.events.map(\.text).sorted() == declared.sorted())
+    }
+
+    @Test("The catalogue names every subsystem that some module declares, once")
+    func subsystems() throws {
+        let declared = try Self.declared(/= LogSubsystem\("([^"]*)"/)
+        #expect(LogCatalogue.subsystems.map(\.name).sorted() == declared.sorted())
+        let used = Set(LogCatalogue.events.map(\.subsystem))
+        #expect(used == Set(LogCatalogue.subsystems))
+    }
+
+    @Test("Each event has its own text, in small letters, and its own meaning, which ends like a sentence")
+    func texts() {
+        let events = LogCatalogue.events
+        #expect(Set(events.map(\.text)).count == events.count)
+        #expect(Set(events.map(\.meaning)).count == events.count)
+        for event in events {
+            #expect(event.text.allSatisfy { $0.isLowercase || $0 == " " }, "\(event)")
+            #expect(event.meaning.hasSuffix("."), "\(event)")
+        }
+    }
+}
