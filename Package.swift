@@ -19,14 +19,37 @@ let appleLike: [SwiftSetting] =
         .enableUpcomingFeature("InferSendableFromCaptures"),
     ]
 
-func module(
-    _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict
-) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// The floors of `Sources`, the lowest first: a target imports what stands on its own floor or below. Trials stand beside the house.
+enum Floor: String {
+    case ground = "Ground"
+    case link = "Link"
+    case device = "Device"
+    case quiz = "Quiz"
+    case programs = "Programs"
+    case trials = "Trials"
+    case plugins = "Plugins"
+
+    func path(_ name: String) -> String { "Sources/\(rawValue)/\(name)" }
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+func module(
+    _ floor: Floor, _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict,
+    plugins: [Target.PluginUsage] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: floor.path(name), swiftSettings: settings, plugins: plugins)
+}
+
+func program(
+    _ floor: Floor, _ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: floor.path(name), swiftSettings: strict, plugins: plugins)
+}
+
+/// A program that the tests start.
+func testProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -55,136 +78,147 @@ let package = Package(
         .library(name: "virtualtimepreload", type: .dynamic, targets: ["CVirtualTime"]),
     ],
     targets: [
-        // The system's C libraries.
+        // Ground: what every program needs, and nothing of what this one does.
         .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3",
+            name: "CSQLite", path: Floor.ground.path("CSQLite"), pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
         .systemLibrary(
-            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
-        .systemLibrary(name: "CLinux"),
-        .systemLibrary(name: "CCrypt"),
-        .systemLibrary(name: "CCoreFoundation"),
+            name: "CZlib", path: Floor.ground.path("CZlib"), pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
+        .systemLibrary(name: "CLinux", path: Floor.ground.path("CLinux")),
+        .systemLibrary(name: "CCoreFoundation", path: Floor.ground.path("CCoreFoundation")),
         // A file system for SQLite that fails on demand.
-        .target(name: "CDisk", dependencies: ["CSQLite"]),
-        // Lets signals wait until a service can handle them.
-        .target(name: "CStartSignals"),
-        // Counts allocations, for the benchmark.
-        .target(name: "CAllocations"),
+        .target(name: "CDisk", dependencies: ["CSQLite"], path: Floor.ground.path("CDisk")),
+        module(.ground, "Words"),
+        module(.ground, "Locking", ["CLinux"]),
+        module(.ground, "KeyedArchive", ["CCoreFoundation", "Locking"]),
+        module(.ground, "CrashPoints", ["Locking"]),
+        module(.ground, "Metrics", ["Locking"]),
+        module(.ground, "EventLog", ["CrashPoints", "Locking", "Metrics"]),
+        module(.ground, "Files", ["CZlib", "Locking"]),
+        module(.ground, "Processes", ["CLinux", "Files", "Locking"]),
+        module(.ground, "Configuration", ["Files", "Processes", "Words"]),
+        module(.ground, "Storage", ["CDisk", "CSQLite", "CrashPoints", "EventLog", "Files", "Locking", "Metrics"]),
 
-        // A process in virtual time: the functions of glibc by which a thread waits, wakes, reads a clock or draws entropy.
-        .target(
-            name: "CVirtualTime",
-            cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
-
-        // Worlds of such processes, and what is done with them: explored, compared, made small. Nothing here knows of the product.
-        module("VirtualTime", ["CVirtualTime"]),
-
-        // The modules, in the order in which they may import each other.
-        module("Words"),
-        module("Locking", ["CLinux"]),
-        module("KeyedArchive", ["CCoreFoundation", "Locking"]),
-        module("CrashPoints", ["Locking"]),
-        module("Metrics", ["Locking"]),
-        module("EventLog", ["CrashPoints", "Locking", "Metrics"]),
-        module("LinkProtocol", ["KeyedArchive", "Words"]),
-        module("LinkTransport", ["CLinux", "CZlib", "EventLog", "LinkProtocol", "Locking", "Metrics"]),
+        // Link: what may be said between two devices, and how it gets there.
+        module(.link, "LinkProtocol", ["KeyedArchive", "Words"]),
         module(
-            "Storage",
-            ["CDisk", "CSQLite", "CrashPoints", "EventLog", "LinkProtocol", "LinkTransport", "Locking", "Metrics"]),
-        .target(
-            name: "ServiceRuntime",
-            dependencies: ["CLinux", "EventLog", "LinkTransport", "Locking", "Metrics", "Words"],
-            swiftSettings: strict,
-            plugins: ["BuildInformation"]),
-        module("WatchKit", ["Locking"], settings: appleLike),
+            .link, "LinkTransport",
+            ["CLinux", "EventLog", "Files", "LinkProtocol", "Locking", "Metrics", "Processes"]),
+
+        // Device: one phone or watch, with Apple's words for it.
+        .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
+        module(.device, "SessionStorage", ["CDisk", "EventLog", "LinkProtocol", "Locking", "Storage"]),
         module(
-            "WatchConnectivity",
+            .device, "ControlSocket",
+            ["CLinux", "Configuration", "EventLog", "Files", "LinkTransport", "Words"]),
+        module(.device, "WatchKit", ["Locking"], settings: appleLike),
+        module(
+            .device, "WatchConnectivity",
             [
-                "CCrypt", "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking",
-                "Metrics",
-                "ServiceRuntime", "Storage", "WatchKit", "Words",
+                "CCrypt", "Configuration", "ControlSocket", "CrashPoints", "EventLog", "Files", "KeyedArchive",
+                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "SessionStorage", "Storage",
+                "WatchKit", "Words",
             ], settings: appleLike),
         module(
-            "WatchLinkTesting",
-            ["EventLog", "LinkProtocol", "LinkTransport", "Locking", "ServiceRuntime", "WatchConnectivity"]),
+            .device, "WatchLinkTesting",
+            ["Configuration", "ControlSocket", "EventLog", "LinkProtocol", "Locking", "Processes", "WatchConnectivity"]),
+
+        // Quiz: the first application.
+        module(.quiz, "QuizStorage", ["CSQLite", "EventLog", "Locking", "Storage"]),
         module(
-            "QuizSync",
+            .quiz, "QuizSync",
             [
                 "CrashPoints", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
-                "Storage",
-                "WatchConnectivity",
-                "WatchKit",
+                "QuizStorage", "Storage", "WatchConnectivity", "WatchKit",
             ]),
+
+        // Programs: the services and the command line, which names those that it starts, so that `swift run watchlink` builds them.
+        // Lets signals wait until a service can handle them.
+        .target(name: "CStartSignals", path: Floor.programs.path("CStartSignals")),
         module(
-            "WatchLinkServices",
-            [
-                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "QuizSync",
-                "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
-            ]),
-        // The same rules in a simulated world.
-        module("Simulation", ["LinkProtocol", "QuizSync", "Storage", "WatchConnectivity"]),
-        // The real services under trial: scenarios and torture.
+            .programs, "ServiceRuntime",
+            ["CLinux", "Configuration", "EventLog", "Files", "LinkTransport", "Locking", "Processes", "Words"],
+            plugins: ["BuildInformation"]),
         module(
-            "Trials",
+            .programs, "WatchLinkServices",
             [
-                "CrashPoints", "EventLog", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime",
-                "Storage",
-                "WatchConnectivity", "Words",
+                "Configuration", "ControlSocket", "EventLog", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
+                "Processes", "QuizStorage", "QuizSync", "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit",
+                "Words",
             ]),
-        // The words of `watchlink explore`, for it and for the program that it starts.
-        module("ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
         // What happened, as a picture.
         module(
-            "Timeline",
+            .programs, "Timeline",
             ["EventLog", "LinkProtocol", "LinkTransport", "QuizSync", "WatchConnectivity", "WatchLinkServices"]),
-        // What devices are to virtual time: what may befall them there, and pictures of what they did.
-        module("DeviceWorlds", ["LinkProtocol", "ServiceRuntime", "Timeline", "VirtualTime"]),
-        // Tests whose devices are processes in virtual time.
-        .target(name: "CSimulationStart"),
-        module(
-            "WatchLinkSimulation", ["CSimulationStart", "DeviceWorlds", "LinkProtocol", "Locking", "VirtualTime"]),
-        .plugin(name: "BuildInformation", capability: .buildTool(), path: "Sources/BuildInformation"),
-        .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/EmbeddedFiles"),
-        .plugin(name: "PreloadedLibrary", capability: .buildTool(), path: "Sources/PreloadedLibrary"),
-
-        // The programs. `watchlink` names those that it starts, so that `swift run watchlink` builds them.
-        program("watchlink-host", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
-        program("watchlink-companion", ["CStartSignals", "ServiceRuntime", "WatchLinkServices"]),
-        program("watchlink-torture", ["ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
-        program("watchlink-scenario", ["ServiceRuntime", "Trials"]),
-        program("watchlink-simulate", ["LinkProtocol", "Locking", "ServiceRuntime", "Simulation"]),
-        // The services, their torture and what plays scenarios run in it, too.
-        .executableTarget(
-            name: "watchlink-explore",
-            dependencies: [
-                "CLinux", "DeviceWorlds", "EventLog", "ExploreWords", "LinkProtocol", "Locking", "ServiceRuntime",
-                "Trials", "VirtualTime", "Words", "watchlink-scenario", "watchlink-torture",
-            ],
-            swiftSettings: strict,
-            plugins: ["PreloadedLibrary"]),
+        // The words of `watchlink explore`, for it and for the program that it starts.
+        module(.programs, "ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
+        program(.programs, "watchlink-host", ["CStartSignals", "WatchLinkServices"]),
+        program(.programs, "watchlink-companion", ["CStartSignals", "WatchLinkServices"]),
         program(
-            "watchlink-bench",
+            .programs, "watchlink",
             [
-                "CAllocations", "CLinux", "CSQLite", "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport",
-                "Locking",
-                "QuizSync", "ServiceRuntime", "Storage", "Trials", "WatchConnectivity", "Words", "watchlink-host",
+                "Configuration", "ControlSocket", "EventLog", "ExploreWords", "Files", "KeyedArchive", "LinkProtocol",
+                "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync", "ServiceRuntime", "SessionStorage",
+                "Storage", "Timeline", "Trials", "WatchLinkServices", "Words", "watchlink-explore", "watchlink-host",
                 "watchlink-companion",
+            ], plugins: ["EmbeddedFiles"]),
+
+        // Trials: the same rules in a simulated world, the real services under scenarios and torture, and virtual time.
+        module(.trials, "Simulation", ["LinkProtocol", "QuizSync", "WatchConnectivity"]),
+        module(
+            .trials, "Trials",
+            [
+                "Configuration", "ControlSocket", "CrashPoints", "EventLog", "LinkProtocol", "LinkTransport",
+                "Processes", "QuizSync", "ServiceRuntime", "SessionStorage", "Storage", "WatchConnectivity", "Words",
             ]),
-        .executableTarget(
-            name: "watchlink",
-            dependencies: [
-                "EventLog", "ExploreWords", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync",
-                "ServiceRuntime", "Storage", "Timeline",
-                "Trials", "WatchConnectivity", "WatchLinkServices", "Words", "watchlink-explore", "watchlink-host",
-                "watchlink-companion",
-            ],
-            swiftSettings: strict,
-            plugins: ["EmbeddedFiles"]),
+        // A process in virtual time: the functions of glibc by which a thread waits, wakes, reads a clock or draws entropy.
+        .target(
+            name: "CVirtualTime", path: Floor.trials.path("CVirtualTime"),
+            cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
+        // Worlds of such processes, and what is done with them: explored, compared, made small. Nothing here knows of the product.
+        module(.trials, "VirtualTime", ["CVirtualTime"]),
+        // What devices are to virtual time: what may befall them there, and pictures of what they did.
+        module(.trials, "DeviceWorlds", ["LinkProtocol", "Processes", "Timeline", "VirtualTime"]),
+        // Tests whose devices are processes in virtual time.
+        .target(name: "CSimulationStart", path: Floor.trials.path("CSimulationStart")),
+        module(
+            .trials, "WatchLinkSimulation",
+            ["CSimulationStart", "DeviceWorlds", "LinkProtocol", "Locking", "VirtualTime"]),
+        program(
+            .trials, "watchlink-torture",
+            ["Configuration", "Processes", "ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
+        program(
+            .trials, "watchlink-simulate",
+            ["Configuration", "LinkProtocol", "Locking", "Processes", "ServiceRuntime", "Simulation"]),
+        program(.trials, "watchlink-scenario", ["Configuration", "Processes", "ServiceRuntime", "Trials"]),
+        // The services, their torture and what plays scenarios run in it, too.
+        program(
+            .trials, "watchlink-explore",
+            [
+                "CLinux", "Configuration", "DeviceWorlds", "EventLog", "ExploreWords", "LinkProtocol", "Locking",
+                "Processes", "ServiceRuntime", "Trials", "VirtualTime", "WatchConnectivity", "Words",
+                "watchlink-scenario", "watchlink-torture",
+            ], plugins: ["PreloadedLibrary"]),
+        // Counts allocations, for the benchmark.
+        .target(name: "CAllocations", path: Floor.trials.path("CAllocations")),
+        program(
+            .trials, "watchlink-bench",
+            [
+                "CAllocations", "CLinux", "Configuration", "CSQLite", "EventLog", "Files", "KeyedArchive",
+                "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync", "ServiceRuntime",
+                "Trials", "WatchConnectivity", "Words", "watchlink-host", "watchlink-companion",
+            ]),
+
+        .plugin(name: "BuildInformation", capability: .buildTool(), path: Floor.plugins.path("BuildInformation")),
+        .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: Floor.plugins.path("EmbeddedFiles")),
+        .plugin(name: "PreloadedLibrary", capability: .buildTool(), path: Floor.plugins.path("PreloadedLibrary")),
 
         // Writes down what the tests' process makes durable, and in which order.
         .target(name: "CFileCalls", path: "Tests/CFileCalls"),
         .target(
-            name: "TestSupport", dependencies: ["CFileCalls", "Locking", "ServiceRuntime"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CFileCalls", "Locking", "Processes"],
+            path: "Tests/TestSupport",
             swiftSettings: strict),
         tests("WordsTests", ["EventLog", "LinkProtocol", "LinkTransport", "WatchLinkServices", "Words"]),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
@@ -200,33 +234,38 @@ let package = Package(
             ]),
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
         tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol", "Words"]),
-        tests("LinkTransportTests", ["EventLog", "LinkProtocol", "LinkTransport", "TestSupport"]),
-        tests("StorageTests", ["EventLog", "LinkProtocol", "Locking", "Storage", "TestSupport"]),
+        tests(
+            "LinkTransportTests", ["EventLog", "Files", "LinkProtocol", "LinkTransport", "Processes", "TestSupport"]),
+        tests(
+            "StorageTests",
+            ["EventLog", "LinkProtocol", "Locking", "QuizStorage", "SessionStorage", "Storage", "TestSupport"]),
         tests(
             "WatchConnectivityTests",
             [
-                "EventLog", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "ServiceRuntime", "Storage",
-                "TestSupport", "WatchConnectivity", "WatchKit",
+                "Configuration", "EventLog", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "SessionStorage",
+                "Storage", "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
         // A client as Apple's developers write it, in the language mode that they use; the tests start it as two processes.
         .executableTarget(
             name: "DeviceProgram", dependencies: ["WatchConnectivity", "WatchKit"], path: "Tests/DeviceProgram",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // A client in the Swift 6 language mode, whose closures belong to actors.
-        program("IsolationProgram", ["WatchConnectivity"], path: "Tests/IsolationProgram"),
+        testProgram("IsolationProgram", ["WatchConnectivity"]),
         tests(
             "WatchLinkTestingTests",
-            [
-                "LinkProtocol", "Locking", "TestSupport", "WatchConnectivity", "WatchLinkTesting", "DeviceProgram",
-                "IsolationProgram",
-            ]),
+            ["Locking", "TestSupport", "WatchLinkTesting", "DeviceProgram", "IsolationProgram"]),
         tests(
             "QuizSyncTests",
             [
-                "EventLog", "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "Storage",
+                "EventLog", "KeyedArchive", "LinkProtocol", "Locking", "QuizStorage", "QuizSync", "Storage",
                 "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
-        tests("TrialsTests", ["LinkProtocol", "LinkTransport", "ServiceRuntime", "TestSupport", "Trials"]),
+        tests(
+            "TrialsTests",
+            [
+                "Configuration", "ControlSocket", "Files", "LinkProtocol", "LinkTransport", "ServiceRuntime",
+                "TestSupport", "Trials",
+            ]),
         tests(
             "WatchLinkSimulationTests", ["Locking", "VirtualTime", "WatchConnectivity", "WatchLinkSimulation"]),
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
@@ -234,7 +273,7 @@ let package = Package(
         .target(
             name: "CProbe", dependencies: ["CVirtualTime"], path: "Tests/CProbe",
             cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
-        program("ProbeProgram", ["CProbe", "CVirtualTime"], path: "Tests/ProbeProgram"),
+        testProgram("ProbeProgram", ["CProbe", "CVirtualTime"]),
         // A phone that loses points if it is told to be careless, and its watch.
         .executableTarget(
             name: "QuizPair", dependencies: ["WatchConnectivity"], path: "Tests/QuizPair",
@@ -244,36 +283,35 @@ let package = Package(
             name: "ClientPairs", dependencies: ["WatchConnectivity"], path: "Tests/ClientPairs",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // How well exploring finds those flaws, and whether it finds any where there are none.
-        program(
-            "ClientTrial", ["ServiceRuntime", "ClientPairs", "watchlink-explore"],
-            path: "Tests/ClientTrial"),
+        testProgram(
+            "ClientTrial", ["ClientPairs", "Processes", "ServiceRuntime", "watchlink-explore"]),
         // Worlds that end in every way, and a program that knows nothing of them.
-        program("WorldsProgram", ["VirtualTime"], path: "Tests/WorldsProgram"),
-        program("PlayerProgram", [], path: "Tests/PlayerProgram"),
+        testProgram("WorldsProgram", ["VirtualTime"]),
+        testProgram("PlayerProgram", []),
         tests(
             "VirtualTimeTests",
             ["CProbe", "CVirtualTime", "VirtualTime", "PlayerProgram", "ProbeProgram", "WorldsProgram"]),
         // Two thousand connections at once, for a test of the host.
-        program("FloodProgram", ["LinkTransport", "ServiceRuntime"], path: "Tests/FloodProgram"),
+        testProgram("FloodProgram", ["Files", "LinkTransport", "ServiceRuntime"]),
         tests(
-            "ServiceRuntimeTests", ["EventLog", "LinkTransport", "Locking", "ServiceRuntime", "TestSupport"]),
+            "ServiceRuntimeTests",
+            [
+                "Configuration", "ControlSocket", "EventLog", "Files", "LinkTransport", "Locking", "Processes",
+                "ServiceRuntime", "TestSupport", "Words",
+            ]),
         tests(
             "WatchLinkServicesTests",
             [
-                "EventLog", "LinkProtocol", "LinkTransport", "ServiceRuntime", "Storage", "TestSupport",
-                "WatchConnectivity",
-                "WatchLinkServices",
+                "Configuration", "ControlSocket", "EventLog", "LinkProtocol", "QuizStorage", "ServiceRuntime",
+                "TestSupport", "WatchConnectivity", "WatchLinkServices",
             ]),
         tests(
             "IntegrationTests",
             [
-                "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "QuizSync", "ServiceRuntime", "TestSupport",
-                "watchlink",
-                "VirtualTime", "watchlink-explore", "QuizPair", "ClientPairs", "ClientTrial", "PlayerProgram",
-                "ProbeProgram",
-                "watchlink-torture", "FloodProgram", "DeviceProgram",
-                "watchlink-host",
-                "watchlink-companion",
+                "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "Files", "KeyedArchive", "LinkProtocol",
+                "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "ServiceRuntime", "TestSupport",
+                "VirtualTime", "Words", "DeviceProgram", "FloodProgram", "PlayerProgram", "ProbeProgram", "watchlink",
+                "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-torture",
             ]),
     ]
 )

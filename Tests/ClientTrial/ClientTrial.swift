@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import ServiceRuntime
 
 /// Lets `watchlink-explore` look for the flaws of all client pairs, and for none in the correct ones, and says how well it did.

@@ -1,8 +1,9 @@
+import Configuration
 import Foundation
 import KeyedArchive
+import Processes
 import QuizSync
 import ServiceRuntime
-import Storage
 import Testing
 
 @Suite("The command line")

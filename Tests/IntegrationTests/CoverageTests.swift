@@ -8,7 +8,7 @@ struct CoverageTests {
         .deletingLastPathComponent()
 
     private static func page() throws -> String {
-        let module = root.appending(path: "Sources/WatchConnectivity")
+        let module = root.appending(path: "Sources/Device/WatchConnectivity")
         return try String(
             contentsOf: module.appending(path: "WatchConnectivity.docc/Coverage.md"), encoding: .utf8)
     }
@@ -35,7 +35,7 @@ struct CoverageTests {
     @Test("Every public member of the session, its delegate and its transfers is named")
     func symbols() throws {
         let page = try Self.page()
-        let module = Self.root.appending(path: "Sources/WatchConnectivity")
+        let module = Self.root.appending(path: "Sources/Device/WatchConnectivity")
         let names = [
             "WCSession", "WCSessionDelegate", "WCSessionUserInfoTransfer", "WCSessionFile", "WCSessionFileTransfer",
         ]

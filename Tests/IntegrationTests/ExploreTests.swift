@@ -1,7 +1,7 @@
 import Foundation
-import ServiceRuntime
 import Testing
 import VirtualTime
+import Words
 
 @testable import watchlink_explore
 

@@ -1,5 +1,8 @@
+import Configuration
+import ControlSocket
 import Foundation
 import Glibc
+import Processes
 import ServiceRuntime
 import Testing
 

@@ -1,7 +1,8 @@
+import Configuration
 import Foundation
 import KeyedArchive
 import LinkProtocol
-import LinkTransport
+import Processes
 import QuizSync
 import ServiceRuntime
 import Testing

@@ -1,7 +1,11 @@
+import Configuration
+import ControlSocket
 import Foundation
 import Glibc
+import Processes
 import ServiceRuntime
 import Testing
+import Words
 
 @Suite("In an operator's hands")
 struct OperationTests {

@@ -1,5 +1,7 @@
+import Configuration
 import Foundation
 import Glibc
+import Processes
 import ServiceRuntime
 import Testing
 import VirtualTime

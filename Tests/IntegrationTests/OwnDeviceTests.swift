@@ -1,5 +1,5 @@
 import Foundation
-import ServiceRuntime
+import Processes
 import Testing
 
 /// What the command line shows of programs that use the session themselves.

@@ -1,5 +1,8 @@
+import Configuration
+import ControlSocket
 import Foundation
 import LinkProtocol
+import Processes
 import ServiceRuntime
 import TestSupport
 import Testing

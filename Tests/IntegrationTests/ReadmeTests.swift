@@ -1,5 +1,5 @@
 import Foundation
-import ServiceRuntime
+import Processes
 import Testing
 
 @Suite("README")
@@ -11,47 +11,86 @@ struct ReadmeTests {
         try String(contentsOf: root.appending(path: name), encoding: .utf8)
     }
 
-    /// The modules and programs of `Package.swift` that lie in `Sources`, with what each depends on.
-    private static func targets() throws -> [String: Set<String>] {
-        let declaration =
-            /(?:(?:module|program)\(\s*|\.(?:target|executableTarget|systemLibrary)\(\s*name: )"([\w-]+)"(?:,\s*(?:dependencies: )?\[([^\]]*)\])?/
-        var targets: [String: Set<String>] = [:]
-        for match in try text("Package.swift").matches(of: declaration) {
-            let name = String(match.1)
-            guard
-                FileManager.default.fileExists(
-                    atPath: root.appending(path: "Sources/\(name)").path(percentEncoded: false))
-            else {
-                continue
-            }
-            targets[name] = Set((match.2 ?? "").matches(of: /"([\w-]+)"/).map { String($0.1) })
-        }
-        return targets
+    /// A module or program of `Package.swift` that lies in `Sources`.
+    private struct Module {
+        let floor: String
+        let dependencies: Set<String>
     }
 
-    /// The rows of the table of modules: the names, and what the last column says that they import.
-    private static func rows() throws -> [(names: [String], imports: Set<String>)] {
+    private static func modules() throws -> [String: Module] {
+        let swift =
+            /\b(?:module|program)\(\s*\.(?<floor>\w+),\s*"(?<name>[\w-]+)"(?:,\s*\[(?<dependencies>[^\]]*)\])?/
+        let others =
+            /\.(?:target|systemLibrary)\(\s*name: "(?<name>\w+)",(?:\s*dependencies: \[(?<dependencies>[^\]]*)\],)?\s*path: Floor\.(?<floor>\w+)\.path/
+        func dependencies(_ text: Substring?) -> Set<String> {
+            Set((text ?? "").matches(of: /"([\w-]+)"/).map { String($0.1) })
+        }
+        var modules: [String: Module] = [:]
+        let package = try text("Package.swift")
+        for match in package.matches(of: swift) {
+            modules[String(match.name)] = Module(
+                floor: match.floor.capitalized, dependencies: dependencies(match.dependencies))
+        }
+        for match in package.matches(of: others) {
+            modules[String(match.name)] = Module(
+                floor: match.floor.capitalized, dependencies: dependencies(match.dependencies))
+        }
+        return modules
+    }
+
+    /// The rows of the table of modules: the floor, the names, and what the last column says that they import.
+    private static func rows() throws -> [(floor: String, names: [String], imports: Set<String>)] {
         let lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
-        let head = try #require(lines.firstIndex { $0.hasPrefix("| module | what it is | imports |") })
+        let head = try #require(lines.firstIndex { $0.hasPrefix("| floor | module | what it is | imports |") })
         return lines[(head + 2)...].prefix { $0.hasPrefix("|") }.map { line in
-            let cells = line.split(separator: "|")
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             let imports = cells[cells.count - 1].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-            return (cells[0].matches(of: /`([\w-]+)`/).map { String($0.1) }, Set(imports).subtracting(["–"]))
+            return (cells[0], cells[1].matches(of: /`([\w-]+)`/).map { String($0.1) }, Set(imports).subtracting(["–"]))
         }
     }
 
     @Test("The table of modules names each once, imports what Package.swift says, and only what stands above")
-    func modules() throws {
-        let (targets, rows) = (try Self.targets(), try Self.rows())
-        #expect(targets.count > 20)
-        #expect(rows.flatMap(\.names).sorted() == targets.keys.sorted())
+    func layout() throws {
+        let (modules, rows) = (try Self.modules(), try Self.rows())
+        #expect(modules.count > 40)
+        #expect(rows.flatMap(\.names).sorted() == modules.keys.sorted())
         var above: Set<String> = []
         for row in rows {
-            let wanted = row.names.reduce(into: Set<String>()) { $0.formUnion(targets[$1] ?? []) }
+            let wanted = row.names.reduce(into: Set<String>()) { $0.formUnion(modules[$1]?.dependencies ?? []) }
             #expect(row.imports == wanted, "\(row.names)")
             #expect(
                 row.imports.isSubset(of: above), "\(row.names) imports \(row.imports.subtracting(above)) from below")
+            for name in row.names { #expect(modules[name]?.floor == row.floor, "\(name)") }
             above.formUnion(row.names)
+        }
+    }
+
+    @Test("No module imports from a higher floor, and the folders of Sources are those floors")
+    func floors() throws {
+        // The programs and the trials of them stand on the same height.
+        let heights = ["Ground": 0, "Link": 1, "Device": 2, "Quiz": 3, "Programs": 4, "Trials": 4]
+        let modules = try Self.modules()
+        for (name, module) in modules {
+            for dependency in module.dependencies.sorted() {
+                let (own, other) = (heights[module.floor], modules[dependency].flatMap { heights[$0.floor] })
+                #expect((other ?? .max) <= (own ?? -1), "\(name) imports \(dependency)")
+            }
+        }
+        let sources = Self.root.appending(path: "Sources").path(percentEncoded: false)
+        let folders = try FileManager.default.contentsOfDirectory(atPath: sources)
+        #expect(Set(folders) == Set(heights.keys).union(["Plugins"]))
+    }
+
+    @Test("The floors of the link and of devices, and what they stand on, know no application")
+    func applications() throws {
+        for floor in ["Ground", "Link", "Device"] {
+            let folder = Self.root.appending(path: "Sources/\(floor)")
+            let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+            for case let file as URL in files where !file.hasDirectoryPath {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                let lines = text.split(separator: "\n").filter { $0.lowercased().contains("quiz") }
+                #expect(lines.isEmpty, "\(file.lastPathComponent): \(lines)")
+            }
         }
     }
 

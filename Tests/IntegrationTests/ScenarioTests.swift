@@ -1,5 +1,4 @@
 import Foundation
-import ServiceRuntime
 import Testing
 import VirtualTime
 

@@ -1,5 +1,8 @@
+import Configuration
+import ControlSocket
+import Files
 import Foundation
-import LinkTransport
+import Processes
 import QuizSync
 import ServiceRuntime
 import TestSupport

@@ -1,5 +1,5 @@
 import Foundation
-import ServiceRuntime
+import Processes
 import Testing
 import VirtualTime
 

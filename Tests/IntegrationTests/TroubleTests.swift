@@ -1,6 +1,8 @@
+import Configuration
 import Foundation
 import Glibc
 import LinkTransport
+import Processes
 import ServiceRuntime
 import Testing
 

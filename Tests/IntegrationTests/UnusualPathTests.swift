@@ -1,5 +1,5 @@
 import Foundation
-import LinkTransport
+import Processes
 import ServiceRuntime
 import Testing
 

@@ -1,4 +1,7 @@
+import Configuration
+import ControlSocket
 import Foundation
+import Processes
 import ServiceRuntime
 import Testing
 

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
+import Processes
 import Testing
 
+@testable import Files
 @testable import LinkTransport
 
 @Suite("Who may connect")

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Files
 @testable import LinkTransport
 
 @Suite("Directories whose entries survive a power cut")

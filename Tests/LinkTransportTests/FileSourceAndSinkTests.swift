@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import Files
 @testable import LinkTransport
 
 @Suite("Files for the link")

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import KeyedArchive
 import Locking
+import QuizStorage
 import Storage
 import TestSupport
 import Testing

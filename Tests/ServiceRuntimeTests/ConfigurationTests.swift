@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Configuration
 @testable import ServiceRuntime
 
 @Suite("Configuration files")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Configuration
 @testable import ServiceRuntime
 
 @Suite("Places in a configuration")

@@ -1,9 +1,11 @@
+import Configuration
 import EventLog
 import Foundation
 import LinkTransport
 import TestSupport
 import Testing
 
+@testable import ControlSocket
 @testable import ServiceRuntime
 
 /// What one client may ask for, and what becomes of more.

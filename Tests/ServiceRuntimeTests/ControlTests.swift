@@ -1,10 +1,14 @@
 import EventLog
+import Files
 import Foundation
 import Glibc
 import LinkTransport
+import SwiftOverlayShims
 import TestSupport
 import Testing
 
+@testable import Configuration
+@testable import ControlSocket
 @testable import ServiceRuntime
 
 @Suite("Control socket")

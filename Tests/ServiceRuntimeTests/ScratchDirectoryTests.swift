@@ -2,6 +2,7 @@ import Foundation
 import Locking
 import Testing
 
+@testable import Processes
 @testable import ServiceRuntime
 
 @Suite("Scratch directories")

@@ -1,6 +1,8 @@
+import Configuration
 import Foundation
 import ServiceRuntime
 import Testing
+import Words
 
 @Suite("What others wrote, on a terminal")
 struct TerminalTextTests {

@@ -1,4 +1,6 @@
+import Configuration
 import EventLog
+import Files
 import Foundation
 import Glibc
 import LinkTransport
@@ -6,6 +8,7 @@ import Locking
 import TestSupport
 import Testing
 
+@testable import ControlSocket
 @testable import ServiceRuntime
 
 /// A control server with a few methods, and what it logs.

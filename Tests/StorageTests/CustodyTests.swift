@@ -5,6 +5,8 @@ import Locking
 import TestSupport
 import Testing
 
+@testable import QuizStorage
+@testable import SessionStorage
 @testable import Storage
 
 /// A database of one kind, as a test uses all three of them.

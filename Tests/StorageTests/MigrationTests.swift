@@ -3,6 +3,8 @@ import LinkProtocol
 import TestSupport
 import Testing
 
+@testable import QuizStorage
+@testable import SessionStorage
 @testable import Storage
 
 @Suite("Migrations")

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import QuizStorage
 @testable import Storage
 
 @Suite("Outbox store")

@@ -1,8 +1,10 @@
 import Foundation
 import LinkProtocol
+import SessionStorage
 import TestSupport
 import Testing
 
+@testable import QuizStorage
 @testable import Storage
 
 func quiz(

@@ -4,6 +4,7 @@ import Locking
 import TestSupport
 import Testing
 
+@testable import QuizStorage
 @testable import Storage
 
 @Suite("Restoring a database")

@@ -3,6 +3,7 @@ import LinkProtocol
 import TestSupport
 import Testing
 
+@testable import SessionStorage
 @testable import Storage
 
 @Suite("Session store")

@@ -1,5 +1,5 @@
 import Foundation
-import ServiceRuntime
+import Processes
 
 /// A directory of its own for one test, removed afterwards. Its path is short, as those of sockets must be.
 package final class Scratch: Sendable {

@@ -1,10 +1,10 @@
+import Configuration
 import Dispatch
 import EventLog
 import Foundation
 import LinkProtocol
 import Locking
 import Metrics
-import ServiceRuntime
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Dispatch
 import EventLog
 import Foundation
 import LinkProtocol
-import Storage
+import SessionStorage
 import TestSupport
 import Testing
 

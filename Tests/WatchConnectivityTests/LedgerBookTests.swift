@@ -2,6 +2,7 @@ import Dispatch
 import EventLog
 import Foundation
 import LinkProtocol
+import SessionStorage
 import Storage
 import TestSupport
 import Testing

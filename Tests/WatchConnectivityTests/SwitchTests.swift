@@ -1,11 +1,12 @@
+import Configuration
 import EventLog
 import Foundation
 import LinkProtocol
 import Locking
-import ServiceRuntime
 import TestSupport
 import Testing
 
+@testable import SessionStorage
 @testable import Storage
 @testable import WatchConnectivity
 

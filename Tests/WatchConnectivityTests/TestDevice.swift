@@ -1,7 +1,6 @@
 import EventLog
 import Foundation
 import LinkProtocol
-import LinkTransport
 import TestSupport
 
 @testable import WatchConnectivity

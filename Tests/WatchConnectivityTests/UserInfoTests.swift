@@ -3,7 +3,7 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 import Locking
-import Storage
+import SessionStorage
 import TestSupport
 import Testing
 

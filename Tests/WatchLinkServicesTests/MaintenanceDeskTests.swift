@@ -1,5 +1,6 @@
+import Configuration
+import ControlSocket
 import Foundation
-import ServiceRuntime
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import EventLog
 import Foundation
-import Storage
+import QuizStorage
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
-import ServiceRuntime
-import Storage
+import QuizStorage
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import Configuration
 import Foundation
 import Glibc
 import LinkProtocol
-import LinkTransport
 import ServiceRuntime
 import TestSupport
 import Testing

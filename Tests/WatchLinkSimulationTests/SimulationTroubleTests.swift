@@ -41,7 +41,7 @@ struct SimulationTroubleTests {
 
     @Test(
         "The trouble that a failure needs is in its issue, and a picture of it",
-        .fails("fails: the phone failed: ", "decisions make it fail", ", as a picture: ", ".html"),
+        .fails("fails: the phone failed: ", "Decisions that make it fail: ", ", as a picture: ", ".html"),
         .simulated(seeds: 1...30, hazards: [.answers, .switches]))
     func switches() throws {
         let world = try SimulatedWorld.current

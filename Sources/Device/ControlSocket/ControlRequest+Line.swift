@@ -1,0 +1,59 @@
+import Configuration
+import Foundation
+
+extension ControlRequest {
+    /// A line is no request that can be answered.
+    struct Unreadable: Error {
+        /// The request's own identifier, as far as it could be read.
+        let id: JSONValue?
+        let error: ControlError
+    }
+
+    /// Reads a line of the control socket.
+    init(line: Data) throws(Unreadable) {
+        let value: JSONValue
+        do {
+            try RequestExtent.check(line)
+            value = try JSONDecoder().decode(JSONValue.self, from: line)
+        } catch let error as ControlError {
+            throw Unreadable(id: nil, error: error)
+        } catch {
+            throw Unreadable(id: nil, error: ControlError(ControlError.parseError, Self.trouble(error, line)))
+        }
+        guard case .object(let fields) = value else {
+            let reason = "a request must be an object { … }, not \(value.brief)"
+            throw Unreadable(id: nil, error: ControlError(ControlError.invalidRequest, reason))
+        }
+        try self.init(fields)
+    }
+
+    private init(_ fields: [String: JSONValue]) throws(Unreadable) {
+        let id: JSONValue? =
+            switch fields["id"] {
+            case nil, .null, .boolean, .array, .object: nil
+            case .string, .integer, .number: fields["id"]
+            }
+        func wrong(_ key: String, _ allowed: String) -> Unreadable {
+            let given = fields[key].map { "not \($0.brief)" } ?? "and is missing"
+            return Unreadable(
+                id: id, error: ControlError(ControlError.invalidRequest, "“\(key)” must be \(allowed), \(given)"))
+        }
+        guard id != nil || fields["id"] == nil || fields["id"] == .null else { throw wrong("id", "a text or a number") }
+        guard let version = fields["jsonrpc"]?.string, version == Self.version else {
+            throw wrong("jsonrpc", "“\(Self.version)”")
+        }
+        guard let method = fields["method"]?.string else { throw wrong("method", "a text") }
+        self.init(id: id, method: method, params: fields["params"])
+    }
+
+    /// Bytes of a line that a message may name. 256: more than it does.
+    private static let shownBytes = 256
+
+    private static func trouble(_ error: any Error, _ line: Data) -> String {
+        guard let error = error as? DecodingError, !error.key.isEmpty else {
+            return
+                "a request must be JSON, not \(JSONValue.string(String(decoding: line.prefix(shownBytes), as: UTF8.self)).brief)"
+        }
+        return "“\(error.key)”: \(error.detail)"
+    }
+}

@@ -1,0 +1,227 @@
+public import Configuration
+public import EventLog
+import Files
+import Foundation
+public import LinkTransport
+
+/// Answers those who may operate a service over a Unix socket: its owner, root, and the operators' group.
+// Proof of `@unchecked Sendable`: mutable state is used on the loop's thread only, where every method moves first.
+public final class ControlServer: @unchecked Sendable {
+    /// Answers a request, from any thread, once.
+    public typealias Respond = @Sendable (Result<JSONValue, ControlError>) -> Void
+    /// Handles a request. Called on a queue of its own, so that a slow database delays other requests and nothing else.
+    public typealias Handler = @Sendable (_ method: String, _ params: JSONValue, _ respond: @escaping Respond) -> Void
+
+    /// Longest request. 16 MiB: 250 payloads of the largest size.
+    private static let requestBytes = 16 * 1024 * 1024
+    /// Bytes of all clients' unfinished requests. 32 MiB: two of the longest.
+    static let unfinishedBytes = 32 * 1024 * 1024
+    /// What may wait to be read by one client. 64 MiB: the longest line that the client takes.
+    private static let responseBytes = 64 * 1024 * 1024
+    /// Clients at once. 64: a person and a few scripts.
+    private static let maximumClients = 64
+
+    /// Lines of one client that are no requests. 16: whoever tries by hand errs a few times; what errs on is no client.
+    static let unreadableLines = 16
+
+    /// Requests of one client that may be under way; more wait unread. 1,024: who waits for so many answers at once asks for them
+    /// over one connection.
+    static let requestsUnderWay = 1_024
+
+    private struct Client {
+        let channel: StreamChannel
+        var lines = LineBuffer(maximumBytes: requestBytes)
+        /// Its connection closes when its last answer is written; what it sends is dropped.
+        var isTurnedAway = false
+        /// Lines that were no requests.
+        var unreadable = 0
+        /// Requests that are under way.
+        var unanswered = 0
+        /// It has sent its last request, as “nc -N” does, and waits for the answers.
+        var hasEnded = false
+    }
+
+    private let loop: EventLoop
+    private let logger: Logger
+    private let handler: Handler
+    private let queue = DispatchQueue(label: "watchlink.control")
+    private let path: String
+    private let access: AccessRule
+    private var listener: SocketListener?
+    private var clients: [UInt64: Client] = [:]
+    private var lastClient: UInt64 = 0
+    private var trimRule = TrimRule(least: unfinishedBytes / 8)
+
+    public convenience init(loop: EventLoop, path: String, logger: Logger, handler: @escaping Handler) {
+        self.init(loop: loop, path: path, access: OperatorGroup.access, logger: logger, handler: handler)
+    }
+
+    package init(loop: EventLoop, path: String, access: AccessRule, logger: Logger, handler: @escaping Handler) {
+        self.loop = loop
+        self.path = path
+        self.access = access
+        self.logger = logger
+        self.handler = handler
+    }
+
+    /// Begins to listen. `completion` is called on the loop, with the error if it could not.
+    public func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
+        loop.execute { [self] in
+            do {
+                let listener = try SocketListener(
+                    loop: loop, path: path, access: access, logger: logger,
+                    farewell: try Self.line(nil, .failure(OperatorGroup.refusal)).get()
+                ) { [weak self] (descriptor: consuming Descriptor) in self?.accept(descriptor) }
+                try listener.start()
+                self.listener = listener
+                logger.log(.controlListening, [.path(path)])
+                completion(nil)
+            } catch {
+                completion(error)
+            }
+        }
+    }
+
+    public func stop(_ completion: @escaping @Sendable () -> Void) {
+        loop.execute { [self] in
+            listener?.stop()
+            for client in clients.values { client.channel.closeAfterWriting("the service stops") }
+            loop.atEndOfTurn(completion)
+        }
+    }
+
+    private func accept(_ descriptor: consuming Descriptor) {
+        guard clients.count < Self.maximumClients else {
+            return logger.log(.controlRequestRefused, [.reason("more than \(Self.maximumClients) clients")])
+        }
+        lastClient += 1
+        let number = lastClient
+        let channel = StreamChannel(loop: loop, descriptor: descriptor, maximumQueuedBytes: Self.responseBytes)
+        clients[number] = Client(channel: channel)
+        do {
+            try channel.open(
+                onBytes: { [weak self] in self?.received($0, from: number) },
+                onEnd: { [weak self] in self?.ended(number) },
+                onClose: { [weak self] _ in self?.closed(number) })
+        } catch {
+            clients[number] = nil
+            logger.log(.acceptFailed, [.path(path), .error(error)])
+        }
+    }
+
+    private func received(_ bytes: UnsafeRawBufferPointer, from number: UInt64) {
+        guard clients[number]?.isTurnedAway == false else { return }
+        clients[number]?.lines.append(bytes)
+        handleLines(of: number)
+        if countUnfinished() > Self.unfinishedBytes {
+            turnAway(number, "unfinished requests of all clients may have \(Self.unfinishedBytes) bytes together")
+        }
+    }
+
+    /// Handles what is whole, and reads no more while too much is under way.
+    private func handleLines(of number: UInt64) {
+        do {
+            while let client = clients[number], client.unanswered < Self.requestsUnderWay,
+                let line = try clients[number]?.lines.nextLine()
+            {
+                handle(line, from: number)
+            }
+        } catch {
+            return turnAway(number, "a request may have \(Self.requestBytes) bytes")
+        }
+        guard let client = clients[number], !client.hasEnded else { return }
+        client.channel.setReading(client.unanswered < Self.requestsUnderWay)
+    }
+
+    /// Answers with an error and closes.
+    private func turnAway(_ number: UInt64, _ reason: String) {
+        logger.log(.controlRequestRefused, [.reason(reason)])
+        respond(nil, .failure(ControlError(ControlError.invalidRequest, reason)), to: number)
+        clients[number]?.isTurnedAway = true
+        clients[number]?.lines = LineBuffer(maximumBytes: 0)
+        clients[number]?.channel.closeAfterWriting(reason)
+        countUnfinished()
+    }
+
+    private func ended(_ number: UInt64) {
+        clients[number]?.hasEnded = true
+        closeIfAnswered(number)
+    }
+
+    /// Nothing more is coming, and nothing is owed.
+    private func closeIfAnswered(_ number: UInt64) {
+        guard let client = clients[number], client.hasEnded, client.unanswered == 0 else { return }
+        client.channel.closeAfterWriting("the client has its answers")
+    }
+
+    private func closed(_ number: UInt64) {
+        clients[number] = nil
+        countUnfinished()
+    }
+
+    @discardableResult
+    private func countUnfinished() -> Int {
+        let bytes = clients.values.reduce(0) { $0 + $1.lines.pendingBytes }
+        if trimRule.changed(to: bytes) { loop.returnMemory() }
+        return bytes
+    }
+
+    private func handle(_ line: Data, from number: UInt64) {
+        let request: ControlRequest
+        do {
+            request = try ControlRequest(line: line)
+        } catch {
+            return refuse(error, from: number)
+        }
+        // Not on the queue, where a long request may be under way.
+        guard request.method != ControlRequest.pingMethod else {
+            return respond(request.id, .success(.null), to: number)
+        }
+        logger.log(.controlRequest, [.method(request.method)])
+        clients[number]?.unanswered += 1
+        let respond: Respond = { [self] result in
+            // Long answers are made here, where they hold up nobody else's.
+            let line = Self.line(request.id, result)
+            loop.execute { [self] in
+                send(line, to: number)
+                clients[number]?.unanswered -= 1
+                handleLines(of: number)
+                closeIfAnswered(number)
+            }
+        }
+        queue.async { [handler] in handler(request.method, request.params ?? .object([:]), respond) }
+    }
+
+    /// Each line that is no request is answered; one line of the log is enough for all of a client's.
+    private func refuse(_ unreadable: ControlRequest.Unreadable, from number: UInt64) {
+        let count = (clients[number]?.unreadable ?? 0) + 1
+        clients[number]?.unreadable = count
+        if count == 1 { logger.log(.controlRequestRefused, [.reason(unreadable.error.message)]) }
+        respond(unreadable.id, .failure(unreadable.error), to: number)
+        if count == Self.unreadableLines { turnAway(number, "\(count) lines were no requests") }
+    }
+
+    private func respond(_ id: JSONValue?, _ result: Result<JSONValue, ControlError>, to number: UInt64) {
+        send(Self.line(id, result), to: number)
+    }
+
+    private func send(_ line: Result<Data, any Error>, to number: UInt64) {
+        guard let channel = clients[number]?.channel else { return }
+        do {
+            guard try line.get().withUnsafeBytes({ channel.write($0) }) else {
+                return channel.close(.byThisSide("the client does not read"))
+            }
+        } catch {
+            logger.log(.controlRequestRefused, [.error(error)])
+            channel.close(.byThisSide("\(error)"))
+        }
+    }
+
+    private static func line(_ id: JSONValue?, _ result: Result<JSONValue, ControlError>) -> Result<Data, any Error> {
+        Result {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
+            return try encoder.encode(ControlResponse(id: id, result)) + [UInt8(ascii: "\n")]
+        }
+    }
+}

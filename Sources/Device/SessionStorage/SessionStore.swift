@@ -1,0 +1,428 @@
+package import EventLog
+package import Foundation
+import LinkProtocol
+import Locking
+package import Storage
+
+/// What a session keeps in one SQLite file: its transfers both ways, contexts, paired watches, and the ledger. Every change is
+/// durable when its method returns.
+package final class SessionStore: Sendable {
+    /// Transfers that may wait to be sent. 100,000: a hundred megabytes of the usual size; more says that nobody takes them.
+    package static let outgoingCapacity = 100_000
+    /// Transfers that may wait for one delegate. 10,000: a few megabytes of the usual size; more says that the app never runs.
+    package static let inboxCapacity = 10_000
+    /// Identifiers of a counterpart's transfers that are remembered after they arrived. 1,024: many times what may be under way
+    /// at once, which is all that a sender can repeat.
+    private static let rememberedTransfers = 1_024
+
+    let file: DatabaseFile
+    /// How many entries the ledger holds; nil until they are counted.
+    let ledgerCount = Mutex<Int?>(nil)
+
+    /// - Parameter logger: Told of trouble with the file, once, of its end, and of what was put right about it.
+    package init(path: String, logger: Logger = .silent) {
+        file = DatabaseFile(path: path, schema: SessionSchema.schema, logger: logger)
+    }
+
+    /// Nil while the database can be used.
+    package var trouble: DatabaseError? {
+        do throws(DatabaseError) {
+            _ = try inboxCount()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Lets go of the file: everything is in it then. The next use opens it again.
+    package func close() { file.close() }
+
+    // MARK: - Outgoing
+
+    /// Keeps a transfer. A context takes the place of the one that waits for the same counterpart.
+    ///
+    /// - Parameter noting: What the ledger is told of it, and of the context whose place it took.
+    /// - Returns: Its position, and the context whose place it took.
+    package func queue(
+        _ transfer: OutgoingTransfer, noting: @Sendable (_ replaced: UUID?) -> LedgerBatch = { _ in .nothing }
+    ) throws(DatabaseError) -> (position: Int64, replaced: UUID?) {
+        try commit(
+            { database throws(DatabaseError) in
+                var replaced: UUID?
+                if transfer.kind == .context, let payload = transfer.payload {
+                    replaced = try Self.removeContext(for: transfer.peer, database)
+                    try Self.keepContext(payload, transfer.peer, "sent", database)
+                }
+                let statement = try database.statement(
+                    """
+                    INSERT INTO outgoing
+                    (identifier, peer, kind, payload, path, file_size, file_modified, file_inode, queued_at)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                    """)
+                try statement.bind(transfer.identifier, at: 1)
+                try statement.bind(transfer.peer, at: 2)
+                try statement.bind(transfer.kind.rawValue, at: 3)
+                try statement.bind(transfer.payload, at: 4)
+                try statement.bind(transfer.file?.path, at: 5)
+                try statement.bind(transfer.file?.size, at: 6)
+                try statement.bind(transfer.file?.modified, at: 7)
+                try statement.bind(transfer.file?.inode, at: 8)
+                try statement.bind(transfer.queuedAt.milliseconds, at: 9)
+                try statement.run()
+                return (database.lastInsertedRow, replaced)
+            }, noting: { noting($0.1) })
+    }
+
+    /// All that the delegate does not know the end of, in the order of acceptance.
+    package func outgoing() throws(DatabaseError) -> [OutgoingTransfer] { try outgoing(where: "1") }
+
+    /// What has ended, and the delegate does not know it.
+    package func ended() throws(DatabaseError) -> [OutgoingTransfer] { try outgoing(where: "is_over = 1") }
+
+    private func outgoing(where condition: String) throws(DatabaseError) -> [OutgoingTransfer] {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement(
+                "SELECT \(Self.outgoingColumns) FROM outgoing WHERE \(condition) ORDER BY position")
+            defer { statement.reset() }
+            var transfers: [OutgoingTransfer] = []
+            while try statement.step() {
+                if let transfer = Self.outgoing(statement) { transfers.append(transfer) }
+            }
+            return transfers
+        }
+    }
+
+    /// One of them, with its payload; nil if there is no such transfer.
+    package func outgoing(_ identifier: UUID) throws(DatabaseError) -> OutgoingTransfer? {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement(
+                "SELECT \(Self.outgoingColumns) FROM outgoing WHERE identifier = ?1")
+            try statement.bind(identifier, at: 1)
+            defer { statement.reset() }
+            return try statement.step() ? Self.outgoing(statement) : nil
+        }
+    }
+
+    /// A complication's transfer waits like a plain one from now on.
+    package func calm(_ identifier: UUID) throws(DatabaseError) {
+        try run("UPDATE outgoing SET kind = '\(TransferKind.userInfo.rawValue)' WHERE identifier = ?1", identifier)
+    }
+
+    /// Records how transfers ended, all in one transaction.
+    ///
+    /// - Parameter noting: What the ledger is told of those that were not over.
+    package func settle(
+        _ endings: [(identifier: UUID, ending: OutgoingTransfer.Ending)],
+        noting: @Sendable ([OutgoingTransfer]) -> LedgerBatch = { _ in .nothing }
+    ) throws(DatabaseError) {
+        _ = try commit(
+            { database throws(DatabaseError) in
+                var settled: [OutgoingTransfer] = []
+                for (identifier, ending) in endings {
+                    let statement = try database.statement(
+                        """
+                        UPDATE outgoing SET is_over = 1, code = ?2, reason = ?3 WHERE identifier = ?1
+                        RETURNING \(Self.outgoingColumns)
+                        """)
+                    try statement.bind(identifier, at: 1)
+                    try statement.bind(ending.code.map(Int64.init), at: 2)
+                    try statement.bind(ending.reason, at: 3)
+                    defer { statement.reset() }
+                    while try statement.step() {
+                        if let transfer = Self.outgoing(statement) { settled.append(transfer) }
+                    }
+                }
+                return settled
+            }, noting: noting)
+    }
+
+    /// Forgets transfers: they were cancelled, or the delegate knows how they ended.
+    package func forget(
+        _ identifiers: [UUID], noting: @Sendable () -> LedgerBatch = { .nothing }
+    ) throws(DatabaseError) {
+        try commit(
+            { database throws(DatabaseError) in
+                for identifier in identifiers {
+                    let statement = try database.statement("DELETE FROM outgoing WHERE identifier = ?1")
+                    try statement.bind(identifier, at: 1)
+                    try statement.run()
+                }
+            }, noting: { _ in noting() })
+    }
+
+    /// What was queued for a counterpart that was not known yet is for this one.
+    package func adopt(_ peer: UUID, from unknown: UUID) throws(DatabaseError) {
+        try file.use { database throws(DatabaseError) in
+            try database.transaction { () throws(DatabaseError) in
+                for table in ["outgoing", "contexts"] {
+                    let statement = try database.statement(
+                        "UPDATE OR REPLACE \(table) SET peer = ?1 WHERE peer = ?2")
+                    try statement.bind(peer, at: 1)
+                    try statement.bind(unknown, at: 2)
+                    try statement.run()
+                }
+            }
+        }
+    }
+
+    // MARK: - Contexts
+
+    /// A counterpart that comes anew has seen no context.
+    package func forgetContexts(of peer: UUID) throws(DatabaseError) {
+        try run("DELETE FROM contexts WHERE peer = ?1", peer)
+    }
+
+    /// The last context of every counterpart, as binary property lists.
+    package func contexts() throws(DatabaseError) -> (sent: [UUID: Data], received: [UUID: Data]) {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement("SELECT peer, direction, payload FROM contexts")
+            defer { statement.reset() }
+            var contexts: (sent: [UUID: Data], received: [UUID: Data]) = ([:], [:])
+            while try statement.step() {
+                guard let peer = statement.identifier(0) else { continue }
+                if statement.text(1) == "sent" {
+                    contexts.sent[peer] = statement.blob(2)
+                } else {
+                    contexts.received[peer] = statement.blob(2)
+                }
+            }
+            return contexts
+        }
+    }
+
+    // MARK: - Incoming
+
+    /// Takes transfers in, all in one transaction, in their order: each at most once.
+    ///
+    /// - Parameter noting: What the ledger is told of each.
+    package func receive(
+        _ transfers: [ReceivedTransfer], noting: @Sendable ([ReceiveOutcome]) -> LedgerBatch = { _ in .nothing }
+    ) throws(DatabaseError) -> [ReceiveOutcome] {
+        try commit(
+            { database throws(DatabaseError) in
+                var room = Self.inboxCapacity - (try Self.inboxCount(database))
+                var outcomes: [ReceiveOutcome] = []
+                for transfer in transfers {
+                    let outcome = try Self.receive(transfer, hasRoom: room > 0, database)
+                    if case .stored = outcome { room -= 1 }
+                    outcomes.append(outcome)
+                }
+                return outcomes
+            }, noting: noting)
+    }
+
+    /// Whether a transfer arrived before.
+    package func hasSeen(_ identifier: UUID, from peer: UUID) throws(DatabaseError) -> Bool {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement("SELECT 1 FROM seen WHERE peer = ?1 AND identifier = ?2")
+            try statement.bind(peer, at: 1)
+            try statement.bind(identifier, at: 2)
+            defer { statement.reset() }
+            return try statement.step()
+        }
+    }
+
+    package func inboxCount() throws(DatabaseError) -> Int {
+        try file.use { database throws(DatabaseError) in try Self.inboxCount(database) }
+    }
+
+    /// Where the files lie that the delegate has not had.
+    package func inboxPaths() throws(DatabaseError) -> [String] {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement("SELECT path FROM inbox WHERE path IS NOT NULL")
+            defer { statement.reset() }
+            var paths: [String] = []
+            while try statement.step() { paths.append(statement.text(0)) }
+            return paths
+        }
+    }
+
+    /// What the delegate has not had, in the order of arrival.
+    package func inbox(after position: Int64, limit: Int) throws(DatabaseError) -> [ReceivedTransfer] {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement(
+                """
+                SELECT position, identifier, peer, kind, payload, path, received_at FROM inbox
+                WHERE position > ?1 ORDER BY position LIMIT ?2
+                """)
+            try statement.bind(position, at: 1)
+            try statement.bind(Int64(limit), at: 2)
+            defer { statement.reset() }
+            var transfers: [ReceivedTransfer] = []
+            while try statement.step() {
+                guard let identifier = statement.identifier(1),
+                    let peer = statement.identifier(2), let kind = TransferKind(rawValue: statement.text(3))
+                else { continue }
+                var transfer = ReceivedTransfer(
+                    identifier: identifier, peer: peer, kind: kind,
+                    payload: statement.isNull(4) ? nil : statement.blob(4),
+                    path: statement.isNull(5) ? nil : statement.text(5),
+                    receivedAt: Date(milliseconds: statement.integer(6)))
+                transfer.position = statement.integer(0)
+                transfers.append(transfer)
+            }
+            return transfers
+        }
+    }
+
+    /// The delegate has had these.
+    package func delivered(
+        _ positions: [Int64], noting: @Sendable () -> LedgerBatch = { .nothing }
+    ) throws(DatabaseError) {
+        try commit(
+            { database throws(DatabaseError) in
+                for position in positions {
+                    let statement = try database.statement("DELETE FROM inbox WHERE position = ?1")
+                    try statement.bind(position, at: 1)
+                    try statement.run()
+                }
+            }, noting: { _ in noting() })
+    }
+
+    // MARK: - Watches
+
+    package func companions() throws(DatabaseError) -> [CompanionRecord] {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement(
+                """
+                SELECT identifier, name, is_paired, is_app_installed, has_complication, is_active, budget_day, budget_used
+                FROM companions
+                """)
+            defer { statement.reset() }
+            var records: [CompanionRecord] = []
+            while try statement.step() {
+                guard let identifier = statement.identifier(0) else { continue }
+                var companion = Companion(identifier: identifier, name: statement.text(1))
+                companion.isPaired = statement.integer(2) != 0
+                companion.isAppInstalled = statement.integer(3) != 0
+                companion.hasComplication = statement.integer(4) != 0
+                companion.isActive = statement.integer(5) != 0
+                let budget = ComplicationBudget(day: Int(statement.integer(6)), used: Int(statement.integer(7)))
+                records.append(CompanionRecord(companion: companion, budget: budget))
+            }
+            return records
+        }
+    }
+
+    package func record(_ record: CompanionRecord) throws(DatabaseError) {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement("INSERT OR REPLACE INTO companions VALUES (?1,?2,?3,?4,?5,?6,?7,?8)")
+            let companion = record.companion
+            try statement.bind(companion.identifier, at: 1)
+            try statement.bind(companion.name, at: 2)
+            let flags = [companion.isPaired, companion.isAppInstalled, companion.hasComplication, companion.isActive]
+            for (index, flag) in flags.enumerated() { try statement.bind(Int64(flag ? 1 : 0), at: Int32(3 + index)) }
+            try statement.bind(Int64(record.budget.day), at: 7)
+            try statement.bind(Int64(record.budget.used), at: 8)
+            try statement.run()
+        }
+    }
+
+    package func forgetCompanion(_ device: UUID) throws(DatabaseError) {
+        try run("DELETE FROM companions WHERE identifier = ?1", device)
+    }
+
+    // MARK: - Rows
+
+    private static let outgoingColumns =
+        "position, identifier, peer, kind, payload, path, file_size, file_modified, file_inode, queued_at, is_over, code, reason"
+
+    private static func outgoing(_ row: Statement) -> OutgoingTransfer? {
+        guard let identifier = row.identifier(1), let peer = row.identifier(2),
+            let kind = TransferKind(rawValue: row.text(3))
+        else { return nil }
+        let file =
+            row.isNull(5)
+            ? nil
+            : FileStamp(path: row.text(5), size: row.integer(6), modified: row.integer(7), inode: row.integer(8))
+        var transfer = OutgoingTransfer(
+            identifier: identifier, peer: peer, kind: kind, payload: row.isNull(4) ? nil : row.blob(4), file: file,
+            queuedAt: Date(milliseconds: row.integer(9)))
+        transfer.position = row.integer(0)
+        if row.integer(10) != 0 {
+            transfer.ending = OutgoingTransfer.Ending(
+                code: row.isNull(11) ? nil : Int(row.integer(11)), reason: row.isNull(12) ? nil : row.text(12))
+        }
+        return transfer
+    }
+
+    private static func removeContext(for peer: UUID, _ database: Database) throws(DatabaseError) -> UUID? {
+        let statement = try database.statement(
+            "DELETE FROM outgoing WHERE peer = ?1 AND kind = ?2 AND is_over = 0 RETURNING identifier")
+        try statement.bind(peer, at: 1)
+        try statement.bind(TransferKind.context.rawValue, at: 2)
+        defer { statement.reset() }
+        var removed: UUID?
+        while try statement.step() { removed = statement.identifier(0) }
+        return removed
+    }
+
+    private static func keepContext(
+        _ payload: Data, _ peer: UUID, _ direction: String, _ database: Database
+    ) throws(DatabaseError) {
+        let statement = try database.statement("INSERT OR REPLACE INTO contexts VALUES (?1, ?2, ?3)")
+        try statement.bind(peer, at: 1)
+        try statement.bind(direction, at: 2)
+        try statement.bind(payload, at: 3)
+        try statement.run()
+    }
+
+    private static func receive(
+        _ transfer: ReceivedTransfer, hasRoom: Bool, _ database: Database
+    ) throws(DatabaseError) -> ReceiveOutcome {
+        let peer = transfer.peer
+        guard hasRoom else { return .full }
+        let seen = try database.statement("INSERT OR IGNORE INTO seen (peer, identifier) VALUES (?1, ?2)")
+        try seen.bind(peer, at: 1)
+        try seen.bind(transfer.identifier, at: 2)
+        try seen.run()
+        guard database.changes > 0 else { return .repeated }
+        try forgetOldest(of: peer, database)
+        var replaced: UUID?
+        if transfer.kind == .context {
+            let statement = try database.statement(
+                "DELETE FROM inbox WHERE peer = ?1 AND kind = ?2 RETURNING identifier")
+            try statement.bind(peer, at: 1)
+            try statement.bind(transfer.kind.rawValue, at: 2)
+            while try statement.step() { replaced = statement.identifier(0) }
+            statement.reset()
+            try keepContext(transfer.payload ?? Data(), transfer.peer, "received", database)
+        }
+        let statement = try database.statement(
+            "INSERT INTO inbox (identifier, peer, kind, payload, path, received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+        try statement.bind(transfer.identifier, at: 1)
+        try statement.bind(peer, at: 2)
+        try statement.bind(transfer.kind.rawValue, at: 3)
+        try statement.bind(transfer.payload, at: 4)
+        try statement.bind(transfer.path, at: 5)
+        try statement.bind(transfer.receivedAt.milliseconds, at: 6)
+        try statement.run()
+        return .stored(replaced: replaced)
+    }
+
+    /// Keeps what is remembered of one counterpart's transfers bounded.
+    private static func forgetOldest(of peer: UUID, _ database: Database) throws(DatabaseError) {
+        let statement = try database.statement(
+            """
+            DELETE FROM seen WHERE peer = ?1 AND position <=
+            (SELECT position FROM seen WHERE peer = ?1 ORDER BY position DESC LIMIT 1 OFFSET ?2)
+            """)
+        try statement.bind(peer, at: 1)
+        try statement.bind(Int64(rememberedTransfers), at: 2)
+        try statement.run()
+    }
+
+    private static func inboxCount(_ database: Database) throws(DatabaseError) -> Int {
+        let statement = try database.statement("SELECT count(*) FROM inbox")
+        defer { statement.reset() }
+        return try statement.step() ? Int(statement.integer(0)) : 0
+    }
+
+    private func run(_ sql: String, _ identifier: UUID) throws(DatabaseError) {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement(sql)
+            try statement.bind(identifier, at: 1)
+            try statement.run()
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import Words
+
+extension DeviceConfiguration {
+    /// What is wrong with an environment that means to make the process a device.
+    package struct EnvironmentError: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private enum Name {
+        static let role = "WATCHLINK_ROLE"
+        static let socket = "WATCHLINK_SOCKET"
+        static let device = "WATCHLINK_DEVICE_ID"
+        static let deviceName = "WATCHLINK_DEVICE_NAME"
+        static let state = "WATCHLINK_DEVICE_STATE"
+        static let file = "WATCHLINK_CONFIGURATION"
+        static let pairingCode = "WATCHLINK_PAIRING_CODE"
+        static let level = "WATCHLINK_LOG_LEVEL"
+        static let faults = "WATCHLINK_FAULTS"
+        static let hazards = "WATCHLINK_HAZARDS"
+    }
+
+    /// The device that the environment describes; nil if it describes none.
+    ///
+    /// Either `WATCHLINK_CONFIGURATION`, a file as the services have them, with `device.role` in it, or `WATCHLINK_ROLE` (host
+    /// or companion) and `WATCHLINK_SOCKET`. Optional: `WATCHLINK_DEVICE_ID` (a UUID), `WATCHLINK_DEVICE_NAME`,
+    /// `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (for a host that asks new watches for one),
+    /// `WATCHLINK_FAULTS` (faults that hold from the start, in the words of `watchlink faults`, with semicolons between them),
+    /// `WATCHLINK_HAZARDS` (trouble that comes now and then: loss, slowness, answers, deliveries, duplicates, switches, with commas between them) and
+    /// `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
+    ///
+    /// - Throws: What is wrong with a description that is there.
+    public init?(environment: [String: String]) throws {
+        if let file = environment[Name.file] {
+            try self.init(file: file)
+        } else {
+            guard environment[Name.role] != nil || environment[Name.socket] != nil else { return nil }
+            guard let role = environment[Name.role].flatMap(DeviceRole.init(rawValue:)) else {
+                throw EnvironmentError(description: "\(Name.role) must be “host” or “companion”")
+            }
+            guard let socket = environment[Name.socket], !socket.isEmpty else {
+                throw EnvironmentError(description: "\(Name.socket) must be the path of the link's socket")
+            }
+            let identifier = try environment[Name.device].map { text in
+                guard let identifier = UUID(uuidString: text) else {
+                    throw EnvironmentError(description: "\(Name.device) “\(text)” is no UUID")
+                }
+                return identifier
+            }
+            try self.init(
+                role: role, socketPath: socket, stateDirectory: environment[Name.state], identifier: identifier,
+                name: environment[Name.deviceName])
+        }
+        pairingCode = environment[Name.pairingCode] ?? pairingCode
+        for text in environment[Name.faults]?.split(separator: ";") ?? [] {
+            do throws(WordError) {
+                try addFault(String(text))
+            } catch {
+                throw EnvironmentError(description: "\(Name.faults): \(error)")
+            }
+        }
+        do throws(WordError) {
+            try addHazards(environment[Name.hazards] ?? "")
+        } catch {
+            throw EnvironmentError(description: "\(Name.hazards): \(error)")
+        }
+        var level = LogLevel.warning
+        if let name = environment[Name.level] {
+            guard let known = LogLevel(name: name) else {
+                throw EnvironmentError(
+                    description:
+                        "\(Name.level) “\(name)” must be one of \(LogLevel.allCases.map(\.description).joined(separator: ", "))"
+                )
+            }
+            level = known
+        }
+        logger = Self.standardError(device.role.rawValue, level)
+    }
+
+    /// A log for a process whose own output is the application's.
+    static func standardError(_ service: String, _ level: LogLevel = .warning) -> Logger {
+        Logger(service: service, minimumLevel: level) { record in
+            FileHandle.standardError.write(Data((LogFormat.text.line(record) + "\n").utf8))
+        }
+    }
+}

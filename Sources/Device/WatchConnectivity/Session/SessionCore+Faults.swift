@@ -1,0 +1,110 @@
+import Configuration
+import EventLog
+import Foundation
+import LinkProtocol
+import LinkTransport
+import Locking
+import Metrics
+import SessionStorage
+
+/// Faults on demand that the application sees.
+extension SessionCore {
+    /// The fault that meets what happens, if one does.
+    func meet(_ occasion: AppFault.Occasion, _ fields: @autoclosure () -> [LogField] = []) -> AppFault.Effect? {
+        // Asked for at every message: without faults it is one look.
+        guard hasAppFaults.isSet, let fault = appFaults.withLock({ $0.meet(occasion) }) else { return nil }
+        SessionMetrics.faults.add(1, fault.name)
+        logger.log(.faultInjected, [.fault(fault.description)] + fields())
+        return fault.effect
+    }
+
+    /// Changes the faults that the application sees.
+    func changeAppFaults(_ change: (inout AppFaultStateMachine) -> Void) {
+        let count = appFaults.withLock { faults in
+            change(&faults)
+            return faults.faults.count
+        }
+        hasAppFaults.set(count > 0)
+        logger.log(.faultsChanged, [.count(count)])
+    }
+
+    static func appFaults(_ configuration: DeviceConfiguration?) -> AppFaultStateMachine {
+        var machine = AppFaultStateMachine(.ofProcess(seed: configuration?.faultSeed ?? 0))
+        for fault in configuration?.appFaults ?? [] { machine.add(fault) }
+        return machine
+    }
+
+    /// The error that an attempt ends with on demand.
+    func failure(of attempt: AppFault.Attempt, _ identifier: UUID? = nil) -> WCError? {
+        guard case .fail(_, let code) = meet(.attempted(attempt), identifier.map { [.package($0)] } ?? []) else {
+            return nil
+        }
+        return WCError(WCError.Code(code), reason: Self.demanded)
+    }
+
+    static let demanded = "a fault was asked for"
+
+    /// Reads a property for the application, which waits if a fault wants it to.
+    func reading<Value>(_ property: AppFault.Property, _ read: () -> Value) -> Value {
+        if case .slow(_, let span) = meet(.read(property)) { Thread.sleep(forTimeInterval: span.inSeconds) }
+        return read()
+    }
+
+    /// What the delegate is given for a transfer: that, and on demand the same, or the context before it, once more.
+    func givings(of transfer: ReceivedTransfer) -> [ReceivedTransfer] {
+        var givings = [transfer]
+        let fields: [LogField] = [.package(transfer.identifier), .kind(transfer.kind.rawValue)]
+        if case .duplicate = meet(.given(AppFault.Content(transfer.kind)), fields), let copy = copy(of: transfer) {
+            givings.append(copy)
+        }
+        guard transfer.kind == .context else { return givings }
+        let former = state.withLock { state in
+            defer { state.givenContexts[transfer.peer] = transfer.payload }
+            return state.givenContexts[transfer.peer]
+        }
+        guard let former, case .replay = meet(.contextFollowed, fields) else { return givings }
+        var replay = transfer
+        replay.payload = former
+        return givings + [replay]
+    }
+
+    /// The same transfer; a file is copied, as the first call may move it.
+    private func copy(of transfer: ReceivedTransfer) -> ReceivedTransfer? {
+        guard let path = transfer.path else { return transfer }
+        guard let folder = parts?.directory.again(transfer.identifier) else { return nil }
+        var copy = transfer
+        let target = folder + "/" + URL(filePath: path).lastPathComponent
+        do {
+            try PrivateDirectory.create(folder)
+            try FileManager.default.copyItem(atPath: path, toPath: target)
+        } catch {
+            logger.log(.fileSystemFailed, [.package(transfer.identifier), .error(error)])
+            return nil
+        }
+        copy.path = target
+        return copy
+    }
+
+    /// How long the app has its background time before it is given what came for it; nil for as usual.
+    func earlyTaskSpan() -> Duration? {
+        guard role == .companion, presence?.own.application.isRunning == false,
+            case .early(let span) = meet(.woken)
+        else { return nil }
+        return span
+    }
+}
+
+extension WCError.Code {
+    init(_ code: SessionErrorCode) { self = Self(rawValue: code.rawValue) ?? .genericError }
+}
+
+extension AppFault.Content {
+    init(_ kind: TransferKind) {
+        switch kind {
+        case .message, .data: self = .message
+        case .context: self = .context
+        case .userInfo, .complication: self = .userInfo
+        case .file: self = .file
+        }
+    }
+}

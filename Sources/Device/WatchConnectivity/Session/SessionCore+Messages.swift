@@ -1,0 +1,269 @@
+import EventLog
+import Foundation
+import LinkProtocol
+import Locking
+import Metrics
+
+/// Interactive messages: from the application to the loop, and from the loop to the delegate.
+extension SessionCore {
+    // MARK: - Sending
+
+    func send(_ payload: Data, identifier: UUID, to device: UUID?, _ handlers: MessageHandlers) {
+        do throws(WCError) {
+            try checkSize(payload, handlers.kind, identifier)
+            let (driver, target) = try messageTarget(device)
+            if let failure = failure(of: .message, identifier) { throw failure }
+            outstanding.add(1)
+            driver.send(
+                OutgoingMessage(
+                    identifier: identifier, payload: payload, device: target, handlers: UncheckedBox(handlers),
+                    time: Date()))
+        } catch {
+            fail(identifier, error, handlers)
+        }
+    }
+
+    private func messageTarget(_ device: UUID?) throws(WCError) -> (SessionDriver, UUID) {
+        // One look at all that must be well; who is refused is told more.
+        let found = state.withLock { state -> (SessionDriver, UUID)? in
+            guard state.delegate.value != nil, let driver = state.driver, let target = state.reachableTarget(device)
+            else { return nil }
+            return (driver, target)
+        }
+        if let found { return found }
+        try checkActivation()
+        if role == .host { _ = try companion(device) }
+        if role == .companion, presence?.isPhoneAppInstalled == false { throw WCError(.companionAppNotInstalled) }
+        throw WCError(.notReachable)
+    }
+
+    /// Whether this process is a device, so that there is a session at all.
+    private func checkSupport() throws(WCError) -> DeviceConfiguration {
+        guard let configuration else { throw WCError(.sessionNotSupported, reason: configurationError) }
+        return configuration
+    }
+
+    /// A dictionary as it is sent.
+    func payload(_ dictionary: [String: Any]) throws(WCError) -> Data {
+        _ = try checkSupport()
+        return try MessagePayload.data(dictionary)
+    }
+
+    /// Whether the session may be used to send.
+    func checkActivation() throws(WCError) {
+        _ = try checkSupport()
+        let (activation, isDeactivated) = state.withLock {
+            ($0.presence?.activation ?? .notActivated, $0.isDeactivated)
+        }
+        switch activation {
+        case .activated: break
+        case .inactive: throw WCError(.sessionInactive)
+        case .notActivated:
+            hints.give(isDeactivated ? .notReactivated : .sendBeforeActivation)
+            throw WCError(.sessionNotActivated)
+        }
+        guard delegate != nil else { throw WCError(.sessionMissingDelegate) }
+    }
+
+    func checkSize(_ payload: Data, _ kind: TransferKind, _ identifier: UUID) throws(WCError) {
+        let limit = try checkSupport().payloads.limit(kind)
+        guard payload.count <= limit else {
+            throw WCError(.payloadTooLarge, reason: "\(payload.count) bytes; the limit is \(limit)")
+        }
+        if payload.count > limit / 10 * 9 {
+            hints.give(.payloadNearLimit, [.package(identifier), .kind(kind.rawValue), .bytes(payload.count)])
+        }
+    }
+
+    /// Ends a message that never got as far as the link.
+    func fail(_ identifier: UUID, _ error: WCError, _ handlers: MessageHandlers) {
+        report(identifier, error, UncheckedBox(handlers))
+    }
+
+    func failed(_ identifier: UUID, _ error: WCError, _ handlers: UncheckedBox<MessageHandlers>) {
+        outstanding.add(-1)
+        report(identifier, error, handlers)
+    }
+
+    /// The app that waited for the end of a message is gone.
+    func dropped(_ identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
+        outstanding.add(-1)
+        let reason = "the app ended before the message did"
+        logger.log(.messageFailed, [.package(identifier), .reason(reason)])
+        note(identifier, .outgoing, handlers.value.kind, .failed, cause: reason)
+    }
+
+    private func report(_ identifier: UUID, _ error: WCError, _ handlers: UncheckedBox<MessageHandlers>) {
+        logger.log(.messageFailed, [.package(identifier), .reason(error.localizedDescription)])
+        note(identifier, .outgoing, handlers.value.kind, .failed, cause: error.localizedDescription)
+        if handlers.value.error == nil { hints.give(.noErrorHandler, [.package(identifier)]) }
+        queue.enqueue { [self] in calling(.errorHandler, identifier) { handlers.value.error?(error) } }
+    }
+
+    // MARK: - Receiving
+
+    private func give(_ message: IncomingMessage, to session: WCSession, _ delegate: any WCSessionDelegate) {
+        let package = message.package
+        logger.log(.messageReceived, [.package(package.identifier), .command(package.command.rawValue)])
+        let isImplemented: Bool
+        do throws(WCError) {
+            isImplemented = try calling(DelegateMethod(package), package.identifier) { () throws(WCError) in
+                try call(delegate, message, session)
+            }
+            if isImplemented, case .duplicate = meet(.given(.message), [.package(package.identifier)]) {
+                try calling(DelegateMethod(package), package.identifier) { () throws(WCError) in
+                    try call(delegate, message, session, isDuplicate: true)
+                }
+            }
+        } catch {
+            return answer(message, failure: error)
+        }
+        guard isImplemented else {
+            logger.log(.delegateMethodMissing, [.package(package.identifier), .command(package.command.rawValue)])
+            let reason = "the counterpart's delegate lacks the method"
+            return answer(message, failure: WCError(.deliveryFailed, reason: reason))
+        }
+        if !package.wantsReply { answer(message, reply: nil) }
+    }
+
+    private func call(
+        _ delegate: any WCSessionDelegate, _ message: IncomingMessage, _ session: WCSession, isDuplicate: Bool = false
+    ) throws(WCError) {
+        let package = message.package
+        // Nobody waits for the reply to a duplicate.
+        let answer: (Result<Data, WCError>) -> Void = isDuplicate ? { _ in } : { [self] in self.answer(message, $0) }
+        let payload = package.dataPackage ?? Data()
+        guard package.command == .sendMessage else {
+            guard package.wantsReply else { return delegate.session(session, didReceiveMessageData: payload) }
+            return delegate.session(session, didReceiveMessageData: payload) { answer(.success($0)) }
+        }
+        let dictionary = try MessagePayload.dictionary(payload)
+        guard package.wantsReply else { return delegate.session(session, didReceiveMessage: dictionary) }
+        delegate.session(session, didReceiveMessage: dictionary) { reply in
+            answer(Result { () throws(WCError) in try MessagePayload.data(reply) })
+        }
+    }
+
+    // MARK: - Answering
+
+    /// Whether a message may be answered: once.
+    private func takeAnswer(_ message: IncomingMessage) -> Bool {
+        guard message.takeAnswer() else {
+            logger.log(.replyRepeated, [.package(message.package.identifier)])
+            return false
+        }
+        if message.package.wantsReply { closeReply() }
+        return true
+    }
+
+    private func closeReply() {
+        openReplies.add(-1)
+        drainIfDone()
+    }
+
+    /// A reply that never comes is the sender's time-out, as on Apple's devices; here it is at least said.
+    func dropped(_ package: MessagePackage) {
+        guard package.wantsReply else { return }
+        closeReply()
+        logger.log(.replyDropped, [.package(package.identifier)])
+        hints.give(.replyDropped, [.package(package.identifier)])
+        let kind = TransferKind(package.command) ?? .message
+        note(package.identifier, .incoming, kind, .failed, cause: "the delegate dropped the reply handler")
+    }
+
+    private func answer(_ message: IncomingMessage, _ reply: Result<Data, WCError>) {
+        switch reply {
+        case .success(let data): answer(message, reply: data)
+        case .failure(let error): answer(message, failure: error)
+        }
+    }
+
+    private func answer(_ message: IncomingMessage, reply: Data?) {
+        let limit = configuration?.payloads.message ?? 0
+        if let reply, reply.count > limit {
+            let reason = "a reply of \(reply.count) bytes; the limit is \(limit)"
+            return answer(message, failure: WCError(.messageReplyFailed, reason: reason))
+        }
+        guard takeAnswer(message) else { return }
+        driver?.answer(message, .reply(reply))
+    }
+
+    private func answer(_ message: IncomingMessage, failure: WCError) {
+        guard takeAnswer(message) else { return }
+        driver?.answer(message, .failure(failure))
+    }
+
+    // MARK: - Ledger
+
+    func note(
+        _ identifier: UUID, _ direction: LedgerEntry.Direction, _ kind: TransferKind, _ state: LedgerEntry.State,
+        cause: String? = nil
+    ) {
+        parts?.ledger.note(identifier, direction, kind, device: nil, state, cause: cause)
+    }
+}
+
+extension SessionCore: DelegateQueuePerformer {
+    func perform(_ message: IncomingMessage) {
+        if let (session, delegate, hasRounds) = callee(for: message.device.identifier) {
+            give(message, to: session, delegate)
+            // What is acted on at the round's end is handled then.
+            if hasRounds { return round.withLock { $0.append(message) } }
+        } else {
+            logger.log(.delegateMissing, [.package(message.package.identifier)])
+            answer(message, failure: WCError(.deliveryFailed, reason: "the counterpart has no delegate"))
+        }
+        if message.takeHandled() { driver?.handled(message) }
+    }
+
+    /// The device's session, the delegate, and whether that acts at the end of rounds.
+    private func callee(for device: UUID) -> (WCSession, any WCSessionDelegate, Bool)? {
+        // One look where the device's session is known; else it is made.
+        let (known, delegate, hasRounds) = state.withLock {
+            ($0.sessions[device], $0.delegate.value, $0.delegate.hasRounds)
+        }
+        guard let delegate, let session = known ?? session(for: device) else { return nil }
+        return (session, delegate, hasRounds)
+    }
+
+    func perform(_ reply: Data, to identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
+        switch handlers.value.reply {
+        case nil: break
+        case .data(let handler): calling(.replyHandler, identifier) { handler(reply) }
+        case .dictionary(let handler):
+            do {
+                let reply = try MessagePayload.dictionary(reply)
+                calling(.replyHandler, identifier) { handler(reply) }
+            } catch {
+                report(identifier, WCError(.messageReplyFailed, reason: "\(error)"), handlers)
+            }
+        }
+    }
+
+    func discard(_ message: IncomingMessage) {
+        answer(message, failure: WCError(.notReachable, reason: "the counterpart's app ended"))
+    }
+
+    func together(_ body: () -> Void) {
+        guard let driver else { return body() }
+        driver.writeTogether(body)
+    }
+
+    func endRound() {
+        let (delegate, driver) = state.withLock { ($0.delegate.hasRounds ? $0.delegate.value : nil, $0.driver) }
+        let messages = round.withLock { messages in
+            defer { messages.removeAll() }
+            return messages
+        }
+        (delegate as? any RoundDelegate)?.sessionsDidEndRound()
+        // Those that were answered in the round are handled.
+        let open = messages.filter { $0.takeHandled() }
+        guard !open.isEmpty else { return }
+        together { for message in open { driver?.handled(message) } }
+    }
+
+    func becameIdle() {
+        drainIfDone()
+        logger.log(.delegateQueueIdle)
+    }
+}

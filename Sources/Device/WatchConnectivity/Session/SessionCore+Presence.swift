@@ -1,0 +1,248 @@
+import Configuration
+import EventLog
+import Foundation
+import LinkProtocol
+import Locking
+
+/// What the session does about who is there: tells the delegate and the observers, and holds the app's code while it does
+/// not run.
+extension SessionCore {
+    func connected(_ device: Device) {
+        state.withLock { state in
+            state.connected.removeAll { $0.identifier == device.identifier }
+            state.connected.append(device)
+        }
+    }
+
+    func linkFailed(_ reason: String) { state.withLock { $0.linkFailure = reason } }
+
+    /// What keeps this watch from its phone; nil if nothing does.
+    var obstacle: Obstacle? {
+        state.withLock { state in
+            guard let presence = state.presence else { return .notActivated }
+            return presence.obstacle(connectionFailure: state.linkFailure)
+        }
+    }
+
+    func disconnected(_ device: Device) {
+        state.withLock { state in state.connected.removeAll { $0.identifier == device.identifier } }
+    }
+
+    /// The machine has changed; its actions follow.
+    func presenceChanged(from former: PresenceStateMachine, to present: PresenceStateMachine) {
+        state.withLock { $0.presence = present }
+        awaitsDrain.set(present.awaitsDrain)
+        if former.own.application != present.own.application {
+            logger.log(.applicationStateChanged, [.application(present.own.application.rawValue)])
+        }
+        if former.activation != present.activation {
+            observe(
+                \WCSession.activationState, from: WCSessionActivationState(former.activation),
+                to: WCSessionActivationState(present.activation))
+        }
+        guard role == .companion else { return }
+        let (wasLocked, isLocked) = (former.isPhoneLocked, present.isPhoneLocked)
+        if wasLocked != isLocked {
+            observe(\WCSession.iOSDeviceNeedsUnlockAfterRebootForReachability, from: wasLocked, to: isLocked)
+        }
+    }
+
+    func perform(_ action: PresenceStateMachine.Action) {
+        switch action {
+        case .activation(let activation): activationChanged(activation)
+        case .didActivate: tellActivated()
+        case .didBecomeInactive:
+            logger.log(.sessionInactive)
+            tellOwner(.didBecomeInactive) { delegate, session in delegate.sessionDidBecomeInactive(session) }
+        case .didDeactivate: tellDeactivated()
+        case .reachability(let device, let isReachable): reachabilityChanged(device, isReachable)
+        case .watchState(let device): watchStateChanged(device)
+        case .companionApp:
+            let isInstalled = presence?.isPhoneAppInstalled == true
+            observe(\WCSession.isCompanionAppInstalled, from: !isInstalled, to: isInstalled)
+            tellOwner(.companionAppInstalledDidChange) { delegate, session in
+                delegate.sessionCompanionAppInstalledDidChange(session)
+            }
+        case .record(let companion):
+            logger.log(.companionChanged, [.device(companion.identifier), .reason(companion.summary)])
+            prepareDirectory(of: companion)
+            record(companion)
+        case .forget(let device):
+            logger.log(.companionChanged, [.device(device), .reason("forgotten, to make room for another")])
+            forget(device)
+        case .hold: queue.hold()
+        case .release: queue.release()
+        case .launch:
+            logger.log(.applicationLaunched, [.application(presence?.own.application.rawValue ?? "")])
+            activate()
+        case .refreshTask: giveRefreshTask()
+        case .transfers, .tell, .refuse, .adopt, .giveUpTransfers, .abandonMessages, .dropHandlers:
+            // The driver's own.
+            break
+        }
+    }
+
+    // MARK: - Activation
+
+    private func activationChanged(_ activation: Activation) {
+        switch activation {
+        case .activated:
+            state.withLock { $0.isDeactivated = false }
+            logger.log(
+                .sessionActivated,
+                configuration.map { [.device($0.device.identifier), .role($0.device.role.rawValue)] } ?? [])
+        case .inactive: break
+        case .notActivated:
+            parts?.inbox.setOpen(false)
+            if presence?.own.application == .terminated { queue.discard() }
+        }
+    }
+
+    private func tellActivated() {
+        tellOwner(.activationDidComplete) { [self] delegate, session in
+            delegate.session(session, activationDidCompleteWith: activationState, error: nil)
+        }
+        parts?.transfers.tellEnds()
+        parts?.inbox.setOpen(true)
+    }
+
+    private func tellDeactivated() {
+        logger.log(.sessionDeactivated)
+        state.withLock { $0.isDeactivated = true }
+        queue.enqueue { [self] in
+            guard let session = ownerSession, let delegate else { return }
+            let isImplemented = calling(.didDeactivate) { delegate.sessionDidDeactivate(session) }
+            guard isImplemented else {
+                // Apple ends the app at a switch if it lacks the method, and it comes up anew with the other watch.
+                hints.give(.switchNotHandled)
+                return activate()
+            }
+            hintIfDeactivated()
+        }
+    }
+
+    /// Most apps activate the session in the very method that tells of its deactivation, or soon after.
+    private func hintIfDeactivated() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(5)) { [weak self] in
+            guard let self, state.withLock({ $0.isDeactivated }) else { return }
+            hints.give(.notReactivated)
+        }
+    }
+
+    // MARK: - Counterparts
+
+    private func reachabilityChanged(_ device: UUID, _ isReachable: Bool) {
+        logger.log(.reachabilityChanged, [.device(device), .reachable(isReachable)])
+        guard presence?.reachabilityFault.isSilent != true else { return }
+        guard let session = session(for: device) else { return }
+        let box = UncheckedBox(session)
+        queue.enqueue { [self] in
+            calling(.observer) {
+                observers.changed(\WCSession.isReachable, of: box.value, from: !isReachable, to: isReachable)
+            }
+            calling(.reachabilityDidChange) { delegate?.sessionReachabilityDidChange(box.value) }
+        }
+    }
+
+    private func watchStateChanged(_ device: UUID) {
+        renewedComplicationBudget()
+        guard let session = session(for: device) else { return }
+        let box = UncheckedBox(session)
+        guard session === ownerSession else {
+            // The session of a single watch: the change is about that one.
+            return queue.enqueue { [self] in
+                calling(.watchStateDidChange) { delegate?.sessionWatchStateDidChange(box.value) }
+            }
+        }
+        let (former, present) = state.withLock { state in
+            let former = state.watchView
+            if let presence = state.presence, let parts = state.parts {
+                state.watchView = WatchView(presence, presence.active, parts.directory)
+            }
+            return (former, state.watchView)
+        }
+        // Another watch than the active one came or went: the application's session shows nothing of it.
+        guard former != present else { return }
+        queue.enqueue { [self] in
+            calling(.observer) { former.differences(from: present, of: box.value, tell: observers.changed) }
+            calling(.watchStateDidChange) { delegate?.sessionWatchStateDidChange(box.value) }
+        }
+    }
+
+    private func prepareDirectory(of companion: Companion) {
+        guard companion.isPaired, companion.isAppInstalled, let parts else { return }
+        do {
+            try PrivateDirectory.create(parts.directory.watch(companion.identifier))
+        } catch {
+            logger.log(.fileSystemFailed, [.error(error)])
+        }
+    }
+
+    // MARK: - The app's background time
+
+    /// The watch's app was started, or woken, for what has come.
+    private func giveRefreshTask() {
+        state.withLock { $0.openTasks += 1 }
+        let given = BackgroundLaunch.give { [weak self] in
+            guard let self else { return }
+            state.withLock { $0.openTasks -= 1 }
+            logger.log(.refreshTasksCompleted)
+            drainIfDone()
+        } onOverdue: { [weak self] in
+            self?.hints.give(.tasksNotCompleted)
+        }
+        if given {
+            logger.log(.refreshTaskGiven)
+        } else {
+            // The app has no extension delegate, and knows nothing of tasks.
+            state.withLock { $0.openTasks -= 1 }
+        }
+    }
+
+    /// Whether nothing is left of what the app was woken for.
+    var isDrained: Bool {
+        queue.isIdle && parts?.inbox.count ?? 0 == 0 && openReplies.value == 0
+            && state.withLock { $0.openTasks == 0 }
+    }
+
+    /// Whether what comes for the app can be given to it at once.
+    var canDeliver: Bool { !queue.isHeld && delegate != nil }
+
+    func drainIfDone() {
+        guard awaitsDrain.isSet, isDrained else { return }
+        driver?.drain()
+    }
+
+    func pendingChanged(_ isPending: Bool) {
+        observe(\WCSession.hasContentPending, from: !isPending, to: isPending)
+    }
+
+    // MARK: - Telling
+
+    private func tellOwner(
+        _ method: DelegateMethod, _ call: @escaping @Sendable (any WCSessionDelegate, WCSession) -> Void
+    ) {
+        queue.enqueue { [self] in
+            guard let session = ownerSession, let delegate else { return }
+            calling(method) { call(delegate, session) }
+        }
+    }
+}
+
+extension PresenceStateMachine {
+    /// Watch: whether its phone must be unlocked before it can be reached.
+    var isPhoneLocked: Bool { role == .companion && peers.values.contains { $0.isLocked } }
+    /// Watch: whether its phone has the app, as far as is known.
+    var isPhoneAppInstalled: Bool { role == .companion && !peers.values.contains { !$0.isAppInstalled } }
+}
+
+extension Companion {
+    /// What is known of it, for the log.
+    fileprivate var summary: String {
+        let words = [
+            isPaired ? "paired" : "unpaired", isAppInstalled ? "app installed" : "app not installed",
+            isActive ? "active" : "not active", hasComplication ? "with complication" : "without complication",
+        ]
+        return words.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,352 @@
+import EventLog
+import Files
+import Foundation
+import LinkProtocol
+import LinkTransport
+import Locking
+import SessionStorage
+
+/// Background transfers: from the application to the store, and from the inbox to the delegate.
+extension SessionCore {
+    // MARK: - Whom they are for
+
+    /// The watch that a host's session talks to.
+    ///
+    /// - Throws: If there is none, or it lacks the app.
+    func companion(_ device: UUID?) throws(WCError) -> UUID {
+        guard let presence else { throw WCError(.sessionNotSupported) }
+        guard let identifier = device ?? presence.active?.identifier else {
+            guard presence.presumesCompanion else { throw WCError(.deviceNotPaired) }
+            return .unknownPeer
+        }
+        guard let companion = presence.companions[identifier], companion.isPaired else {
+            throw WCError(.deviceNotPaired)
+        }
+        guard companion.isAppInstalled else { throw WCError(.watchAppNotInstalled) }
+        return identifier
+    }
+
+    /// The counterpart that a transfer is for, if the session may be used for one.
+    private func transferTarget(_ device: UUID?) throws(WCError) -> (SessionParts, UUID) {
+        try checkActivation()
+        guard let parts else { throw WCError(.sessionNotActivated) }
+        if role == .host { return (parts, try companion(device)) }
+        guard presence?.isPhoneAppInstalled == true else { throw WCError(.companionAppNotInstalled) }
+        return (parts, .unknownPeer)
+    }
+
+    /// The counterpart whose transfers and contexts a session shows.
+    func shownPeer(_ device: UUID?) -> UUID {
+        role == .companion ? .unknownPeer : device ?? presence?.active?.identifier ?? .unknownPeer
+    }
+
+    /// What a session shows of a watch.
+    func watchView(_ device: UUID?) -> WatchView {
+        // Before its first activation a session knows of nobody.
+        guard let presence, let configuration, parts != nil else { return WatchView() }
+        let companion = device.map { presence.companions[$0] } ?? presence.active
+        return WatchView(presence, companion, DeviceDirectory(configuration.stateDirectory))
+    }
+
+    // MARK: - Application context
+
+    func updateContext(_ context: [String: Any], for device: UUID?) throws(WCError) {
+        let identifier = UUID.ordered()
+        do throws(WCError) {
+            let data = try payload(context)
+            try checkSize(data, .context, identifier)
+            let (parts, peer) = try transferTarget(device)
+            if let failure = failure(of: .context, identifier) { throw failure }
+            guard parts.transfers.objects.sentContext(peer) != data else {
+                return logger.log(
+                    .contextUnchanged,
+                    [.bytes(data.count), .reason("the same as the last one: it is not sent again")])
+            }
+            try keep(
+                OutgoingTransfer(
+                    identifier: identifier, peer: peer, kind: .context, payload: data, queuedAt: Date()), nil, parts)
+        } catch {
+            logger.log(.transferFailed, [.package(identifier), .kind("context"), .reason(error.localizedDescription)])
+            note(identifier, .outgoing, .context, .failed, cause: error.localizedDescription)
+            throw error
+        }
+    }
+
+    func sentContext(_ device: UUID?) -> [String: Any] {
+        dictionary(parts?.transfers.objects.sentContext(shownPeer(device)))
+    }
+
+    func receivedContext(_ device: UUID?) -> [String: Any] {
+        dictionary(parts?.transfers.objects.receivedContext(shownPeer(device)))
+    }
+
+    private func dictionary(_ payload: Data?) -> [String: Any] {
+        guard let payload else { return [:] }
+        do {
+            return try MessagePayload.dictionary(payload)
+        } catch {
+            logger.log(.transferFailed, [.kind("context"), .error(error)])
+            return [:]
+        }
+    }
+
+    // MARK: - User info
+
+    /// - Returns: The transfer, which may have ended by now; and why it was not begun, if it was not.
+    func transferUserInfo(
+        _ userInfo: [String: Any], isForComplication: Bool, to device: UUID?
+    ) -> (transfer: WCSessionUserInfoTransfer, refusal: WCError?) {
+        let identifier = UUID.ordered()
+        var content: Data?
+        do throws(WCError) {
+            let data = try payload(userInfo)
+            content = data
+            try checkSize(data, .userInfo, identifier)
+            let (parts, peer) = try transferTarget(device)
+            let isUrgent = isForComplication && useComplicationBudget(of: peer)
+            let object = WCSessionUserInfoTransfer(
+                identifier: identifier, userInfo: userInfo, payload: data, isCurrentComplicationInfo: isUrgent
+            ) { [weak parts] in parts?.transfers.cancel($0) }
+            try keep(
+                OutgoingTransfer(
+                    identifier: identifier, peer: peer, kind: isUrgent ? .complication : .userInfo, payload: data,
+                    queuedAt: Date()), .userInfo(object), parts)
+            return (object, nil)
+        } catch {
+            let object = WCSessionUserInfoTransfer(
+                identifier: identifier, userInfo: userInfo, payload: content, isCurrentComplicationInfo: false,
+                isTransferring: false
+            ) { _ in }
+            failed(.userInfo(object), .userInfo, error)
+            return (object, error)
+        }
+    }
+
+    func userInfoTransfers(_ device: UUID?) -> [WCSessionUserInfoTransfer] {
+        parts?.transfers.objects.userInfos(shownPeer(device)) ?? []
+    }
+
+    // MARK: - The complication
+
+    func remainingComplicationTransfers(_ device: UUID?) -> Int {
+        let peer = shownPeer(device)
+        return state.withLock { state in
+            guard state.presence?.companions[peer]?.hasComplication == true else { return 0 }
+            return (state.budgets[peer] ?? ComplicationBudget()).remaining(on: Self.today)
+        }
+    }
+
+    /// Whether a transfer for the complication may be made; it is counted. Else it counts as a plain one.
+    private func useComplicationBudget(of peer: UUID) -> Bool {
+        let companion = state.withLock { state -> Companion? in
+            guard let companion = state.presence?.companions[peer], companion.hasComplication else { return nil }
+            var budget = state.budgets[peer] ?? ComplicationBudget()
+            guard budget.use(on: Self.today) else { return nil }
+            state.budgets[peer] = budget
+            return companion
+        }
+        guard let companion else { return false }
+        renewedComplicationBudget()
+        record(companion)
+        return true
+    }
+
+    /// Days since 1970, where the phone is.
+    private static var today: Int {
+        let now = Date()
+        let local = now.timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: now))
+        return Int((local / (24 * 60 * 60)).rounded(.down))
+    }
+
+    // MARK: - Files
+
+    /// - Returns: The transfer, which may have ended by now; and why it was not begun, if it was not.
+    func transferFile(
+        _ url: URL, metadata: [String: Any]?, to device: UUID?
+    ) -> (transfer: WCSessionFileTransfer, refusal: WCError?) {
+        let identifier = UUID.ordered()
+        let file = WCSessionFile(fileURL: url, metadata: metadata)
+        do throws(WCError) {
+            var content: Data?
+            if let metadata {
+                let data = try payload(metadata)
+                try checkSize(data, .file, identifier)
+                content = data
+            }
+            let (parts, peer) = try transferTarget(device)
+            let stamp = try Self.stamp(url)
+            let object = WCSessionFileTransfer(identifier: identifier, file: file, size: stamp.size) {
+                [weak parts] in parts?.transfers.cancel($0)
+            }
+            try keep(
+                OutgoingTransfer(
+                    identifier: identifier, peer: peer, kind: .file, payload: content, file: stamp, queuedAt: Date()),
+                .file(object), parts)
+            return (object, nil)
+        } catch {
+            let object = WCSessionFileTransfer(identifier: identifier, file: file, size: 0, isTransferring: false) {
+                _ in
+            }
+            failed(.file(object), .file, error)
+            return (object, error)
+        }
+    }
+
+    func fileTransfers(_ device: UUID?) -> [WCSessionFileTransfer] {
+        parts?.transfers.objects.files(shownPeer(device)) ?? []
+    }
+
+    private static func stamp(_ url: URL) throws(WCError) -> FileStamp {
+        guard url.isFileURL else { throw WCError(.invalidParameter, reason: "\(url) is no file URL") }
+        let path = url.standardizedFileURL.path(percentEncoded: false)
+        do {
+            let attributes = try FileSource.attributes(of: path)
+            return FileStamp(
+                path: path, size: attributes.size, modified: attributes.modified, inode: attributes.inode)
+        } catch {
+            throw WCError(.fileAccessDenied, reason: "\(error)")
+        }
+    }
+
+    func fileProgressed(_ transfer: UUID, to offset: Int64) {
+        guard let object = parts?.transfers.objects.object(transfer) else { return }
+        queue.enqueue { object.advance(to: offset) }
+    }
+
+    // MARK: - Ends
+
+    private func keep(
+        _ transfer: OutgoingTransfer, _ object: TransferObject?, _ parts: SessionParts
+    ) throws(WCError) {
+        guard parts.transfers.objects.count < SessionStore.outgoingCapacity else {
+            let reason = "\(SessionStore.outgoingCapacity) transfers wait already"
+            throw WCError(.insufficientSpace, reason: reason)
+        }
+        let attempt: AppFault.Attempt? =
+            switch transfer.kind {
+            case .userInfo, .complication: .userInfo
+            case .file: .file
+            case .context, .message, .data: nil
+            }
+        let demanded = attempt.flatMap { failure(of: $0, transfer.identifier) }
+        do {
+            try parts.transfers.queue(transfer, object, failing: demanded)
+        } catch {
+            throw WCError(.genericError, reason: "it could not be kept: \(error)")
+        }
+    }
+
+    /// A transfer that never got into the queue.
+    private func failed(_ object: TransferObject, _ kind: TransferKind, _ error: WCError) {
+        logger.log(
+            .transferFailed,
+            [.package(object.identifier), .kind(kind.rawValue), .reason(error.localizedDescription)])
+        note(object.identifier, .outgoing, kind, .failed, cause: error.localizedDescription)
+        tellEnd(of: object, error) { _ in }
+    }
+
+    /// Tells the delegate how a transfer ended. `done` is called with whether it was told.
+    func tellEnd(of object: TransferObject, _ error: WCError?, _ done: @escaping @Sendable (Bool) -> Void) {
+        let discard: @Sendable () -> Void = { done(false) }
+        queue.enqueue(discard: discard) { [self] in
+            // Until there is a delegate again the end is kept.
+            guard let session = ownerSession, let delegate else { return done(false) }
+            let isHeard = calling(.didFinish, object.identifier) {
+                switch object {
+                case .userInfo(let transfer): delegate.session(session, didFinish: transfer, error: error)
+                case .file(let transfer):
+                    if error == nil { transfer.fileProgress.advance(to: transfer.fileProgress.totalUnitCount) }
+                    delegate.session(session, didFinish: transfer, error: error)
+                }
+            }
+            if !isHeard { hints.give(.outcomeUnheard, [.package(object.identifier)]) }
+            done(true)
+        }
+    }
+
+    // MARK: - Receiving
+
+    /// Gives a transfer to the delegate. `done` is called when its method has returned.
+    func deliver(_ transfer: ReceivedTransfer, _ done: @escaping @Sendable (Inbox.Delivery) -> Void) {
+        let discard: @Sendable () -> Void = { done(.discarded) }
+        queue.enqueue(discard: discard) { [self] in
+            let session = role == .host ? session(for: transfer.peer) : ownerSession
+            // Without a delegate it waits for one.
+            guard let session, let delegate else { return done(.discarded) }
+            parts?.inbox.began()
+            do throws(WCError) {
+                var isImplemented = false
+                for transfer in givings(of: transfer) {
+                    isImplemented = try calling(DelegateMethod(transfer.kind), transfer.identifier) {
+                        () throws(WCError) in try call(delegate, transfer, session)
+                    }
+                }
+                guard isImplemented else {
+                    logger.log(
+                        .delegateMethodMissing, [.package(transfer.identifier), .kind(transfer.kind.rawValue)])
+                    return done(.failed("the delegate lacks the method"))
+                }
+                done(.delivered)
+            } catch {
+                done(.failed(error.reason))
+            }
+        }
+    }
+
+    private func call(
+        _ delegate: any WCSessionDelegate, _ transfer: ReceivedTransfer, _ session: WCSession
+    ) throws(WCError) {
+        let payload = transfer.payload
+        switch transfer.kind {
+        case .context:
+            delegate.session(
+                session, didReceiveApplicationContext: try MessagePayload.dictionary(payload ?? Data()))
+        case .userInfo, .complication:
+            delegate.session(session, didReceiveUserInfo: try MessagePayload.dictionary(payload ?? Data()))
+        case .file:
+            // A crash behind the delegate's return leaves the record of a file that the delegate has taken.
+            guard let path = transfer.path, FileManager.default.fileExists(atPath: path) else {
+                return logger.log(.transferRepeated, [.package(transfer.identifier), .kind(transfer.kind.rawValue)])
+            }
+            var metadata: [String: Any]?
+            if let payload { metadata = try MessagePayload.dictionary(payload) }
+            let file = received(path, transfer.identifier)
+            delegate.session(
+                session, didReceive: WCSessionFile(fileURL: URL(filePath: path), metadata: metadata))
+            removeReceived(file, transfer.identifier)
+        case .message, .data: break
+        }
+    }
+
+    private func received(_ path: String, _ identifier: UUID) -> ReceivedFile {
+        do {
+            return try ReceivedFile(path: path, watch: parts?.fileWatch)
+        } catch {
+            // It is given all the same; only nothing can be told of its use.
+            logger.log(.fileSystemFailed, [.package(identifier), .error(error)])
+            return ReceivedFile(path: path)
+        }
+    }
+
+    /// The file was the delegate's until its method returned.
+    private func removeReceived(_ file: ReceivedFile, _ identifier: UUID) {
+        switch file.use {
+        case .moved, .opened, .unknown: remove(file, identifier)
+        case .none:
+            // Most who leave it untouched have handed its URL to another queue, and come for it in a moment: that is told, too.
+            file.whenUsed(within: configuration?.lateFileUse ?? DeviceConfiguration.standardLateFileUse) {
+                [self] isUsed in
+                hints.give(isUsed ? .fileOpenedLate : .fileNotMoved, [.package(identifier)])
+                remove(file, identifier)
+            }
+        }
+    }
+
+    private func remove(_ file: ReceivedFile, _ identifier: UUID) {
+        do {
+            try file.remove()
+        } catch {
+            logger.log(.fileSystemFailed, [.package(identifier), .error(error)])
+        }
+    }
+}

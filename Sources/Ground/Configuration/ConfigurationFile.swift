@@ -1,0 +1,279 @@
+public import Foundation
+import Processes
+import Words
+
+/// A configuration in JSON5. Values are taken out one by one; what nobody took is refused by name.
+public final class ConfigurationFile {
+    private let path: String
+    private let text: ConfigurationText?
+    private let prefix: [String]
+    private let entries: [String: JSONValue]
+    private let leftOut: Set<String>
+    private var taken: Set<String> = []
+    private var sections: [ConfigurationFile] = []
+
+    /// Longest file that is read. 1 MiB: a configuration is a page or two.
+    private static let maximumBytes = 1024 * 1024
+
+    /// - Parameters:
+    ///   - path: The file; nil for an empty configuration, which leaves every default.
+    ///   - leavingOut: Keys, joined by dots, that are read as if they were not there.
+    public convenience init(path: String?, leavingOut: Set<String> = []) throws(ConfigurationError) {
+        guard let path else {
+            self.init(path: "defaults", text: nil, prefix: [], entries: [:], leftOut: [])
+            return
+        }
+        func refused(_ reason: String) -> ConfigurationError {
+            ConfigurationError(file: path, key: "", reason: reason)
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw refused("cannot be read; does it exist, and may this user read it?")
+        }
+        guard data.count <= Self.maximumBytes else { throw refused("is longer than \(Self.maximumBytes) bytes") }
+        guard let content = String(data: data, encoding: .utf8) else { throw refused("is not UTF-8 text") }
+        try self.init(content: content, of: path, leavingOut: leavingOut)
+    }
+
+    /// What a file holds.
+    ///
+    /// - Parameter path: The file's, for what is said of it.
+    public convenience init(
+        content: String, of path: String, leavingOut: Set<String> = []
+    ) throws(ConfigurationError) {
+        let text = try Self.text(content, of: path, leavingOut)
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        if let key = JSONValue.takesInfinity { decoder.userInfo[key] = true }
+        let value: JSONValue
+        do {
+            value = try decoder.decode(JSONValue.self, from: Data(content.utf8))
+        } catch let error as DecodingError {
+            throw ConfigurationError(
+                file: path, line: text.places[error.key]?.line, key: error.key, reason: "is not JSON5: \(error.detail)")
+        } catch {
+            throw ConfigurationError(file: path, key: "", reason: "is not JSON5: \(error)")
+        }
+        guard case .object(let entries) = value else {
+            throw ConfigurationError(file: path, key: "", reason: "is not an object { … }")
+        }
+        self.init(path: path, text: text, prefix: [], entries: entries, leftOut: leavingOut)
+    }
+
+    /// The places of a file's keys.
+    private static func text(
+        _ content: String, of path: String, _ leftOut: Set<String>
+    ) throws(ConfigurationError) -> ConfigurationText {
+        let text: ConfigurationText
+        do {
+            text = try ConfigurationText(content)
+        } catch {
+            throw ConfigurationError(
+                file: path, line: error.place.line, column: error.place.column, key: "",
+                reason: "is not JSON5: \(error.reason)")
+        }
+        if let twice = text.repetitions.first(where: { !leftOut.contains($0.key) }) {
+            throw ConfigurationError(
+                file: path, line: twice.place.line, column: twice.place.column, key: twice.key,
+                reason: "is given twice; the first time in line \(twice.first.line)")
+        }
+        return text
+    }
+
+    private init(
+        path: String, text: ConfigurationText?, prefix: [String], entries: [String: JSONValue], leftOut: Set<String>
+    ) {
+        self.path = path
+        self.text = text
+        self.prefix = prefix
+        self.entries = entries.filter { !leftOut.contains((prefix + [$0.key]).joined(separator: ".")) }
+        self.leftOut = leftOut
+    }
+
+    // MARK: - Values
+
+    public func string(_ key: String) throws(ConfigurationError) -> String? {
+        guard let value = take(key) else { return nil }
+        guard case .string(let text) = value else { throw unsuitable(key, value, "must be a text") }
+        return text
+    }
+
+    /// The path of a file or a socket.
+    public func filePath(_ key: String) throws(ConfigurationError) -> String? {
+        guard let path = try string(key) else { return nil }
+        guard !path.isEmpty else { throw wrong(key, "must be a path, not an empty text") }
+        return path
+    }
+
+    public func uuid(_ key: String) throws(ConfigurationError) -> UUID? {
+        guard let text = try string(key) else { return nil }
+        guard let uuid = UUID(uuidString: text) else { throw wrong(key, "“\(text)” is not a UUID") }
+        return uuid
+    }
+
+    /// A number of seconds within bounds.
+    public func seconds(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Duration? {
+        guard let value = take(key) else { return nil }
+        guard let seconds = value.number, range.contains(seconds) else {
+            throw unsuitable(key, value, "must be a number of seconds from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return .nanoseconds(Int64(seconds * 1_000_000_000))
+    }
+
+    public func flag(_ key: String) throws(ConfigurationError) -> Bool? {
+        guard let value = take(key) else { return nil }
+        guard let flag = value.boolean else { throw unsuitable(key, value, "must be true or false") }
+        return flag
+    }
+
+    /// Refuses two periods that contradict each other: one must not be longer than the other.
+    public func require(
+        _ key: String, _ period: Duration, atMost otherKey: String, _ other: Duration
+    ) throws(ConfigurationError) {
+        guard period > other else { return }
+        throw contradiction(key, period, "at most", otherKey, other)
+    }
+
+    /// The same, if they must not even be equal.
+    public func require(
+        _ key: String, _ period: Duration, below otherKey: String, _ other: Duration
+    ) throws(ConfigurationError) {
+        guard period >= other else { return }
+        throw contradiction(key, period, "less than", otherKey, other)
+    }
+
+    /// It is told of the key that the file gives, as the other one has its default then.
+    private func contradiction(
+        _ key: String, _ period: Duration, _ relation: String, _ otherKey: String, _ other: Duration
+    ) -> ConfigurationError {
+        wrong(
+            entries[key] == nil ? otherKey : key,
+            "\(key) (\(period / .seconds(1)) s) must be \(relation) \(otherKey) (\(other / .seconds(1)) s)")
+    }
+
+    /// Any number within bounds.
+    public func number(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Double? {
+        guard let value = take(key) else { return nil }
+        guard let number = value.number, range.contains(number) else {
+            throw unsuitable(key, value, "must be a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A whole number within bounds.
+    public func count(_ key: String, within range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
+        guard let value = take(key) else { return nil }
+        guard let number = value.integer.flatMap(Int.init(exactly:)), range.contains(number) else {
+            throw unsuitable(key, value, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A list of user identifiers.
+    public func users(_ key: String) throws(ConfigurationError) -> Set<UInt32>? {
+        guard let value = take(key) else { return nil }
+        let numbers = value.array?.compactMap { $0.integer.flatMap(UInt32.init(exactly:)) }
+        guard let numbers, numbers.count == value.array?.count, !numbers.isEmpty else {
+            throw unsuitable(key, value, "must be a list of user identifiers, such as [1000]")
+        }
+        guard !numbers.contains(UserNamespace.overflow) else {
+            throw wrong(
+                key,
+                "has \(UserNamespace.overflow), which stands for every user that has no number of its own here (user_namespaces(7)): give the users' own numbers"
+            )
+        }
+        return Set(numbers)
+    }
+
+    /// A list of texts.
+    public func texts(_ key: String) throws(ConfigurationError) -> [String]? {
+        guard let value = take(key) else { return nil }
+        let texts = value.array?.compactMap(\.string)
+        guard let texts, texts.count == value.array?.count else {
+            throw unsuitable(key, value, "must be a list of texts")
+        }
+        return texts
+    }
+
+    /// One of a few words.
+    public func choice<Value>(
+        _ key: String, among choices: [(String, Value)]
+    ) throws(ConfigurationError) -> Value? {
+        guard let text = try string(key) else { return nil }
+        guard let choice = choices.first(where: { $0.0 == text }) else {
+            let words = choices.map(\.0)
+            throw wrong(
+                key, "“\(text)” must be one of \(words.joined(separator: ", "))" + NearestWord.hint(text, among: words))
+        }
+        return choice.1
+    }
+
+    /// A group of values; an empty one if the file has none.
+    public func section(_ key: String) throws(ConfigurationError) -> ConfigurationFile {
+        var entries: [String: JSONValue] = [:]
+        if let value = take(key) {
+            guard case .object(let found) = value else { throw unsuitable(key, value, "must be an object { … }") }
+            entries = found
+        }
+        let section = ConfigurationFile(
+            path: path, text: text, prefix: prefix + [key], entries: entries, leftOut: leftOut)
+        sections.append(section)
+        return section
+    }
+
+    /// A list of groups of values; an empty one if the file has none.
+    public func list(_ key: String) throws(ConfigurationError) -> [ConfigurationFile] {
+        guard let value = take(key) else { return [] }
+        guard let values = value.array else { throw unsuitable(key, value, "must be a list [ … ]") }
+        var list: [ConfigurationFile] = []
+        for (index, value) in values.enumerated() {
+            guard case .object(let entries) = value else {
+                throw wrong(key, "number \(index + 1) must be an object { … }")
+            }
+            list.append(
+                ConfigurationFile(
+                    path: path, text: text, prefix: prefix + ["\(key)[\(index)]"], entries: entries, leftOut: leftOut))
+        }
+        sections += list
+        return list
+    }
+
+    /// The keys of a group in which they are names of the user's own.
+    public var names: [String] { entries.keys.sorted() }
+
+    /// Whatever stands there, for a reader that takes several forms.
+    public func value(_ key: String) -> JSONValue? { take(key) }
+
+    /// Leaves out what another reader of the same file takes.
+    public func ignore(_ keys: String...) { taken.formUnion(keys) }
+
+    /// Refuses what was not taken: a misspelt key must not be passed over silently.
+    public func refuseUnknownKeys() throws(ConfigurationError) {
+        if let unknown = entries.keys.filter({ !taken.contains($0) }).min() {
+            throw wrong(unknown, "is not a setting" + NearestWord.hint(unknown, among: Array(taken)))
+        }
+        for section in sections { try section.refuseUnknownKeys() }
+    }
+
+    /// An error about a value of this file.
+    public func wrong(_ key: String, _ reason: String) -> ConfigurationError {
+        ConfigurationError(file: path, line: place(of: full(key)), key: full(key), reason: reason)
+    }
+
+    /// The same about a value of a wrong kind or beyond its bounds, with what was given.
+    private func unsuitable(_ key: String, _ value: JSONValue, _ allowed: String) -> ConfigurationError {
+        let word = text?.words[full(key)]
+        return wrong(key, "\(allowed), not \(word.map { "“\($0)”" } ?? value.brief)")
+    }
+
+    private func full(_ key: String) -> String { (prefix + [key]).joined(separator: ".") }
+
+    private func take(_ key: String) -> JSONValue? {
+        taken.insert(key)
+        return entries[key]
+    }
+
+    /// The line where a value stands, by its keys joined by dots; nil if the file does not give it.
+    public func place(of key: String) -> Int? {
+        leftOut.contains(key) ? nil : text?.places[key]?.line
+    }
+}

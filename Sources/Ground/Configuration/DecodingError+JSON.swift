@@ -1,0 +1,26 @@
+import Foundation
+
+extension DecodingError {
+    /// The keys that lead to the value at fault, as a configuration's errors write them: “link.faults[0]”. Empty for the text itself.
+    package var key: String {
+        context.codingPath.reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+    }
+
+    /// What is wrong, in one sentence.
+    package var detail: String { context.debugDescription }
+
+    private var context: Context {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: Context(codingPath: [], debugDescription: "\(self)")
+        }
+    }
+}

@@ -1,0 +1,333 @@
+import EventLog
+import Files
+import Foundation
+import LinkProtocol
+import Metrics
+
+/// Carries out one connection: bytes to frames to packages to the machine, and the machine's answers to bytes.
+// Proof of `@unchecked Sendable`: used in turns of the loop only, one at a time, which `EventLoop` asserts.
+final class LinkConnection: Equatable, @unchecked Sendable {
+    enum Event {
+        case established(Hello)
+        case package(MessagePackage, bytes: Int)
+        /// What waits to be sent is not lost: some of what was before it has arrived.
+        case delivering
+        case closed(reason: String)
+    }
+
+    private static let errors = MetricRegistry.process.counter(
+        "watchlink_protocol_errors_total",
+        help: "Connections that ended because the peer broke the protocol, by cause.",
+        labels: "cause")
+    static let established = MetricRegistry.process.counter(
+        "watchlink_link_connections_total",
+        help: "Connections on which both sides said hello; a companion's second and later ones are reconnects.")
+    private static let bytes = MetricRegistry.process.counter(
+        "watchlink_link_bytes_total", help: "Bytes of frames on the socket.", labels: "direction")
+    private static let (bytesIn, bytesOut) = (bytes.cell("in"), bytes.cell("out"))
+
+    let number: UInt64
+    /// The peer, once it has said hello.
+    private(set) var peer: Device?
+    /// What this side's hello said of this device.
+    private(set) var said = DeviceState()
+    private let loop: EventLoop
+    private let channel: StreamChannel
+    /// The endpoint's, on whose loop all of its connections are.
+    private let templates: PackageTemplates
+    private let conditioner: LinkConditioner
+    private var conditioned: ConditionedChannel?
+    /// The endpoint's, too.
+    private let greetings: Greetings
+    private let logger: Logger
+    private var machine: ConnectionStateMachine
+    private var receiver: FrameReceiver
+    /// What goes when, once the peer is known to speak the second version of the protocol.
+    private var scheduler: SendScheduler?
+    private var timer: EventLoop.TimerIdentifier?
+    private var onEvent: (Event) -> Void = { _ in }
+    private var isReading = true
+    /// Why this side closes, when it does.
+    private var closeReason: String?
+
+    init(
+        loop: EventLoop, descriptor: consuming Descriptor, number: UInt64, role: DeviceRole, times: LinkTimes,
+        conditioner: LinkConditioner, templates: PackageTemplates, greetings: Greetings, memory: PieceMemory,
+        logger: Logger
+    ) {
+        self.templates = templates
+        self.greetings = greetings
+        receiver = FrameReceiver(memory)
+        self.loop = loop
+        self.number = number
+        self.logger = logger
+        self.conditioner = conditioner
+        channel = StreamChannel(loop: loop, descriptor: descriptor, maximumQueuedBytes: LinkLimits.queuedBytes)
+        // Until the peer is known its bytes stay in the kernel, but for a hello's.
+        channel.readBytes = FrameHeader.bytes + LinkLimits.helloBytes
+        machine = ConnectionStateMachine(role: role, times: times)
+    }
+
+    func open(as hello: Hello, _ onEvent: @escaping (Event) -> Void) throws {
+        self.onEvent = onEvent
+        said = hello.state
+        let conditioned = ConditionedChannel(
+            loop: loop, channel: channel, conditioner.condition(of: nil), conditioner.nextChance()
+        ) { [self] in received($0) }
+        self.conditioned = conditioned
+        try channel.open(
+            onBytes: { conditioned.received($0) },
+            onClose: { [self] in channelClosed($0) })
+        machine.opened(at: .now)
+        try send(hello.package(identifier: .random(), timestamp: Date()))
+        rearm()
+    }
+
+    static func == (left: LinkConnection, right: LinkConnection) -> Bool { left === right }
+
+    func send(_ package: MessagePackage) throws(LinkSendError) {
+        let bytes: Int?
+        do {
+            bytes = try templates.withFrame(package) { take($0, of: package) ? $0.count : nil }
+        } catch {
+            throw .tooLong(error)
+        }
+        guard let bytes else { throw .queueFull }
+        pump()
+        logger.log(
+            .packageOut,
+            [
+                .connection(number), .command(package.commandName), .package(package.identifier),
+                .bytes(bytes),
+            ])
+    }
+
+    /// Writes a frame now, or lets it wait for its turn. False if too much is waiting already.
+    private func take(_ frame: UnsafeRawBufferPointer, of package: MessagePackage) -> Bool {
+        guard scheduler != nil else { return write(frame) }
+        let body = UnsafeRawBufferPointer(rebasing: frame[FrameHeader.bytes...])
+        let lane = SendLane(package)
+        guard let wantsAcknowledgement = scheduler?.pass(lane, bytes: body.count, at: loop.now) else {
+            return scheduler?.enqueue(lane, [UInt8](body)) == true
+        }
+        guard wantsAcknowledgement else { return write(frame) }
+        let header = FrameHeader(.package, length: body.count, wantsAcknowledgement: true)
+        return withUnsafeBytes(of: header.word.bigEndian) { write($0) } && write(body)
+    }
+
+    /// Writes what may go now.
+    private func pump() {
+        while let piece = scheduler?.next(at: loop.now) { write(piece) }
+    }
+
+    private func write(_ piece: SendScheduler.Piece) {
+        let isWritten = piece.header.withUnsafeBytes { write($0) } && piece.bytes.withUnsafeBytes { write($0) }
+        // Windows are smaller than what a channel holds: a full one belongs to a peer that is about to be closed.
+        if !isWritten { close(Self.deaf) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Nothing is left of it where this side has closed.
+        guard conditioned?.write(bytes) != false else { return false }
+        Self.bytesOut.add(bytes.count)
+        machine.sent(at: loop.now)
+        return true
+    }
+
+    /// Tells the peer what came, if it asked.
+    private func acknowledge() {
+        guard !machine.isClosed,
+            let word = receiver.acknowledge(at: loop.now, isConditioned: conditioned?.holdsIncoming ?? true)
+        else { return }
+        if !word.frame.withUnsafeBytes({ write($0) }) { close(Self.deaf) }
+    }
+
+    private static let deaf = "it does not read"
+
+    func setReading(_ isReading: Bool) {
+        guard isReading != self.isReading else { return }
+        self.isReading = isReading
+        machine.readingChanged(isReading, at: .now)
+        conditioned?.setReading(isReading)
+        logger.log(isReading ? .readingResumed : .readingPaused, [.connection(number)])
+        if isReading { takeFrames() }
+    }
+
+    /// Tells the peer why, then closes.
+    func close(_ reason: String) {
+        guard closeReason == nil else { return }
+        closeReason = reason
+        machine.closed()
+        // What somebody waits for goes first; transfers begin anew on the next connection.
+        while let piece = scheduler?.last(at: loop.now) { write(piece) }
+        scheduler = nil
+        let goodbye = MessagePackage(
+            identifier: .random(), command: .goodbye, status: .sent, errorMessage: reason, timestamp: Date())
+        do {
+            try send(goodbye)
+        } catch {
+            // The peer does not read: it will learn from the closed connection.
+            logger.log(.peerMisbehaved, [.connection(number), .reason("goodbye not sent: \(error)")])
+            channel.close(.byThisSide(reason))
+            return
+        }
+        conditioned?.closeAfterWriting(reason)
+        // A peer that does not read its goodbye must not keep the connection.
+        _ = loop.schedule(at: .now + Self.goodbyeTime) { [channel] in channel.close(.byThisSide(reason)) }
+    }
+
+    /// The link is another one from now on. Out of range the connection breaks without a word.
+    func conditionChanged() {
+        guard !conditioner.isOutOfRange(peer?.identifier) else {
+            return channel.close(.byThisSide("the link's condition took it out of range"))
+        }
+        becomeConditioned()
+    }
+
+    private func becomeConditioned() {
+        conditioned?.become(conditioner.condition(of: peer?.identifier))
+        scheduler?.linkChanged(isConditioned: conditioned?.holdsOutgoing ?? true)
+    }
+
+    /// How long a goodbye may take to be written.
+    private static let goodbyeTime: Duration = .seconds(1)
+
+    // MARK: - Events
+
+    private func received(_ bytes: UnsafeRawBufferPointer) {
+        Self.bytesIn.add(bytes.count)
+        // What comes behind an error or a goodbye is read, so that the peer reads this side's last words, and dropped.
+        guard !machine.isClosed else { return }
+        receiver.begin(bytes)
+        takeFrames()
+        // What is left of it is taken when there is more, or when this side reads again.
+        receiver.end()
+        if machine.isClosed {
+            receiver.close()
+        } else if peer == nil, !greetings.keep(receiver.keptBytes, for: number) {
+            receiver.close()
+            machine.closed()
+            fail(
+                ProtocolError(
+                    .tooManyHellos, "of all peers together \(LinkLimits.ungreetedBytes) bytes may wait to be understood"
+                ))
+        }
+    }
+
+    /// The peer may send more than a hello from now on.
+    private func greeted(_ version: Int) {
+        greetings.forget(number)
+        receiver.greeted(version: version)
+        if version >= ProtocolVersion.second { scheduler = SendScheduler() }
+        channel.readBytes = .max
+        conditioned?.heldBytes = Self.heldBytes
+    }
+
+    /// What may wait for the link's condition. 256 KiB: as much as one read brings.
+    private static let heldBytes = 256 * 1024
+
+    private func takeFrames() {
+        do {
+            while isReading, !machine.isClosed, let item = try receiver.next(templates, from: peer?.identifier) {
+                switch item {
+                case .package(let package, let bytes): handle(package, bytes: bytes)
+                case .piece: machine.heard(at: loop.now)
+                case .acknowledgement(let word): try acknowledged(word)
+                }
+            }
+        } catch {
+            machine.closed()
+            fail(error)
+        }
+        acknowledge()
+        pump()
+        rearm()
+    }
+
+    private func acknowledged(_ word: Acknowledgement) throws(ProtocolError) {
+        machine.heard(at: loop.now)
+        try scheduler?.acknowledged(word, at: loop.now)
+        if scheduler?.takeNews(at: loop.now) == true { onEvent(.delivering) }
+    }
+
+    private func handle(_ package: MessagePackage, bytes: Int) {
+        logger.log(
+            .packageIn,
+            [.connection(number), .command(package.commandName), .package(package.identifier), .bytes(bytes)])
+        switch machine.received(package, at: loop.now) {
+        case .establish(let hello, let version):
+            peer = hello.device
+            greeted(version)
+            Self.established.add()
+            becomeConditioned()
+            onEvent(.established(hello))
+        case .deliver:
+            onEvent(.package(package, bytes: bytes))
+        case .ignore: break
+        case .refuse: refuse(package)
+        case .peerCloses(let reason):
+            closeReason = reason
+            channel.close(.byThisSide("peer said: \(reason)"))
+        case .fail(let error): fail(error)
+        }
+    }
+
+    /// The peer goes on without what it asked for.
+    private func refuse(_ package: MessagePackage) {
+        let answer = package.refusal(identifier: .random(), timestamp: Date())
+        logger.log(.commandRefused, fields([.command(package.commandName), .package(package.identifier)]))
+        do {
+            try send(answer)
+        } catch {
+            close(Self.deaf)
+        }
+    }
+
+    private func fail(_ error: ProtocolError) {
+        Self.errors.add(1, error.code.rawValue)
+        logger.log(.peerMisbehaved, fields([.error(error)]))
+        close("\(error)")
+    }
+
+    private func fields(_ more: [LogField]) -> [LogField] {
+        [.connection(number)] + (peer.map { [.device($0.identifier)] } ?? []) + more
+    }
+
+    private func deadlinePassed() {
+        timer = nil
+        switch machine.deadlinePassed(at: .now) {
+        case .nothing: break
+        case .sendHeartbeat:
+            do {
+                try send(MessagePackage(identifier: .random(), command: .heartbeat, status: .sent, timestamp: Date()))
+            } catch {
+                // A full queue is no news to a peer that does not read; its own silence will end it.
+                machine.sent(at: .now)
+            }
+        case .fail(let error): fail(error)
+        }
+        rearm()
+    }
+
+    /// Keeps one timer for the connection. One that fires early just sets the next.
+    private func rearm() {
+        guard timer == nil, let deadline = machine.nextDeadline else { return }
+        timer = loop.schedule(at: deadline) { [self] in deadlinePassed() }
+    }
+
+    private func channelClosed(_ reason: StreamChannel.CloseReason) {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        if !machine.isClosed, receiver.isInsidePackage {
+            logger.log(.peerMisbehaved, fields([.reason("closed in the middle of a frame")]))
+        } else if !machine.isClosed, peer == nil {
+            logger.log(.peerMisbehaved, fields([.reason("closed before its hello")]))
+        }
+        machine.closed()
+        greetings.forget(number)
+        onEvent(.closed(reason: closeReason ?? "\(reason)"))
+        // These hold this connection, and who holds it.
+        onEvent = { _ in }
+        conditioned = nil
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Glibc
+public import Processes
+
+/// What a small program does around its work: options, help, version, errors, exit codes.
+public enum ToolProgram {
+    /// The options that every one has.
+    private static let common = [
+        OptionDefinition("json", help: "the result as one JSON value"),
+        OptionDefinition("help", short: "h", help: "this text"),
+        OptionDefinition("version", help: "version and commit"),
+    ]
+
+    /// Runs a program to its end.
+    ///
+    /// - Parameters:
+    ///   - help: The text of `--help`, around the parser's own part.
+    ///   - work: What it is for; a ``UsageError`` of it ends with the code of wrong words.
+    public static func run(
+        _ name: String, options: [OptionDefinition], help: (OptionParser) -> String,
+        _ work: (ParsedOptions) throws -> ExitCode
+    ) -> Never {
+        let parser = OptionParser(options + common)
+        do throws(any Error) {
+            let parsed = try parser.parse(Array(CommandLine.arguments.dropFirst()))
+            if parsed.has("help") || parsed.has("version") {
+                try StandardOutput.print(
+                    parsed.has("help") ? help(parser) : Version.text(name, asJSON: parsed.has("json")))
+                ProgramEnd.exit(.success, name)
+            }
+            ProgramEnd.exit(try work(parsed), name)
+        } catch let error as UsageError {
+            ProgramEnd.fail("\(error)\nTry “\(name) --help”.", .usage, name)
+        } catch let error as StandardOutput.Failure {
+            ProgramEnd.failed(error, name)
+        } catch {
+            ProgramEnd.fail("\(error)", .failure, name)
+        }
+    }
+}

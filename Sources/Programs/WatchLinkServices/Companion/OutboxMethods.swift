@@ -1,0 +1,138 @@
+public import Configuration
+public import ControlSocket
+public import EventLog
+public import Foundation
+public import QuizStorage
+import QuizSync
+
+/// The requests about a companion's outbox: the same whether the companion answers them or, while it does not run, the command
+/// line.
+public final class OutboxMethods: Sendable {
+    /// Most quizzes in one answer. 500: half a megabyte of lines.
+    private static let pageSize = 500
+    /// Most identifiers in one request. 10,000: far below the longest request.
+    private static let identifiers = 10_000
+
+    /// Sends those again that failed for good: all of them, if none are named.
+    public typealias Retry = @Sendable ([UUID]?) throws -> [UUID]
+
+    private let store: OutboxStore
+    private let logger: Logger
+    private let retry: Retry
+
+    /// - Parameter retry: How a running companion sends them; nil if none runs: the next one will.
+    public init(store: OutboxStore, logger: Logger, retry: Retry? = nil) {
+        self.store = store
+        self.logger = logger
+        self.retry = retry ?? { identifiers in try store.retry(identifiers).map(\.identifier) }
+    }
+
+    /// - Returns: Nil for a method that is not about the outbox.
+    public func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError>? {
+        do {
+            switch method {
+            case "outbox.list": return .success(try list(params))
+            case "outbox.show": return .success(try show(params))
+            case "outbox.retry": return .success(try retry(params))
+            case "outbox.drop": return .success(try drop(params))
+            default: return nil
+            }
+        } catch let error as ControlError {
+            return .failure(error)
+        } catch {
+            return .failure(ControlError(ControlError.unavailable, "\(error)"))
+        }
+    }
+
+    private func list(_ params: JSONValue) throws -> JSONValue {
+        let limit = max(1, min(Int(params["limit"]?.integer ?? Int64(Self.pageSize)), Self.pageSize))
+        return .array(try store.open(after: params["after"]?.integer ?? 0, limit: limit).map { .object(Self.row($0)) })
+    }
+
+    private func show(_ params: JSONValue) throws -> JSONValue {
+        guard let identifier = try params.uuid("identifier") else {
+            throw ControlError(ControlError.invalidParams, "“identifier” must be a UUID")
+        }
+        guard let entry = try store.entry(identifier), let archive = try store.archive(identifier) else {
+            throw Self.missing(identifier)
+        }
+        var row = Self.row(entry)
+        do {
+            let quiz = QuizDocument(try EncodedData(archive).quizData)
+            row["quiz"] = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(quiz))
+        } catch {
+            // What cannot be read is shown with what is known of it.
+            row["archiveError"] = .string("\(error)")
+        }
+        return .object(row)
+    }
+
+    private func retry(_ params: JSONValue) throws -> JSONValue {
+        let named = try identifiers(params)
+        let retried = try retry(named)
+        for identifier in retried { logger.log(.quizRetried, [.package(identifier)]) }
+        return try outcome(named, retried)
+    }
+
+    private func drop(_ params: JSONValue) throws -> JSONValue {
+        guard let named = try identifiers(params) else {
+            throw ControlError(ControlError.invalidParams, "“identifiers” must name the quizzes to drop")
+        }
+        let dropped = try store.drop(named)
+        for identifier in dropped { logger.log(.quizDropped, [.package(identifier)]) }
+        return try outcome(named, dropped)
+    }
+
+    /// Nil for all.
+    private func identifiers(_ params: JSONValue) throws(ControlError) -> [UUID]? {
+        guard params["all"]?.boolean != true else { return nil }
+        let texts = params["identifiers"]?.array ?? []
+        guard !texts.isEmpty, texts.count <= Self.identifiers else {
+            throw ControlError(
+                ControlError.invalidParams,
+                "“identifiers” must be a list of 1 to \(Self.identifiers) UUIDs, or “all” true")
+        }
+        var identifiers: [UUID] = []
+        for text in texts {
+            guard let identifier = text.string.flatMap(UUID.init(uuidString:)) else {
+                throw ControlError(ControlError.invalidParams, "“identifiers”: \(text) is not a UUID")
+            }
+            identifiers.append(identifier)
+        }
+        return identifiers
+    }
+
+    /// What was done, and of the others why not.
+    private func outcome(_ named: [UUID]?, _ done: [UUID]) throws -> JSONValue {
+        let isDone = Set(done)
+        var others: [JSONValue] = []
+        for identifier in named ?? [] where !isDone.contains(identifier) {
+            let reason = try store.entry(identifier).map { "it has not failed: it is \($0.state.rawValue)" }
+            others.append(
+                .object([
+                    "identifier": .string(identifier.uuidString),
+                    "reason": .string(reason ?? Self.missing(identifier).message),
+                ]))
+        }
+        return .object([
+            "identifiers": .array(done.map { .string($0.uuidString) }), "others": .array(others),
+        ])
+    }
+
+    private static func missing(_ identifier: UUID) -> ControlError {
+        ControlError(
+            ControlError.notFound,
+            "there is no quiz \(identifier) in the outbox; “watchlink outbox list” shows what is open")
+    }
+
+    private static func row(_ entry: OutboxEntry) -> [String: JSONValue] {
+        [
+            "identifier": .string(entry.identifier.uuidString),
+            "position": .integer(entry.position),
+            "state": .string(entry.state.rawValue),
+            "reason": entry.reason.map(JSONValue.string) ?? .null,
+            "acceptedAt": .string(QuizDocument.text(entry.acceptedAt)),
+            "settledAt": entry.settledAt.map { .string(QuizDocument.text($0)) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,110 @@
+import Configuration
+import ControlSocket
+import EventLog
+import Foundation
+import QuizStorage
+import QuizSync
+import Storage
+
+/// The requests of an operator: copies, checks, and quizzes that were exported before.
+extension QuizMethods {
+    /// The work that may take long: “quizzes.task” says how far it is.
+    func maintain(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
+        desk.answer(method.replacingOccurrences(of: "quizzes.", with: ""), params) { [self] progress in
+            answering { () throws in
+                switch method {
+                case "quizzes.backup": try backUp(params, progress)
+                case "quizzes.verify": try verify(progress)
+                default: try compact(progress)
+                }
+            }
+        }
+    }
+
+    private func backUp(_ params: JSONValue, _ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
+        guard let path = params["path"]?.string, path.hasPrefix("/") else {
+            throw ControlError(ControlError.invalidParams, "“path” is no absolute path")
+        }
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw ControlError(ControlError.refused, "\(path) exists: choose another name, or remove it")
+        }
+        let bytes = try maintenance.backUp(to: path, progress: progress)
+        logger.log(.databaseBackedUp, [.path(path), .bytes(Int(bytes))])
+        return ["path": .string(path), "bytes": .integer(bytes)]
+    }
+
+    /// SQLite's own look at the file, and a look at every quiz: its archive must be readable and say what the columns say.
+    private func verify(_ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
+        let total = try store.count()
+        progress(0, total)
+        var problems = try maintenance.problems()
+        var found = problems.count
+        problems = Array(problems.prefix(Self.shownProblems))
+        var count = 0
+        var last: Int64 = 0
+        while true {
+            let page = try store.quizzes(after: last, limit: Self.pageSize)
+            guard let end = page.last?.sequence else { break }
+            for quiz in page {
+                guard let problem = Self.problem(of: quiz) else { continue }
+                found += 1
+                if problems.count < Self.shownProblems {
+                    problems.append("quiz \(quiz.content.identifier): \(problem)")
+                }
+            }
+            count += page.count
+            last = end
+            progress(count, total)
+        }
+        if found > problems.count { problems.append("and \(found - problems.count) more") }
+        return ["quizzes": .integer(Int64(count)), "problems": .array(problems.map { .string($0) })]
+    }
+
+    private static func problem(of quiz: StoredQuiz) -> String? {
+        do {
+            let content = try EncodedData(quiz.content.archive).quizData
+            guard content.identifier == quiz.content.identifier else { return "its archive is another quiz's" }
+            guard content.answers.count == quiz.content.answerCount, content.title == quiz.content.title else {
+                return "its archive and its columns differ"
+            }
+            return nil
+        } catch {
+            return "its archive cannot be read: \(error)"
+        }
+    }
+
+    private func compact(_ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
+        let (before, after) = try maintenance.compact(isAlone: isAlone, progress: progress)
+        logger.log(.databaseCompacted, [.bytes(Int(after)), .reason("\(before - after) bytes given back")])
+        return ["before": .integer(before), "after": .integer(after)]
+    }
+
+    /// Takes exported quizzes in, with the device and the time of arrival that they had. Those that are there, or were deleted,
+    /// stay as they are.
+    func importAll(_ params: JSONValue) throws -> JSONValue {
+        guard let values = params["quizzes"]?.array else {
+            throw ControlError(ControlError.invalidParams, "“quizzes” is no list")
+        }
+        // All are read before any is stored: a mistake in the middle of a file stores nothing of its page.
+        let outcomes = try store.insert(try values.map(Self.exported))
+        let stored = outcomes.count { if case .stored = $0 { true } else { false } }
+        let present = outcomes.count - stored
+        logger.log(.quizzesImported, [.count(stored)])
+        return ["stored": .integer(Int64(stored)), "present": .integer(Int64(present))]
+    }
+
+    private static func exported(_ value: JSONValue) throws -> QuizArrival {
+        guard case .object(var fields) = value else { throw QuizError.undecodable("an entry is no object { … }") }
+        guard let device = fields["device"]?.string.flatMap(UUID.init(uuidString:)) else {
+            throw QuizError.invalid(
+                field: "device", reason: "is no UUID; only what “quizzes export” wrote can be imported")
+        }
+        guard let receivedAt = fields["receivedAt"]?.string.flatMap(QuizDocument.date) else {
+            throw QuizError.invalid(field: "receivedAt", reason: "is no time like 2026-11-20T18:30:00Z")
+        }
+        for key in ["sequence", "device", "receivedAt", "updatedAt", "answerCount", "isAheadOfClock"] {
+            fields[key] = nil
+        }
+        return QuizArrival(try NewQuiz(document(.object(fields)).quiz(), device: device), receivedAt: receivedAt)
+    }
+}

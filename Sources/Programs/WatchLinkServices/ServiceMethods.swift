@@ -1,0 +1,46 @@
+import Configuration
+import ControlSocket
+import EventLog
+import Foundation
+import Metrics
+
+/// What both services answer of themselves: log levels, latest events, metrics.
+final class ServiceMethods: Sendable {
+    private let log: ServiceLog
+
+    init(_ log: ServiceLog) { self.log = log }
+
+    /// Nil if the method is none of these.
+    func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError>? {
+        switch method {
+        case "log.levels": .success(levels)
+        case "log.set": Result { () throws(ControlError) in try set(params) }
+        case "metrics": .success(.string(MetricRegistry.process.text()))
+        case "events": .success(events(params))
+        case "time": .success(.number(Date().timeIntervalSince1970))
+        default: nil
+        }
+    }
+
+    private var levels: JSONValue {
+        .object(
+            Dictionary(
+                LogCatalogue.subsystems.map { ($0.name, .string(log.logger.levels[$0].description)) },
+                uniquingKeysWith: { a, _ in a }))
+    }
+
+    private func set(_ params: JSONValue) throws(ControlError) -> JSONValue {
+        let deed: LogLevelDeed = try params.deed()
+        for change in deed.changes {
+            log.logger.levels.set(change.level, for: change.subsystem)
+            log.logger.log(.logLevelChanged, [.reason("\(change.subsystem?.name ?? "all") \(change.level)")])
+        }
+        return levels
+    }
+
+    /// The latest events after a place, each as the log has it.
+    private func events(_ params: JSONValue) -> JSONValue {
+        let (records, count) = log.recent.after(Int(params["after"]?.integer ?? 0))
+        return ["place": .integer(Int64(count)), "lines": .array(records.map { .string(LogFormat.json.line($0)) })]
+    }
+}

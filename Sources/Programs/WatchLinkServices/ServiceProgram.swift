@@ -1,0 +1,166 @@
+import Configuration
+import EventLog
+import Foundation
+public import LinkProtocol
+import LinkTransport
+import Locking
+import Processes
+public import ServiceRuntime
+import Storage
+
+/// What both services' programs do around their work: options, configuration, log, exit codes.
+public enum ServiceProgram {
+    public static let options = [
+        OptionDefinition(
+            "config", placeholder: "FILE", help: "the configuration, JSON5; without it every default holds"),
+        OptionDefinition(
+            "state-directory", placeholder: "DIR",
+            help: "where sockets, databases and logs lie (else $\(StateDirectory.environmentVariable))"),
+        OptionDefinition("check", help: "say what is wrong with the configuration, or “ok”, and end"),
+        OptionDefinition("print-config", help: "show every setting, its value and where that came from, and end"),
+        OptionDefinition("json", help: "with --check or --print-config: one JSON value"),
+        OptionDefinition(
+            "log-level", placeholder: "LEVEL", help: "emergency, alert, critical, error, warning, notice, info or debug"
+        ),
+        OptionDefinition("log-format", placeholder: "FORMAT", help: LogSettings.formats.joined(separator: ", ")),
+        OptionDefinition("log-file", placeholder: "FILE", help: "where the log goes beside standard error; or none"),
+        OptionDefinition("help", short: "h", help: "this text"),
+        OptionDefinition("version", help: "version and commit"),
+    ]
+
+    public static func examples(_ role: DeviceRole) -> [(command: String, meaning: String)] {
+        let program = "watchlink-\(role.rawValue)"
+        return [
+            ("\(program) --config Config/\(role.rawValue).json5", "run until a signal ends it"),
+            ("\(program) --config Config/\(role.rawValue).json5 --check", "is the configuration right?"),
+            ("\(program) --print-config", "every setting and its default"),
+            ("\(program) --state-directory /tmp/watchlink --log-level debug --log-format json", "for a closer look"),
+        ]
+    }
+
+    public static func purpose(_ role: DeviceRole) -> String {
+        switch role {
+        case .host: "the phone: stores the quizzes that watches send"
+        case .companion: "the watch: takes quizzes and delivers them to the host"
+        }
+    }
+
+    /// Descriptors that a service needs to work at all. 64: it has about forty when it serves nobody, and each companion, client
+    /// and file that is received takes one more.
+    private static let descriptors = 64
+
+    /// What the signals do, a line each.
+    public static let signals = [
+        ("SIGTERM, SIGINT", "finish what is in hand and end with 0; a second one ends at once"),
+        ("SIGHUP", "read the configuration again and open the log file anew; a wrong configuration changes nothing"),
+    ]
+
+    /// Runs the host until a signal ends it.
+    public static func runHost(_ arguments: [String]) -> Never {
+        run(arguments, role: .host) { settings, runtime in try HostService(settings, runtime) }
+    }
+
+    /// Runs the companion until a signal ends it.
+    public static func runCompanion(_ arguments: [String]) -> Never {
+        run(arguments, role: .companion) { settings, runtime in try CompanionService(settings, runtime) }
+    }
+
+    private static func run(
+        _ arguments: [String], role: DeviceRole, make: (ServiceSettings, ServiceLog) throws -> any Service
+    ) -> Never {
+        Signals.hold()
+        ParentProcess.follow()
+        let program = "watchlink-\(role.rawValue)"
+        let parser = OptionParser(options)
+        do {
+            let parsed = try parser.parse(arguments)
+            if parsed.has("help") { return try finish(help(program, role, parser), program) }
+            if parsed.has("version") {
+                let text = try Version.text(program, sqlite: DatabaseLibrary.version, asJSON: parsed.has("json"))
+                return try finish(text, program)
+            }
+            guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
+            if parsed.has("check") || parsed.has("print-config") {
+                Signals.release()
+                if parsed.has("check") { return try check(program, role, parsed) }
+                return try finish(listing(role, parsed), program)
+            }
+            let signals = Signals()
+            // What the service makes is for its owner alone; the sockets get the modes that their access rules need.
+            umask(0o077)
+            OpenFiles.raiseLimit()
+            try OpenFiles.require(descriptors)
+            // What a check would refuse is refused here, in the same words.
+            let mistakes = ServiceSettings.mistakes(role: role, options: parsed)
+            if let error = mistakes.first(where: { $0 is UsageError }) { throw error }
+            guard mistakes.isEmpty else {
+                fail(program, mistakes.map { "\($0)" }.joined(separator: "\n"), .notConfigured)
+            }
+            let settings = try ServiceSettings(role: role, options: parsed)
+            let inherited = try InheritedSockets.process.adopt(environment: ProcessInfo.processInfo.environment)
+            let log = try ServiceLog(settings)
+            if !inherited.isEmpty { log.logger.log(.socketsActivated, [.path(inherited.joined(separator: ", "))]) }
+            let service = try make(settings, log)
+            ServiceSupervisor(program, settings, service, log, signals).run()
+        } catch let error as UsageError {
+            fail(program, "\(error)\nTry “\(program) --help”.", .usage)
+        } catch let error as StandardOutput.Failure {
+            ProgramEnd.failed(error, program)
+        } catch {
+            fail(program, "\(error)", .notConfigured)
+        }
+    }
+
+    private static func check(_ program: String, _ role: DeviceRole, _ options: ParsedOptions) throws -> Never {
+        let mistakes = ServiceSettings.mistakes(role: role, options: options)
+        if let error = mistakes.first(where: { $0 is UsageError }) { throw error }
+        if options.has("json") {
+            try StandardOutput.print(JSONValue.array(mistakes.map { .string("\($0)") }).text(pretty: true))
+        } else if mistakes.isEmpty {
+            try StandardOutput.print("ok")
+        } else {
+            for mistake in mistakes { FileHandle.standardError.write(Data("\(mistake)\n".utf8)) }
+        }
+        ProgramEnd.exit(mistakes.isEmpty ? .success : .notConfigured, program)
+    }
+
+    private static func listing(_ role: DeviceRole, _ options: ParsedOptions) throws -> String {
+        let settings = try ServiceSettings(role: role, options: options, isDry: true).listing()
+        if options.has("json") {
+            return try JSONValue.array(
+                settings.map {
+                    ["setting": .string($0.key), "value": $0.value, "source": .string($0.source.description)]
+                }
+            ).text(pretty: true)
+        }
+        return TextTable.text(
+            try [["SETTING", "VALUE", "FROM"]] + settings.map { [$0.key, try $0.value.text(), $0.source.description] })
+    }
+
+    private static func help(_ program: String, _ role: DeviceRole, _ parser: OptionParser) -> String {
+        """
+        \(program): \(purpose(role)).
+
+        Examples:
+        \(TextTable.text(examples(role).map { ["  " + $0.command, $0.meaning] }))
+
+        Options:
+        \(parser.help)
+
+        Signals:
+        \(TextTable.text(signals.map { ["  " + $0.0, $0.1] }))
+
+        Exit codes: \([ExitCode.success, .failure, .usage, .notConfigured].map(\.description).joined(separator: ", ")).
+        Manual pages: \(program)(8), watchlink.json5(5), watchlink-events(7).
+        """
+    }
+
+    private static func finish(_ text: String, _ program: String) throws -> Never {
+        try StandardOutput.print(text)
+        ProgramEnd.exit(.success, program)
+    }
+
+    static func fail(_ program: String, _ message: String, _ code: ExitCode) -> Never {
+        ProgramEnd.fail(message, code, program)
+    }
+}

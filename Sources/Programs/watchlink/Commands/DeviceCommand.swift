@@ -1,0 +1,62 @@
+import Configuration
+import ControlSocket
+import Foundation
+import LinkProtocol
+import Processes
+import ServiceRuntime
+import Words
+
+/// What happens to a device around its app: shown, and done.
+enum DeviceCommand: Command {
+    static let name = "device"
+    static let summary = "what a person does to a phone or a watch"
+    static let forms = [
+        CommandForm("device [SIDE]", "how a device is: its app, its session, what waits"),
+        CommandForm("device SIDE ACTION", DeviceDeed.allCases.map(\.rawValue).joined(separator: ", ")),
+    ]
+    static let options = [CommandOptions.control]
+    static let examples = [
+        CommandForm("device companion wrist-down", "the watch is no longer looked at"),
+        CommandForm("device host --json", "for programs"),
+    ]
+    static let vocabulary = CommandOptions.sides + DeviceDeed.allCases.map(\.rawValue)
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        var reader = WordReader(invocation.words)
+        let side = invocation.words.isEmpty ? .host : try reader.choice("device") as DeviceRole
+        let deed = reader.rest.isEmpty ? nil : try DeviceDeed(words: reader.rest)
+        let client = try invocation.device(side.rawValue)
+        let status: JSONValue
+        do throws(ControlClient.Failure) {
+            if let deed {
+                status = try client.call("device.apply", JSONValue(deed: deed))
+            } else {
+                status = try client.call("device.status")
+            }
+        } catch {
+            throw CommandError(error, service: side.rawValue)
+        }
+        try StandardOutput.print(invocation.wantsJSON ? status.text(pretty: true) : text(status))
+        return .success
+    }
+
+    private static func text(_ status: JSONValue) -> String {
+        func flag(_ key: String, _ word: String) -> String? { status[key]?.boolean == true ? word : nil }
+        let conditions = [
+            flag("wristDown", "wrist down"), flag("workout", "workout"), flag("locked", "locked"),
+            status["appInstalled"]?.boolean == false ? "app not installed" : nil,
+        ].compactMap { $0 }
+        var rows = [
+            ["device", "\(status["role"]?.string ?? "?") \(status["identifier"]?.string ?? "")"],
+            ["app", ([status["application"]?.string ?? "?"] + conditions).joined(separator: ", ")],
+            [
+                "session",
+                "\(status["session"]?.string ?? "?"), \(status["reachable"]?.boolean == true ? "reachable" : "not reachable")",
+            ],
+            ["outgoing", "\(status["outgoing"]?.integer ?? 0)"],
+            ["incoming", "\(status["incoming"]?.integer ?? 0) not yet given to the app"],
+        ]
+        if let call = OverdueCall(status) { rows.append(["delegate", call.text]) }
+        return TextTable.text(rows)
+    }
+}

@@ -1,0 +1,71 @@
+import Configuration
+import Foundation
+import KeyedArchive
+import Processes
+import ServiceRuntime
+
+/// Shows any keyed archive or binary property list.
+enum InspectCommand: Command {
+    static let name = "inspect"
+    static let summary = "show any keyed archive or binary property list"
+    static let forms = [
+        CommandForm("inspect FILE… | -", "any keyed archive or binary property list, readable")
+    ]
+    static let examples = [
+        CommandForm("inspect message.bin", "one, as a tree"),
+        CommandForm("inspect *.plist --json", "several, a line of JSON each"),
+    ]
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        guard let first = invocation.words.first else {
+            throw UsageError("inspect needs a file, or “-” for standard input")
+        }
+        guard invocation.words.count > 1 else {
+            try StandardOutput.print(text(of: first, asJSON: invocation.wantsJSON))
+            return .success
+        }
+        var exit = ExitCode.success
+        for name in invocation.words where try !show(name, asJSON: invocation.wantsJSON) { exit = .failure }
+        return exit
+    }
+
+    private static func text(of name: String, asJSON: Bool) throws -> String {
+        let value = try value(of: name)
+        guard !asJSON else { return try ArchiveJSON.value(value).text(pretty: true) }
+        var dump = ArchiveDump(value)
+        return dump.text()
+    }
+
+    private static func value(of name: String) throws -> PropertyListValue {
+        let data = try InputFile.read(name)
+        do {
+            return try PropertyListValue(binary: data)
+        } catch {
+            throw CommandError("\(name): \(error)")
+        }
+    }
+
+    /// One file of several: a bad one does not keep the others from being shown. False if it was bad.
+    ///
+    /// As JSON each file is one line: an object with `file` and either `value` or `error`.
+    private static func show(_ name: String, asJSON: Bool) throws -> Bool {
+        do {
+            try StandardOutput.print(
+                asJSON
+                    ? try line(["file": .string(name), "value": try ArchiveJSON.value(try value(of: name))])
+                    : "\(name):\n" + (try text(of: name, asJSON: false)) + "\n")
+            return true
+        } catch let error as CommandError {
+            if asJSON {
+                try StandardOutput.print(line(["file": .string(name), "error": .string(error.message)]))
+            } else {
+                FileHandle.standardError.write(Data("watchlink: \(error.message)\n".utf8))
+            }
+            return false
+        }
+    }
+
+    private static func line(_ fields: [String: JSONValue]) throws -> String {
+        try JSONValue.object(fields).text(pretty: false)
+    }
+}

@@ -1,0 +1,70 @@
+import Configuration
+import ControlSocket
+import Foundation
+import Processes
+import ServiceRuntime
+import Words
+
+/// What became of each message, as one side saw it.
+enum LedgerCommand: Command {
+    static let name = "ledger"
+    static let summary = "what became of each message, and why"
+    static let forms = [
+        CommandForm("ledger [SIDE]", "what became of the latest messages, and why")
+    ]
+    static let options = [
+        CommandOptions.control,
+        OptionDefinition("follow", short: "f", help: "go on with what happens next"),
+        OptionDefinition("limit", placeholder: "N", help: "the latest so many; 100"),
+        message,
+    ]
+    private static let message = OptionDefinition("message", placeholder: "UUID", help: "only this one")
+    static let examples = [
+        CommandForm("ledger companion --follow", "the watch's messages, as they come"),
+        CommandForm("ledger host --message 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60", "one message's fate"),
+    ]
+    static let vocabulary = CommandOptions.sides
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        let side = try invocation.onlySide(name)
+        guard let limit = Int64(invocation.options["limit"] ?? "100"), (1...1_000).contains(limit) else {
+            throw UsageError("--limit takes a number from 1 to 1000")
+        }
+        let follows = invocation.options.has("follow")
+        var params: [String: JSONValue] = ["limit": .integer(limit)]
+        params["identifier"] = try invocation.uuid(option: message).map { .string($0) }
+        let client = try invocation.device(side, timeout: follows ? nil : .seconds(30))
+        if !invocation.wantsJSON { try StandardOutput.print(header) }
+        repeat {
+            let entries: [JSONValue]
+            do throws(ControlClient.Failure) {
+                entries = try client.call("ledger", .object(params)).array ?? []
+            } catch {
+                throw CommandError(error, service: side)
+            }
+            for entry in entries { try StandardOutput.print(invocation.wantsJSON ? entry.text() : line(entry)) }
+            try StandardOutput.flush()
+            params["after"] = entries.last?["sequence"] ?? params["after"] ?? 0
+            params["wait"] = true
+        } while follows
+        return .success
+    }
+
+    private static let header = row("CHANGED", "WAY", "KIND", "BYTES", "STATE", "MESSAGE", "CAUSE")
+
+    private static func line(_ entry: JSONValue) -> String {
+        let times = ["endedAt", "deliveredAt", "receivedAt", "sentAt", "queuedAt"].compactMap { entry[$0]?.string }
+        let related = entry["related"]?.string.map { " (\($0))" } ?? ""
+        return row(
+            times.max() ?? "", entry["direction"]?.string == "outgoing" ? "out" : "in", entry["kind"]?.string ?? "",
+            "\(entry["bytes"]?.integer ?? 0)", entry["state"]?.string ?? "", entry["identifier"]?.string ?? "",
+            TerminalText.printable(entry["cause"]?.string ?? "") + related)
+    }
+
+    private static func row(_ fields: String...) -> String {
+        // What follows may be any entry: the widths are those of the longest words there are.
+        let widths = [28, 4, 13, 10, 10, 37]
+        let padded = zip(fields, widths).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
+        return (padded + fields.dropFirst(widths.count)).joined().trimmingCharacters(in: .whitespaces)
+    }
+}

@@ -1,0 +1,66 @@
+import Configuration
+import ControlSocket
+import Foundation
+import LinkProtocol
+import Processes
+import ServiceRuntime
+import Words
+
+/// What a device's link is like: shown, and made worse.
+enum LinkCommand: Command {
+    static let name = "link"
+    static let summary = "what the link is like: delay, bandwidth, breaks"
+    static let forms = [
+        CommandForm(
+            "link [SIDE] status", "what the link of the host or the companion is like; of the host, if none is named"),
+        CommandForm(
+            "link [SIDE] condition NAME|KEY=VALUE…",
+            """
+            \(LinkPreset.allCases.map(\.rawValue).joined(separator: ", ")); latency=80ms jitter=20ms bandwidth=20k stall=on \
+            cut-after=900 piece=100 pause=50ms, each with in. or out. for one direction; refuse=on accept-delay=2s up=10s down=5s
+            """),
+    ]
+    static let options = [CommandOptions.control, CommandOptions.device]
+    static let examples = [
+        CommandForm("link companion condition bluetooth-far", "a long delay and little bandwidth"),
+        CommandForm("link host condition latency=80ms out.bandwidth=20k", "of one direction"),
+        CommandForm("link condition perfect", "as at first"),
+    ]
+    static let vocabulary = CommandOptions.sides + ["status", "condition"] + LinkPreset.allCases.map(\.rawValue)
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        var reader = WordReader(invocation.words)
+        let side: DeviceRole = reader.optional() ?? .host
+        let verb = reader.rest.isEmpty ? "status" : try reader.choice("link", among: ["status", "condition"])
+        var params: [String: JSONValue] = [:]
+        if verb == "condition" {
+            params["words"] = .array(try LinkCondition(words: reader.rest).words.map { .string($0) })
+            params["device"] = try invocation.uuid(option: CommandOptions.device).map { .string($0) }
+        } else {
+            try reader.end("link status")
+        }
+        let status: JSONValue
+        let client = try invocation.device(side.rawValue)
+        do throws(ControlClient.Failure) {
+            status = try client.call("link.\(verb)", .object(params))
+        } catch {
+            throw CommandError(error, service: side.rawValue)
+        }
+        try StandardOutput.print(invocation.wantsJSON ? status.text(pretty: true) : text(side.rawValue, status))
+        return .success
+    }
+
+    private static func text(_ side: String, _ status: JSONValue) -> String {
+        var rows = [
+            ["link of the \(side)", status["condition"]?.string ?? "?"],
+            ["state", status["up"]?.boolean == true ? "up" : "out of range"],
+            ["connected", "\(status["connected"]?.integer ?? 0)"],
+        ]
+        if case .object(let devices) = status["devices"] ?? .null {
+            for (device, condition) in devices.sorted(by: { $0.key < $1.key }) {
+                rows.append([device, condition.string ?? ""])
+            }
+        }
+        return TextTable.text(rows)
+    }
+}

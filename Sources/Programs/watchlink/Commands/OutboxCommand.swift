@@ -1,0 +1,140 @@
+import Configuration
+import ControlSocket
+import EventLog
+import Files
+import Foundation
+import Processes
+import QuizStorage
+import ServiceRuntime
+import WatchLinkServices
+import Words
+
+/// Looks at what has not arrived, and sends again what has failed for good: through the companion while it runs, directly while it
+/// does not.
+enum OutboxCommand: Command {
+    static let name = "outbox"
+    static let summary = "the companion's outbox: what waits and what failed; send again or drop"
+    static let forms = [
+        CommandForm("outbox list", "what waits and what has failed for good, in the order of acceptance"),
+        CommandForm("outbox show ID", "one, with its content"),
+        CommandForm("outbox retry ID…", "send again what has failed, behind all that waits"),
+        CommandForm("outbox retry --all", "the same for all that have failed"),
+        CommandForm("outbox drop ID…", "forget what has failed"),
+    ]
+    static let options = [OptionDefinition("all", help: "retry: all that have failed")]
+    static let examples = [
+        CommandForm("outbox list", "what has not arrived, and why"),
+        CommandForm("outbox retry --all", "after what made them fail is mended"),
+    ]
+    static let vocabulary = ["list", "show", "retry", "drop"]
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        var reader = WordReader(invocation.words)
+        let verb = try reader.choice("outbox", among: vocabulary)
+        let identifiers = try reader.rest.map { try WordValue.uuid("outbox \(verb)", $0).uuidString }
+        let isForAll = invocation.options.has("all")
+        guard !isForAll || (verb == "retry" && identifiers.isEmpty) else {
+            throw UsageError("--all goes with “outbox retry”, without identifiers")
+        }
+        switch verb {
+        case "list":
+            try reader.end("outbox list")
+            try list(invocation, try outbox(invocation))
+        case "show":
+            guard identifiers.count == 1 else { throw UsageError("outbox show needs one identifier") }
+            try show(try outbox(invocation)("outbox.show", ["identifier": .string(identifiers[0])]), invocation)
+        default:
+            guard isForAll || !identifiers.isEmpty else {
+                throw UsageError("outbox \(verb) needs identifiers\(verb == "retry" ? ", or --all" : "")")
+            }
+            let params: JSONValue =
+                isForAll ? ["all": true] : ["identifiers": .array(identifiers.map { .string($0) })]
+            let outcome = try outbox(invocation)("outbox.\(verb)", params)
+            return try tell(outcome, verb == "retry" ? "waits again" : "dropped", invocation)
+        }
+        return .success
+    }
+
+    /// The requests that change it.
+    private static let changes: Set<String> = ["outbox.retry", "outbox.drop"]
+
+    /// Asks one request of the outbox.
+    private typealias Outbox = (_ method: String, _ params: JSONValue) throws -> JSONValue
+
+    private static func outbox(_ invocation: Invocation) throws -> Outbox {
+        do throws(ControlClient.Failure) {
+            let client = try invocation.companion()
+            return { method, params in
+                do throws(ControlClient.Failure) {
+                    return try client.call(method, params)
+                } catch {
+                    throw CommandError(error, service: "companion")
+                }
+            }
+        } catch {
+            let path = invocation.state.database(of: "companion")
+            guard case .notRunning = error, FileManager.default.fileExists(atPath: path) else {
+                throw CommandError(error, service: "companion")
+            }
+            let methods = OutboxMethods(store: OutboxStore(path: path), logger: .silent)
+            return { method, params in
+                // A companion that started meanwhile would not hear of what changes: it reads its outbox once.
+                let lock = changes.contains(method) ? try StoppedService.hold("companion", invocation) : nil
+                defer { lock?.release() }
+                switch methods.answer(method, params) ?? .failure(.unknown(method: method)) {
+                case .success(let value): return value
+                case .failure(let error): throw CommandError(.refused(error), service: "companion")
+                }
+            }
+        }
+    }
+
+    private static func list(_ invocation: Invocation, _ outbox: Outbox) throws {
+        var entries: [JSONValue] = []
+        while true {
+            let after = entries.last?["position"]?.integer ?? 0
+            let page = try outbox("outbox.list", ["after": .integer(after)]).array ?? []
+            guard !page.isEmpty else { break }
+            entries += page
+        }
+        guard !invocation.wantsJSON else {
+            return try StandardOutput.print(JSONValue.array(entries).text(pretty: true))
+        }
+        guard !entries.isEmpty else { return try StandardOutput.print("nothing waits, and nothing has failed") }
+        let rows = entries.map { entry in
+            ["identifier", "acceptedAt", "state", "reason"].map { entry[$0]?.string ?? "" }
+        }
+        try StandardOutput.print(TextTable.text([["IDENTIFIER", "ACCEPTED AT", "STATE", "REASON"]] + rows))
+    }
+
+    private static func show(_ entry: JSONValue, _ invocation: Invocation) throws {
+        guard !invocation.wantsJSON else { return try StandardOutput.print(entry.text(pretty: true)) }
+        var rows: [[String]] = []
+        for (label, key) in [
+            ("identifier", "identifier"), ("state", "state"), ("reason", "reason"), ("accepted at", "acceptedAt"),
+            ("ended at", "settledAt"), ("archive error", "archiveError"),
+        ] {
+            if let text = entry[key]?.string { rows.append([label, text]) }
+        }
+        for (label, key) in [("title", "title"), ("taken at", "takenAt")] {
+            if let text = entry["quiz"]?[key]?.string { rows.append([label, text]) }
+        }
+        try StandardOutput.print(TextTable.text(rows))
+    }
+
+    /// - Returns: Success if all that were named could be done.
+    private static func tell(_ outcome: JSONValue, _ what: String, _ invocation: Invocation) throws -> ExitCode {
+        let others = outcome["others"]?.array ?? []
+        if invocation.wantsJSON {
+            try StandardOutput.print(outcome.text(pretty: true))
+        } else {
+            let done = outcome["identifiers"]?.array ?? []
+            for identifier in done { try StandardOutput.print("\(identifier.string ?? "?") \(what)") }
+            for other in others {
+                try StandardOutput.print("\(other["identifier"]?.string ?? "?"): \(other["reason"]?.string ?? "?")")
+            }
+            if done.isEmpty, others.isEmpty { try StandardOutput.print("nothing has failed") }
+        }
+        return others.isEmpty ? .success : .failure
+    }
+}

@@ -1,0 +1,226 @@
+import Configuration
+import ControlSocket
+import EventLog
+import Foundation
+import Processes
+import QuizStorage
+import QuizSync
+import ServiceRuntime
+import Storage
+import WatchLinkServices
+import Words
+
+/// Looks into the host's database and changes it: through the host while it runs, directly while it does not.
+enum QuizzesCommand: Command {
+    static let name = "quizzes"
+    static let summary = "the host's database: list, show, change, export, back up, verify"
+    static let forms = [
+        CommandForm("quizzes list", "the host's quizzes, in the order of arrival"),
+        CommandForm("quizzes show ID", "one, with its answers"),
+        CommandForm("quizzes count", "the bare number"),
+        CommandForm("quizzes delete ID", "remove one for good"),
+        CommandForm("quizzes update ID FILE", "replace one's content"),
+        CommandForm("quizzes export", "all, as JSON or CSV"),
+        CommandForm("quizzes import FILE", "take in what was exported as JSON; what is there stays"),
+        CommandForm("quizzes backup FILE", "a copy of the database, made while the host goes on"),
+        CommandForm("quizzes restore FILE", "put a copy into the database's place; the host must not run"),
+        CommandForm("quizzes verify", "look at every page and every quiz of the database"),
+        CommandForm("quizzes vacuum", "give free space back, a little at a time"),
+        CommandForm("quizzes expire", "remove what is too old, also what a wrong clock might have made so"),
+    ]
+    static let options = [
+        CommandOptions.device,
+        OptionDefinition("format", placeholder: "FORMAT", help: "export: json or csv"),
+    ]
+    static let examples = [
+        CommandForm("quizzes list", "the host's database"),
+        CommandForm("quizzes export --format csv > quizzes.csv", "for a spreadsheet"),
+        CommandForm("quizzes backup /var/backups/quizzes.sqlite", "every night"),
+        CommandForm("quizzes verify", "after a power cut"),
+    ]
+    static let vocabulary = [
+        "list", "show", "count", "delete", "update", "export", "import", "backup", "restore", "verify", "vacuum",
+        "expire",
+    ]
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        let words = invocation.words
+        var reader = WordReader(words)
+        let verb = try reader.choice("quizzes", among: vocabulary)
+        if ["show", "delete", "update"].contains(verb), let text = reader.next() {
+            _ = try WordValue.uuid("quizzes \(verb)", text)
+        }
+        if verb != "export", let format = invocation.options["format"] {
+            throw UsageError(
+                "quizzes \(verb) has no --format \(format): “watchlink quizzes export --format csv” writes a table")
+        }
+        if verb == "restore", words.count == 2 { return try restore(invocation) }
+        let database = try database(invocation)
+        switch (verb, words.count) {
+        case ("list", 1): try list(invocation, database)
+        case ("count", 1): try StandardOutput.print("\(database("quizzes.count", [:]).integer ?? 0)")
+        case ("show", 2): try show(try database("quizzes.show", try key(invocation)), invocation)
+        case ("delete", 2):
+            let gone = try database("quizzes.delete", try key(invocation))
+            try answer(gone, invocation, "deleted \(gone["identifier"]?.string ?? words[1])")
+        case ("update", 3): try update(invocation, database)
+        case ("export", 1): try export(invocation, database)
+        case ("import", 2): try importAll(invocation, database)
+        case ("backup", 2): try backUp(invocation, database)
+        case ("verify", 1): return try verify(invocation, database)
+        case ("vacuum", 1): try compact(invocation, database)
+        case ("expire", 1): try expire(invocation, database)
+        case ("import", _), ("backup", _), ("restore", _): throw UsageError("quizzes \(verb) needs one file")
+        case ("show", _), ("delete", _): throw UsageError("quizzes \(verb) needs one identifier")
+        case ("update", _): throw UsageError("quizzes update needs an identifier and a file")
+        default: throw UsageError("quizzes \(verb) takes no words")
+        }
+        return .success
+    }
+
+    /// Asks one request of the host's database.
+    typealias Database = (_ method: String, _ params: JSONValue) throws -> JSONValue
+
+    private static func database(_ invocation: Invocation) throws -> Database {
+        do throws(ControlClient.Failure) {
+            let client = try invocation.host()
+            return { method, params in
+                do throws(ControlClient.Failure) {
+                    return try client.call(method, params)
+                } catch {
+                    throw CommandError(error, service: "host")
+                }
+            }
+        } catch {
+            let path = invocation.state.database(of: "host")
+            guard case .notRunning = error, FileManager.default.fileExists(atPath: path) else {
+                throw CommandError(error, service: "host")
+            }
+            let store = SQLiteQuizStore(path: path)
+            let methods = QuizMethods(store: store, maintenance: store, logger: .silent, isAlone: true)
+            return { method, params in
+                switch methods.answer(method, params) {
+                case .success(let value): return value
+                case .failure(let error): throw CommandError(.refused(error), service: "host")
+                }
+            }
+        }
+    }
+
+    private static func key(_ invocation: Invocation) throws(WordError) -> JSONValue {
+        var key: [String: JSONValue] = ["identifier": .string(invocation.words[1])]
+        if let device = try invocation.uuid(option: CommandOptions.device) { key["device"] = .string(device) }
+        return .object(key)
+    }
+
+    /// Calls back with page after page.
+    private static func pages(_ method: String, _ database: Database, _ body: ([JSONValue]) throws -> Void) throws {
+        var last: Int64 = 0
+        let progress = ProgressLine(
+            "quizzes", of: Int(try database("quizzes.count", [:]).integer ?? 0), isListing: true)
+        defer { progress.finish() }
+        var done = 0
+        while true {
+            let page = try database(method, ["after": .integer(last)]).array ?? []
+            guard let end = page.last?["sequence"]?.integer else { return }
+            try body(page)
+            last = end
+            done += page.count
+            progress.update(done)
+        }
+    }
+
+    /// Written as it comes, as an export is.
+    private static func list(_ invocation: Invocation, _ database: Database) throws {
+        if invocation.wantsJSON { return try array("quizzes.list", database) }
+        var isFirst = true
+        try pages("quizzes.list", database) { page in
+            let rows = page.map { quiz in
+                [
+                    quiz["identifier"]?.string ?? "?", padded(quiz["takenAt"]?.string ?? "?", timeWidth),
+                    padded(String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0), "AVERAGE".count),
+                    padded("\(quiz["answerCount"]?.integer ?? 0)", "ANSWERS".count), quiz["title"]?.string ?? "?",
+                ]
+            }
+            let heading = [["IDENTIFIER", padded("TAKEN AT", timeWidth), "AVERAGE", "ANSWERS", "TITLE"]]
+            // Each page is a table of its own: the columns that can be of several widths are as wide as they get.
+            let table = TextTable.text(heading + rows)
+            try StandardOutput.print(
+                isFirst ? table : String(table[table.index(after: table.firstIndex(of: "\n") ?? table.startIndex)...]))
+            isFirst = false
+        }
+        if isFirst { try StandardOutput.print("no quizzes yet; “watchlink submit FILE” sends one") }
+    }
+
+    /// Characters of the longest time, 2026-11-20T18:30:00.250Z.
+    private static let timeWidth = 24
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    /// One JSON array, written as it comes, so that a large database takes no memory here.
+    private static func array(_ method: String, _ database: Database) throws {
+        var isFirst = true
+        try StandardOutput.print("[", terminator: "")
+        try pages(method, database) { page in
+            for quiz in page {
+                try StandardOutput.print((isFirst ? "\n" : ",\n") + quiz.text(), terminator: "")
+                isFirst = false
+            }
+        }
+        try StandardOutput.print("\n]")
+    }
+
+    private static func show(_ quiz: JSONValue, _ invocation: Invocation) throws {
+        guard !invocation.wantsJSON else { return try StandardOutput.print(quiz.text(pretty: true)) }
+        var rows: [[String]] = []
+        for (label, key) in [
+            ("title", "title"), ("identifier", "identifier"), ("taken at", "takenAt"), ("device", "device"),
+            ("received at", "receivedAt"), ("updated at", "updatedAt"), ("archive error", "archiveError"),
+        ] {
+            if let text = quiz[key]?.string { rows.append([label, text]) }
+        }
+        rows.append(["average", String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0)])
+        try StandardOutput.print(TextTable.text(rows))
+        for answer in quiz["answers"]?.array ?? [] {
+            let points = String(format: "%g", answer["points"]?.number ?? 0)
+            let (question, choice) = (answer["question"]?.string ?? "?", answer["choice"]?.string ?? "?")
+            try StandardOutput.print(
+                "  \(TerminalText.printable(question))  \(TerminalText.printable(choice))  (\(points))")
+        }
+    }
+
+    private static func update(_ invocation: Invocation, _ database: Database) throws {
+        let documents = try QuizFile.documents(in: invocation.words[2])
+        guard documents.count == 1, let document = documents.first else {
+            throw CommandError("\(invocation.words[2]) holds \(documents.count) quizzes; update needs one")
+        }
+        guard case .object(var params) = try key(invocation) else { return }
+        params["quiz"] = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(document))
+        try answer(try database("quizzes.update", .object(params)), invocation, "updated \(invocation.words[1])")
+    }
+
+    static func answer(_ value: JSONValue, _ invocation: Invocation, _ text: String) throws {
+        try StandardOutput.print(invocation.wantsJSON ? value.text(pretty: true) : text)
+    }
+
+    private static func export(_ invocation: Invocation, _ database: Database) throws {
+        switch invocation.options["format"] ?? "json" {
+        case "json": try array("quizzes.export", database)
+        case "csv":
+            let columns = [
+                "sequence", "identifier", "device", "title", "takenAt", "answerCount", "gradePointAverage",
+                "receivedAt",
+                "updatedAt",
+            ]
+            try StandardOutput.print(columns.joined(separator: ","))
+            try pages("quizzes.list", database) { page in
+                for quiz in page {
+                    try StandardOutput.print(columns.map { CSV.field(quiz[$0] ?? .null) }.joined(separator: ","))
+                }
+            }
+        case let other: throw UsageError("--format \(other): choose json or csv")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Configuration
+import ExploreWords
+import Foundation
+import Processes
+import ServiceRuntime
+import Trials
+
+/// Plays a scenario file with the real services, or with programs of others.
+enum ScenarioCommand: Command {
+    static let name = "scenario"
+    static let summary = "play a file of trouble with services of its own, or with your programs"
+    static let forms = [
+        CommandForm(
+            "scenario run FILE…", "play scenarios with services of their own; each states what must come of it"),
+        CommandForm("scenario run FILE… --phone PROGRAM --watch PROGRAM", "the same with programs of yours"),
+        CommandForm("scenario run FILE… --virtual", "in virtual time: an hour takes about a second"),
+        CommandForm("scenario check FILE…", "look whether the files are valid"),
+    ]
+    private static let virtual = OptionDefinition(
+        "virtual", help: "in virtual time, where the seed decides the order of everything, too")
+    static let options = ExploreForm.scenario.options + [virtual]
+    static let examples = [
+        CommandForm("scenario run Config/scenarios/commute.json5 --seed 7", "the same seed gives the same trouble"),
+        CommandForm(
+            "scenario run reboot.json5 --phone PhoneApp --watch 'WatchApp --quiz 3' --virtual", "your own apps"),
+        CommandForm("scenario check Config/scenarios/*.json5", "before a commit"),
+    ]
+    static let vocabulary = ["run", "check"]
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        let (options, files) = (invocation.options, invocation.words.dropFirst())
+        let verb = invocation.words.first
+        guard verb == "run" || verb == "check", !files.isEmpty else {
+            throw UsageError("scenario takes run or check, and files such as Config/scenarios/commute.json5")
+        }
+        let seed = try options.number("seed", UInt64(1), within: 0...UInt64.max)
+        let series = ScenarioSeries(seed: seed, junit: options["junit"], wantsJSON: invocation.wantsJSON)
+        if verb == "check" { return try series.run(files, nil) }
+        if options.has(virtual.name) {
+            return try ExploreCommand.replaceThisProgram(
+                [ExploreForm.scenario.rawValue] + files, options.without(virtual.name), ExploreForm.scenario.options)
+        }
+        ScratchDirectory.removeAllOnSignals()
+        return try series.run(files) { try play($0, $1, seed, invocation) }
+    }
+
+    private static func play(
+        _ scenario: Scenario, _ path: String, _ seed: UInt64, _ invocation: Invocation
+    ) throws -> ScenarioOutcome {
+        let cast = try ScenarioCast(invocation.options, of: scenario)
+        let scratch = try ScratchDirectory()
+        defer { scratch.remove() }
+        let (isVerbose, isQuiet) = (invocation.options.has("verbose"), invocation.wantsJSON)
+        let devices = ScenarioDevice.all(scenario, cast.kind, in: scratch.path)
+        let processes = OwnProcesses(
+            builds: { cast.builds(of: $0) },
+            onLine: { if isVerbose { FileHandle.standardError.write(Data(($0 + "\n").utf8)) } })
+        let run = try ScenarioRun(scenario, seed: seed, with: devices, processes, in: scratch.path) {
+            if !isQuiet { StandardOutput.report("  \($0)") }
+        }
+        return run.play(file: path)
+    }
+}

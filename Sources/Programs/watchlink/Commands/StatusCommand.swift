@@ -1,0 +1,90 @@
+import Configuration
+import ControlSocket
+import Foundation
+import Processes
+import ServiceRuntime
+
+/// Shows how both services are.
+enum StatusCommand: Command {
+    static let name = "status"
+    static let summary = "how both services are"
+    static let forms = [
+        CommandForm("status", "both services: session, reachability, counts by status")
+    ]
+    static let examples = [
+        CommandForm("status", "7 if one of them does not run, 150 if one does not answer"),
+        CommandForm("status --json", "for programs"),
+    ]
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        guard invocation.words.isEmpty else { throw UsageError("status takes no words") }
+        let answers = BothSides.ask { status(of: $0, invocation) }
+        let sides = Array(zip(CommandOptions.sides, answers))
+        if invocation.wantsJSON {
+            let values = sides.map { ($0, json($1)) }
+            try StandardOutput.print(
+                JSONValue.object(Dictionary(values, uniquingKeysWith: { first, _ in first })).text(pretty: true))
+        } else {
+            try StandardOutput.print(sides.map(text).joined(separator: "\n\n"))
+        }
+        // Scripts ask with the exit code whether both are up. One that says nothing is worse than one that is not there.
+        let codes = answers.compactMap { answer in if case .failure(let error) = answer { error.code } else { nil } }
+        return codes.first { $0 != .notRunning } ?? codes.first ?? .success
+    }
+
+    private static func status(of side: String, _ invocation: Invocation) -> Result<JSONValue, CommandError> {
+        do {
+            return .success(try invocation.device(side).call("status"))
+        } catch {
+            return .failure(CommandError(any: error, service: side))
+        }
+    }
+
+    /// Null for a service that does not run.
+    private static func json(_ answer: Result<JSONValue, CommandError>) -> JSONValue {
+        switch answer {
+        case .success(let status): status
+        case .failure(let error): error.code == .notRunning ? .null : ["problem": .string(error.message)]
+        }
+    }
+
+    private static func text(_ side: String, _ answer: Result<JSONValue, CommandError>) -> String {
+        switch answer {
+        case .success(let status): text(side, status)
+        case .failure(let error): "\(side): \(error.code == .notRunning ? "not running" : error.message)"
+        }
+    }
+
+    private static func text(_ service: String, _ status: JSONValue) -> String {
+        func words(_ object: JSONValue?, _ keys: [String]) -> String {
+            keys.map { "\($0) \(object?[$0]?.integer ?? 0)" }.joined(separator: ", ")
+        }
+        var rows = [
+            ["  process", "\(status["process"]?.integer ?? 0), up \(Int(status["uptimeSeconds"]?.number ?? 0)) s"],
+            [
+                "  session",
+                "\(status["session"]?.string ?? "?"), \(status["reachable"]?.boolean == true ? "reachable" : "not reachable")",
+            ],
+            ["  connected", "\(status["peers"]?.array?.count ?? 0)"],
+        ]
+        if let call = OverdueCall(status) { rows.append(["  delegate", call.text]) }
+        if service == "companion" {
+            rows.append(["  messages", words(status["messages"], ["sent", "replied", "failed"])])
+            rows.append(["  outbox", words(status["outbox"], ["pending", "replied", "failed"])])
+            for failed in status["failed"]?.array ?? [] {
+                rows.append(["  failed", "\(failed["identifier"]?.string ?? "?"): \(failed["reason"]?.string ?? "?")"])
+            }
+        } else {
+            rows.append(["  messages", words(status["messages"], ["received", "replied", "failed"])])
+            rows.append(["  quizzes", status["quizzes"]?.integer.map(String.init) ?? "?"])
+        }
+        let waiting = status["waiting"]
+        rows.append([
+            "  waiting",
+            "\(waiting?["transfersOut"]?.integer ?? 0) transfers out, \(waiting?["transfersIn"]?.integer ?? 0) in, "
+                + "\(waiting?["repliesAwaited"]?.integer ?? 0) replies awaited, \(waiting?["repliesOwed"]?.integer ?? 0) owed",
+        ])
+        rows += ServiceTrouble.rows(of: status).map { ["  \($0.label)", $0.text] }
+        return "\(service): running, version \(status["version"]?.string ?? "?")\n" + TextTable.text(rows)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import LinkProtocol
+import Processes
+import ServiceRuntime
+import SessionStorage
+import Storage
+import Timeline
+import Words
+
+/// Draws what happened, from logs and ledgers.
+enum TimelineCommand: Command {
+    static let name = "timeline"
+    static let summary = "what happened, as a picture"
+    static let forms = [
+        CommandForm(
+            "timeline [LOG|LEDGER|DIR…]",
+            "a picture of logs, ledgers (session.sqlite), state directories, or your own devices' directories; HTML"
+        )
+    ]
+    static let options = [
+        OptionDefinition(
+            "since", placeholder: "TIME", help: "only from then on: 2026-11-20T18:30:00Z, or 90s, 10min, 2h ago"),
+        OptionDefinition("until", placeholder: "TIME", help: "only up to then"),
+        OptionDefinition("format", placeholder: "FORMAT", help: "html or svg"),
+    ]
+    static let examples = [
+        CommandForm("timeline > timeline.html", "of the state directory"),
+        CommandForm("timeline host.log companion.log --since 10min > timeline.html", "of two logs"),
+        CommandForm("timeline phone watch-1 watch-2 > timeline.html", "of the directories of three devices"),
+        CommandForm("timeline --format svg > timeline.svg", "a picture alone"),
+    ]
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        let since = try invocation.options["since"].map { try time($0, "since") }
+        let until = try invocation.options["until"].map { try time($0, "until") }
+        let paths = invocation.words.isEmpty ? [invocation.state.path] : invocation.words
+        let input = try TimelineInput(paths)
+        guard !input.paths.isEmpty else {
+            throw CommandError("there are no logs or ledgers in \(paths.joined(separator: ", "))")
+        }
+        var builder = TimelineBuilder(since: since)
+        try add(input.logs, to: &builder, until)
+        for ledger in input.ledgers { try add(ledger, to: &builder, until) }
+        let timeline = builder.timeline()
+        guard timeline.span != nil else {
+            let range = since == nil && until == nil ? "" : " in that time"
+            throw CommandError(
+                "nothing in \(input.paths.joined(separator: ", ")) is an event of a service’s log or ledger\(range)")
+        }
+        switch invocation.options["format"] ?? "html" {
+        case "html": try StandardOutput.print(TimelinePage.html(timeline), terminator: "")
+        case "svg": try StandardOutput.print(TimelineDrawing(timeline).svg(isDocument: true), terminator: "")
+        case let other: throw UsageError("--format \(other): choose html or svg")
+        }
+        return .success
+    }
+
+    private static func time(_ text: String, _ option: String) throws(UsageError) -> Date {
+        if let span = WordValue.span(text) { return Date().addingTimeInterval(-(span / .seconds(1))) }
+        // Whether it is a time is what is asked.
+        guard let date = try? Date(text, strategy: .iso8601) else {
+            throw UsageError("--\(option) \(text): is not a time like 2026-11-20T18:30:00Z and not a span like 10min")
+        }
+        return date
+    }
+
+    private static func add(_ logs: [LogReader], to builder: inout TimelineBuilder, _ until: Date?) throws {
+        let progress = ProgressLine("lines")
+        defer { progress.finish() }
+        do {
+            var events = try LogMerge(logs)
+            while let event = try events.next() {
+                if let until, event.time > until { return }
+                builder.add(event)
+                progress.update(events.lines)
+            }
+        } catch {
+            throw CommandError("a log cannot be read: \((error as NSError).localizedDescription)")
+        }
+    }
+
+    private static func add(_ ledger: TimelineInput.Ledger, to builder: inout TimelineBuilder, _ until: Date?) throws {
+        var query = LedgerQuery()
+        query.limit = TimelineBuilder.capacity
+        do throws(DatabaseError) {
+            for entry in try SessionStore(path: ledger.path).ledger(query) {
+                let first = [entry.queuedAt, entry.sentAt, entry.receivedAt, entry.deliveredAt, entry.endedAt]
+                    .compactMap(\.self).min()
+                if let until, let first, first > until { continue }
+                builder.add(entry, of: ledger.side, watch: ledger.watch)
+            }
+        } catch {
+            throw CommandError("\(error)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Configuration
+import Foundation
+import Processes
+import ServiceRuntime
+
+/// Both services, live.
+enum WatchCommand: Command {
+    static let name = "watch"
+    static let summary = "both services, live"
+    static let forms = [
+        CommandForm(
+            "watch",
+            "both services, live: sessions, rates, queues, latest events; q ends it. One look if there is no terminal")
+    ]
+    static let examples = [
+        CommandForm("watch", "until q"),
+        CommandForm("watch --state-directory /var/lib/watchlink", "the system's services"),
+    ]
+
+    /// Between two looks. A second: what people can follow.
+    private static let period: Int32 = 1_000
+
+    static func run(_ invocation: Invocation) throws -> ExitCode {
+        guard invocation.words.isEmpty else { throw UsageError("watch takes no words") }
+        var screen = WatchScreen()
+        guard !invocation.wantsJSON, let terminal = LiveTerminal() else {
+            let snapshots = look(invocation, screen)
+            if invocation.wantsJSON {
+                try StandardOutput.print(json(snapshots).text(pretty: true))
+            } else {
+                screen.add(snapshots)
+                try StandardOutput.print(
+                    screen.lines(title: title(invocation), columns: 120, rows: 40, isColoured: false).joined(
+                        separator: "\n"))
+            }
+            return snapshots.compactMap(\.code).max { $0.rawValue < $1.rawValue } ?? .success
+        }
+        defer { terminal.restore() }
+        repeat {
+            screen.add(look(invocation, screen))
+            let (columns, rows) = terminal.size
+            terminal.show(
+                screen.lines(title: title(invocation), columns: columns, rows: rows, isColoured: Terminal.isColoured))
+        } while !terminal.waitForEnd(period)
+        return .success
+    }
+
+    private static func look(_ invocation: Invocation, _ screen: WatchScreen) -> [ServiceSnapshot] {
+        let places = Dictionary(uniqueKeysWithValues: CommandOptions.sides.map { ($0, screen.place(of: $0)) })
+        return BothSides.ask { ServiceSnapshot.of($0, invocation, after: places[$0] ?? 0) }
+    }
+
+    private static func title(_ invocation: Invocation) -> String {
+        "WatchLink  \(invocation.state.path)  \(Date().formatted(.iso8601))"
+    }
+
+    private static func json(_ snapshots: [ServiceSnapshot]) -> JSONValue {
+        .object(
+            Dictionary(
+                snapshots.map { snapshot in
+                    let value: JSONValue = [
+                        "status": snapshot.status ?? .null,
+                        "problem": snapshot.status == nil ? .string(snapshot.problem) : .null,
+                        "samples": .object(snapshot.samples.mapValues { .number($0) }),
+                        "events": .array(snapshot.events),
+                    ]
+                    return (snapshot.side, value)
+                }, uniquingKeysWith: { first, _ in first }))
+    }
+}

@@ -1,0 +1,85 @@
+import Configuration
+import Foundation
+import Glibc
+import LinkTransport
+import ServiceRuntime
+import Storage
+
+/// A look at everything that a set-up needs.
+struct Examination {
+    /// Free space below which writing is about to fail. 100 MiB: some hundred thousand quizzes.
+    private static let leastSpace: UInt64 = 100 * 1024 * 1024
+
+    let invocation: Invocation
+    private var state: StateDirectory { invocation.state }
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func findings() -> [Finding] {
+        ServiceExamination(invocation).findings() + directory() + space() + databases()
+    }
+
+    // MARK: - The directory
+
+    private func directory() -> [Finding] {
+        let subject = "state directory"
+        guard FileManager.default.fileExists(atPath: state.path) else {
+            return [
+                .bad(
+                    subject, "\(state.path) does not exist",
+                    "start a service, which makes it, or name another with --state-directory",
+                    command: ShellCommand(invocation).start("host"))
+            ]
+        }
+        var findings: [Finding] = []
+        let exposures = PrivateDirectory.exposures(
+            passable: [state.path], directories: CommandOptions.sides.map(state.path(of:)), files: state.databases,
+            owner: owner)
+        findings += exposures.map {
+            .bad("permissions", "\($0.path) \($0.reason)", $0.remedy, command: $0.command ?? "")
+        }
+        if exposures.isEmpty { findings.append(.good(subject, "\(state.path), its owner's alone")) }
+        for path in [state.hostControlSocket, state.companionControlSocket, state.linkSocket]
+        where path.utf8.count > UnixSocket.longestPath {
+            findings.append(
+                .bad(
+                    "sockets", "\(path) is longer than \(UnixSocket.longestPath) bytes",
+                    "use a directory with a shorter name"))
+        }
+        return findings
+    }
+
+    /// Whose the files must be: root looks after services of other users.
+    private var owner: UInt32 {
+        var status = stat()
+        return geteuid() == 0 && stat(state.path, &status) == 0 ? status.st_uid : geteuid()
+    }
+
+    private func space() -> [Finding] {
+        var status = statvfs()
+        guard statvfs(state.path, &status) == 0 else { return [] }
+        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        let text = "\(free / 1_048_576) MiB free"
+        return free >= Self.leastSpace
+            ? [.good("disk", text)] : [.bad("disk", text, "make room: quizzes are refused when the disk is full")]
+    }
+
+    // MARK: - The databases
+
+    private func databases() -> [Finding] {
+        state.databases.filter { FileManager.default.fileExists(atPath: $0) }.map { path in
+            do throws(DatabaseError) {
+                let problems = try DatabaseCheck.problems(in: path)
+                return problems.isEmpty
+                    ? .good("database", "\(path) is sound")
+                    : .bad(
+                        "database", "\(path): \(problems.joined(separator: "; "))",
+                        path == state.databases.first
+                            ? "stop the host, then restore a backup: \(ShellCommand(invocation).watchlink(["quizzes", "restore"])) FILE"
+                            : "stop the service, and move the file away")
+            } catch {
+                return .bad("database", "\(error)", "do what the message says")
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Configuration
+import ExploreWords
+import Foundation
+import Glibc
+import Trials
+
+/// What belongs where: programs, units, configuration, manual pages, completions.
+struct Installation {
+    let files: [InstalledFile]
+    private static let programs = [
+        "watchlink", "watchlink-host", "watchlink-companion", ExploreForm.program, ExploreForm.torture,
+        ExploreForm.player,
+    ]
+
+    let units: ServiceUnits
+    private let prefix: String
+
+    /// - Parameters:
+    ///   - prefix: Absolute; /usr/local, or ~/.local for one user, if nobody says otherwise.
+    ///   - isUser: Whether the services are one user's own.
+    init(prefix: String, isUser: Bool) {
+        self.prefix = prefix
+        let configuration = isUser ? "\(UserDirectory.configuration())/watchlink" : Self.configuration(prefix)
+        let units = isUser ? "\(UserDirectory.configuration())/systemd/user" : "\(prefix)/lib/systemd/system"
+        self.units = ServiceUnits(folder: units, isUser: isUser)
+        var files = Self.programs.map { name in
+            InstalledFile("\(prefix)/bin/\(name)", .program(name))
+        }
+        for side in CommandOptions.sides {
+            files.append(
+                InstalledFile("\(configuration)/\(side).json5", .text(Self.embedded("\(side).json5")), .configuration))
+        }
+        for name in EmbeddedFiles.all.keys.sorted() {
+            let folder = isUser ? "systemd/user/" : "systemd/system/"
+            guard name.hasPrefix(folder) else { continue }
+            let text = Self.embedded(name).replacingOccurrences(of: "/usr/bin/", with: "\(Self.word(prefix))/bin/")
+                .replacingOccurrences(of: "/etc/watchlink/", with: "\(Self.word(configuration))/")
+            files.append(InstalledFile("\(units)/\(name.dropFirst(folder.count))", .text(text)))
+        }
+        if !isUser {
+            for name in ["sysusers.d/watchlink.conf", "tmpfiles.d/watchlink.conf"] {
+                files.append(InstalledFile("\(prefix)/lib/\(name)", .text(Self.embedded(name))))
+            }
+        }
+        for page in ManualPage.all {
+            files.append(InstalledFile("\(prefix)/share/man/man\(page.section)/\(page.fileName)", .text(page.text)))
+        }
+        for program in Completion.programs {
+            files.append(
+                InstalledFile("\(prefix)/share/bash-completion/completions/\(program)", .text(Completion.bash(program)))
+            )
+        }
+        files.append(
+            InstalledFile("\(prefix)/share/watchlink/lnav/watchlink.json", .text(Self.embedded("lnav/watchlink.json"))))
+        self.files = files
+    }
+
+    private static func embedded(_ name: String) -> String { EmbeddedFiles.all[name] ?? "" }
+
+    /// A path in a unit's command line, where systemd replaces “%” and divides at spaces.
+    private static func word(_ path: String) -> String {
+        path.replacing("\\", with: "\\\\").replacing("%", with: "%%").replacing(" ", with: "\\x20")
+            .replacing("\"", with: "\\\"").replacing("'", with: "\\'")
+    }
+
+    /// The system's own configuration lies in /etc; that of a package elsewhere stays with it.
+    private static func configuration(_ prefix: String) -> String {
+        prefix == "/usr" ? "/etc/watchlink" : "\(prefix)/etc/watchlink"
+    }
+
+    // MARK: - Doing it
+
+    /// What was done to a file.
+    enum Deed: String {
+        /// A service, and not started again.
+        case stopped
+        case written
+        case unchanged
+        case kept
+        case removed
+        case absent
+    }
+
+    func install(_ tell: (Deed, String) -> Void) throws(CommandError) {
+        let programs = TrialServices.ownPrograms
+        try requirePrograms(in: programs)
+        for file in files {
+            do {
+                try FileManager.default.createDirectory(
+                    at: URL(filePath: file.path).deletingLastPathComponent(), withIntermediateDirectories: true)
+                switch file.content {
+                case .program(let name):
+                    let data = try Data(contentsOf: programs.appending(path: name), options: .mappedIfSafe)
+                    tell(try Self.write(data, to: file.path, mode: 0o755, isOverwriting: true), file.path)
+                case .text(let text):
+                    let deed = try Self.write(
+                        Data(text.utf8), to: file.path, mode: 0o644, isOverwriting: file.role == .plain)
+                    tell(deed, file.path)
+                }
+            } catch {
+                throw CommandError(
+                    "cannot install \(file.path): \((error as NSError).localizedDescription); choose a --prefix that you may write to, or --user"
+                )
+            }
+        }
+    }
+
+    /// Nothing is installed where something is missing.
+    private func requirePrograms(in folder: URL) throws(CommandError) {
+        let missing = files.compactMap { file in if case .program(let name) = file.content { name } else { nil } }
+            .filter {
+                !FileManager.default.isExecutableFile(atPath: folder.appending(path: $0).path(percentEncoded: false))
+            }
+        guard missing.isEmpty else {
+            throw CommandError(
+                "nothing is installed: \(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") not beside this program in \(folder.path(percentEncoded: false)); build all programs (swift build -c release), then install again"
+            )
+        }
+    }
+
+    private static func write(_ data: Data, to path: String, mode: Int, isOverwriting: Bool) throws -> Deed {
+        if let present = FileManager.default.contents(atPath: path) {
+            if present == data { return .unchanged }
+            guard isOverwriting else { return .kept }
+        }
+        // A program that runs cannot be written over, but its name can be given to another file.
+        let fresh = path + ".new"
+        try data.write(to: URL(filePath: fresh))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: fresh)
+        guard rename(fresh, path) == 0 else {
+            throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+        }
+        return .written
+    }
+
+    /// - Parameter isPurging: Whether configurations go that were changed.
+    func uninstall(isPurging: Bool, _ tell: (Deed, String) -> Void) throws(CommandError) {
+        let stopped = try units.stop()
+        for unit in stopped { tell(.stopped, unit) }
+        var folders: Set<String> = []
+        for file in files {
+            guard let present = FileManager.default.contents(atPath: file.path) else {
+                tell(.absent, file.path)
+                continue
+            }
+            if file.role == .configuration, !isPurging, case .text(let text) = file.content, present != Data(text.utf8)
+            {
+                tell(.kept, file.path)
+                continue
+            }
+            do {
+                try FileManager.default.removeItem(atPath: file.path)
+            } catch {
+                throw CommandError("cannot remove \(file.path): \((error as NSError).localizedDescription)")
+            }
+            tell(.removed, file.path)
+            folders.insert(URL(filePath: file.path).deletingLastPathComponent().path(percentEncoded: false))
+        }
+        removeEmpty(folders)
+        if !stopped.isEmpty { units.forget() }
+    }
+
+    /// Removes directories that nothing is left in, and their parents up to the prefix.
+    private func removeEmpty(_ folders: Set<String>) {
+        for folder in folders {
+            var path = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+            // The prefix itself is its owner's. rmdir removes nothing that is not empty.
+            while path != prefix, path.count > 1, rmdir(path) == 0 {
+                path = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Configuration
+import ControlSocket
+import Foundation
+import Processes
+
+/// How one service is at one moment.
+struct ServiceSnapshot {
+    let side: String
+    /// What it says of itself; nil if it cannot be asked.
+    let status: JSONValue?
+    /// Why it cannot be asked.
+    let problem: String
+    /// How a command ends that needs it.
+    let code: ExitCode?
+    /// Its counters and gauges, by name and labels.
+    let samples: [String: Double]
+    /// Its latest events as JSON, and the place behind them.
+    let events: [JSONValue]
+    let place: Int64
+    let time: ContinuousClock.Instant
+
+    init(
+        side: String, status: JSONValue? = nil, problem: String = "", code: ExitCode? = nil,
+        samples: [String: Double] = [:],
+        events: [JSONValue] = [],
+        place: Int64 = 0, time: ContinuousClock.Instant = .now
+    ) {
+        self.side = side
+        self.status = status
+        self.problem = problem
+        self.code = code
+        self.samples = samples
+        self.events = events
+        self.place = place
+        self.time = time
+    }
+
+    /// Asks a service.
+    ///
+    /// - Parameter place: Only events behind it.
+    static func of(_ side: String, _ invocation: Invocation, after place: Int64) -> ServiceSnapshot {
+        do {
+            let client = try invocation.device(side, timeout: .seconds(5))
+            let status = try client.call("status")
+            let metrics = try client.call("metrics").string ?? ""
+            let answer = try client.call("events", ["after": .integer(place)])
+            let events = try (answer["lines"]?.array ?? []).compactMap(\.string).map { line in
+                try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
+            }
+            return ServiceSnapshot(
+                side: side, status: status, samples: samples(metrics), events: events,
+                place: answer["place"]?.integer ?? place)
+        } catch {
+            let error = CommandError(any: error, service: side)
+            return ServiceSnapshot(
+                side: side, problem: error.code == .notRunning ? "not running" : error.message, code: error.code)
+        }
+    }
+
+    /// The samples of Prometheus text.
+    static func samples(_ text: String) -> [String: Double] {
+        var samples: [String: Double] = [:]
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]) else {
+                continue
+            }
+            samples[String(line[..<space])] = value
+        }
+        return samples
+    }
+
+    /// All samples of a metric that have these labels, together.
+    func sum(_ name: String, _ labels: String...) -> Double {
+        samples.filter { key, _ in
+            (key == name || key.hasPrefix(name + "{")) && labels.allSatisfy(key.contains)
+        }.values.reduce(0, +)
+    }
+}

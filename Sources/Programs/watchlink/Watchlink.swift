@@ -1,0 +1,110 @@
+import Foundation
+import Processes
+import ServiceRuntime
+import Storage
+import Words
+
+/// The command line: finds the command, runs it, turns errors into messages and exit codes.
+@main
+enum Watchlink {
+    static let commands: [any Command.Type] = [
+        DemoCommand.self, SubmitCommand.self, OutboxCommand.self, StatusCommand.self, WatchCommand.self,
+        QuizzesCommand.self,
+        LedgerCommand.self, TimelineCommand.self, MetricsCommand.self, LogLevelCommand.self, DoctorCommand.self,
+        DeviceCommand.self, WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
+        ExploreCommand.self, InspectCommand.self, InstallCommand.self, UninstallCommand.self, ManCommand.self,
+        CompletionCommand.self,
+    ]
+
+    private static let name = "watchlink"
+
+    static let examples: [CommandForm] = [
+        CommandForm("demo", "everything at once, in a scratch directory"),
+        CommandForm("submit quiz.json --wait", "hand a quiz to the companion; wait for the host's reply"),
+        CommandForm("status", "both services"),
+        CommandForm("watch", "both services, live"),
+        CommandForm("timeline host.log companion.log > timeline.html", "what happened, as a picture"),
+        CommandForm("quizzes list", "the host's database"),
+        CommandForm("doctor", "is everything as it should be?"),
+        CommandForm("link companion condition bluetooth-far", "a link with a long delay"),
+        CommandForm("help quizzes", "one command"),
+    ]
+
+    /// Each once, though several commands may have it.
+    static let allOptions: [OptionDefinition] = {
+        var options = CommandOptions.common
+        for option in commands.flatMap({ $0.options }) where !options.contains(where: { $0.name == option.name }) {
+            options.append(option)
+        }
+        return options
+    }()
+
+    static func main() {
+        var help = "watchlink --help"
+        do throws(any Error) {
+            let parsed = try OptionParser(allOptions).parse(Array(CommandLine.arguments.dropFirst()))
+            if parsed.has("version") {
+                try StandardOutput.print(
+                    Version.text(name, sqlite: DatabaseLibrary.version, asJSON: parsed.has("json")))
+                ProgramEnd.exit(.success, name)
+            }
+            var words = parsed.operands[...]
+            let wantsHelp = parsed.has("help") || words.first == "help"
+            if words.first == "help" { words = words.dropFirst() }
+            guard let word = words.popFirst() else {
+                try StandardOutput.print(Self.help)
+                ProgramEnd.exit(wantsHelp ? .success : .usage, name)
+            }
+            let command = try command(word)
+            help = "watchlink help \(word)"
+            guard !wantsHelp else {
+                try StandardOutput.print(command.help)
+                ProgramEnd.exit(.success, name)
+            }
+            try refuseForeignOptions(parsed, command)
+            ProgramEnd.exit(try command.run(Invocation(options: parsed, words: Array(words))), name)
+        } catch  where error is UsageError || error is WordError {
+            ProgramEnd.fail("\(error)\nTry “\(help)”.", .usage, name)
+        } catch let error as CommandError {
+            ProgramEnd.fail(error.message, error.code, name)
+        } catch let error as StandardOutput.Failure {
+            ProgramEnd.failed(error, name)
+        } catch {
+            ProgramEnd.fail("\(error)", .failure, name)
+        }
+    }
+
+    private static func command(_ name: String) throws(UsageError) -> any Command.Type {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        throw UsageError(
+            "there is no command “\(name)”" + NearestWord.hint(name, among: commands.map { $0.name }))
+    }
+
+    /// What a command would silently ignore is refused.
+    private static func refuseForeignOptions(
+        _ parsed: ParsedOptions, _ command: any Command.Type
+    ) throws(UsageError) {
+        let known = (CommandOptions.common + command.options).map(\.name)
+        guard let foreign = parsed.names.subtracting(known).min() else { return }
+        let own = command.options.map { "--\($0.name)" }.joined(separator: ", ")
+        throw UsageError("watchlink \(command.name) has no option --\(foreign)\(own.isEmpty ? "" : "; it has \(own)")")
+    }
+
+    private static var help: String {
+        """
+        watchlink: drives the two services and shows what they hold.
+
+        Examples:
+        \(TextTable.text(examples.map { ["  watchlink " + $0.words, $0.meaning] }))
+
+        Commands (“watchlink help COMMAND” has all of one):
+        \(TextTable.text(commands.map { ["  " + $0.name, $0.summary] }))
+
+        Options of every command, before or after the words:
+        \(OptionParser(CommandOptions.common).help)
+
+        Exit codes: \(ExitCode.allCases.map(\.description).joined(separator: ", ")).
+        Manual pages: \(ManualPage.titles.joined(separator: ", ")).
+        """
+    }
+}

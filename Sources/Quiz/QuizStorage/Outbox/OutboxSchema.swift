@@ -1,0 +1,72 @@
+import Storage
+
+/// The table of a companion's outbox.
+enum OutboxSchema {
+    static let schema = DatabaseSchema(migrations: migrations, lastSequence: "SELECT \(last) FROM last_dropped")
+
+    /// SQL for the highest position that an entry ever had, in `last_dropped`.
+    private static let last = "max(position, coalesce((SELECT max(position) FROM outbox), 0))"
+    /// SQL for the next entry's.
+    static let nextPosition = "(SELECT \(last) + 1 FROM last_dropped)"
+
+    static let migrations = [
+        """
+        CREATE TABLE outbox (
+            position INTEGER PRIMARY KEY AUTOINCREMENT,
+            identifier TEXT NOT NULL UNIQUE,
+            archive BLOB NOT NULL,
+            state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'replied', 'failed')),
+            reason TEXT,
+            accepted_at INTEGER NOT NULL,
+            settled_at INTEGER
+        ) STRICT;
+        CREATE INDEX outbox_state ON outbox (state, position);
+        """,
+        // Without AUTOINCREMENT, which writes a page of its own in each transaction: positions order what is there. What was
+        // replied to is in the index of states no more, as nobody looks for it.
+        """
+        ALTER TABLE outbox RENAME TO former_outbox;
+        DROP INDEX outbox_state;
+        CREATE TABLE outbox (
+            position INTEGER PRIMARY KEY,
+            identifier TEXT NOT NULL UNIQUE,
+            archive BLOB NOT NULL,
+            state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'replied', 'failed')),
+            reason TEXT,
+            accepted_at INTEGER NOT NULL,
+            settled_at INTEGER
+        ) STRICT;
+        INSERT INTO outbox SELECT * FROM former_outbox ORDER BY position;
+        DROP TABLE former_outbox;
+        CREATE INDEX outbox_open ON outbox (state, position) WHERE state <> 'replied';
+        """,
+        // Identifiers as their 16 bytes: each quiz is written to another page of their index, which has half the pages so.
+        """
+        ALTER TABLE outbox RENAME TO former_outbox;
+        DROP INDEX outbox_open;
+        CREATE TABLE outbox (
+            position INTEGER PRIMARY KEY,
+            identifier BLOB NOT NULL UNIQUE,
+            archive BLOB NOT NULL,
+            state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'replied', 'failed')),
+            reason TEXT,
+            accepted_at INTEGER NOT NULL,
+            settled_at INTEGER
+        ) STRICT;
+        INSERT OR IGNORE INTO outbox
+            SELECT position, uuid_bytes(identifier), archive, state, reason, accepted_at, settled_at
+            FROM former_outbox ORDER BY position;
+        DROP TABLE former_outbox;
+        CREATE INDEX outbox_open ON outbox (state, position) WHERE state <> 'replied';
+        """,
+        // A position is given once, also when the last entry is dropped: by it an older copy is told from what a person dropped.
+        """
+        CREATE TABLE last_dropped (position INTEGER NOT NULL) STRICT;
+        INSERT INTO last_dropped VALUES (0);
+        CREATE TRIGGER outbox_dropped AFTER DELETE ON outbox
+        WHEN old.position > (SELECT coalesce(max(position), 0) FROM outbox) BEGIN
+            UPDATE last_dropped SET position = max(position, old.position);
+        END;
+        """,
+    ]
+}

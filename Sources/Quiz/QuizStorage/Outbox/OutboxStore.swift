@@ -1,0 +1,203 @@
+public import EventLog
+public import Foundation
+import Locking
+public import Storage
+
+/// The companion's outbox in one SQLite file. Every change is durable when its method returns.
+public final class OutboxStore: Sendable {
+    /// Replied entries that are kept for people to look at. 10,000: a few megabytes.
+    private static let keptReplied = 10_000
+
+    let file: DatabaseFile
+    /// Replied entries in the file; nil until they are counted.
+    private let replied = Mutex<Int?>(nil)
+
+    /// The file is opened at the first use, and again after trouble.
+    ///
+    /// - Parameter logger: Told of trouble with the file, once, of its end, and of what was put right about it.
+    public init(path: String, logger: Logger = .silent) {
+        file = DatabaseFile(path: path, schema: OutboxSchema.schema, logger: logger)
+    }
+
+    /// Lets go of the file: everything is in it then. The next use opens it again.
+    public func close() { file.close() }
+
+    /// Takes quizzes in, all in one transaction, in their order.
+    public func accept(
+        _ quizzes: [(identifier: UUID, archive: Data)], at time: Date
+    ) throws(DatabaseError) -> [AcceptOutcome] {
+        try file.use { database throws(DatabaseError) in
+            try database.transaction { () throws(DatabaseError) in
+                var outcomes: [AcceptOutcome] = []
+                for quiz in quizzes { outcomes.append(try Self.accept(quiz, time, database)) }
+                return outcomes
+            }
+        }
+    }
+
+    /// What has not been replied to, in the order of acceptance.
+    public func pending() throws(DatabaseError) -> [(identifier: UUID, position: Int64)] {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement(
+                "SELECT identifier, position FROM outbox WHERE state = 'pending' AND \(Self.isOpen) ORDER BY position")
+            defer { statement.reset() }
+            var entries: [(UUID, Int64)] = []
+            while try statement.step() {
+                if let identifier = statement.identifier(0) {
+                    entries.append((identifier, statement.integer(1)))
+                }
+            }
+            return entries
+        }
+    }
+
+    /// The bytes of an entry; nil if there is no such entry.
+    public func archive(_ identifier: UUID) throws(DatabaseError) -> Data? {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement("SELECT archive FROM outbox WHERE identifier = ?1")
+            try statement.bind(identifier, at: 1)
+            defer { statement.reset() }
+            return try statement.step() ? statement.blob(0) : nil
+        }
+    }
+
+    /// Records how entries ended, all in one transaction.
+    public func settle(
+        _ entries: [(position: Int64, state: OutboxEntry.State, reason: String?)], at time: Date
+    ) throws(DatabaseError) {
+        try file.use { database throws(DatabaseError) in
+            try database.transaction { () throws(DatabaseError) in
+                for entry in entries {
+                    let statement = try database.statement(
+                        "UPDATE outbox SET state = ?2, reason = ?3, settled_at = ?4 WHERE position = ?1")
+                    try statement.bind(entry.position, at: 1)
+                    try statement.bind(entry.state.rawValue, at: 2)
+                    try statement.bind(entry.reason, at: 3)
+                    try statement.bind(time.milliseconds, at: 4)
+                    try statement.run()
+                }
+            }
+        }
+        let count = entries.count { $0.state == .replied }
+        replied.withLock { $0 = $0.map { $0 + count } }
+    }
+
+    /// Forgets replied entries beyond those that are kept for people to look at.
+    ///
+    /// - Returns: Which.
+    @discardableResult
+    public func prune() throws(DatabaseError) -> [UUID] {
+        let known = replied.withLock { $0 }
+        let count = if let known { known } else { try counts()[.replied] ?? 0 }
+        let surplus = max(0, count - Self.keptReplied)
+        var forgotten: [UUID] = []
+        if surplus > 0 {
+            forgotten = try file.use { database throws(DatabaseError) in
+                let prune = try database.statement(
+                    """
+                    DELETE FROM outbox WHERE position IN
+                        (SELECT position FROM outbox WHERE state = 'replied' ORDER BY position LIMIT ?1)
+                    RETURNING identifier
+                    """)
+                try prune.bind(Int64(surplus), at: 1)
+                defer { prune.reset() }
+                var identifiers: [UUID] = []
+                while try prune.step() {
+                    if let identifier = prune.identifier(0) { identifiers.append(identifier) }
+                }
+                return identifiers
+            }
+        }
+        replied.withLock { $0 = count - surplus }
+        return forgotten
+    }
+
+    public func entry(_ identifier: UUID) throws(DatabaseError) -> OutboxEntry? {
+        try file.use { database throws(DatabaseError) in
+            let statement = try database.statement("SELECT \(Self.columns) WHERE identifier = ?1")
+            try statement.bind(identifier, at: 1)
+            return try Self.rows(statement).first
+        }
+    }
+
+    /// The latest entries in a state, the newest first.
+    public func entries(_ state: OutboxEntry.State, limit: Int) throws(DatabaseError) -> [OutboxEntry] {
+        try file.use { database throws(DatabaseError) in
+            let hasIndex = state == .replied ? "1" : Self.isOpen
+            let statement = try database.statement(
+                "SELECT \(Self.columns) WHERE state = ?1 AND \(hasIndex) ORDER BY position DESC LIMIT ?2")
+            try statement.bind(state.rawValue, at: 1)
+            try statement.bind(Int64(limit), at: 2)
+            return try Self.rows(statement)
+        }
+    }
+
+    public func counts() throws(DatabaseError) -> [OutboxEntry.State: Int] {
+        try file.use { database throws(DatabaseError) in
+            // Entries that were replied to are the most, and in no index of states.
+            let statement = try database.statement(
+                """
+                SELECT state, count(*) FROM outbox WHERE \(Self.isOpen) GROUP BY state
+                UNION ALL SELECT 'replied', count(*) FROM outbox
+                """)
+            defer { statement.reset() }
+            var counts: [OutboxEntry.State: Int] = [:]
+            while try statement.step() {
+                guard let state = OutboxEntry.State(rawValue: statement.text(0)) else { continue }
+                counts[state] = Int(statement.integer(1))
+            }
+            let open = counts.filter { $0.key != .replied }.values.reduce(0, +)
+            counts[.replied, default: 0] -= open
+            return counts.filter { $0.value > 0 }
+        }
+    }
+
+    // MARK: - Rows
+
+    private static func accept(
+        _ quiz: (identifier: UUID, archive: Data), _ time: Date, _ database: Database
+    ) throws(DatabaseError) -> AcceptOutcome {
+        let insert = try database.statement(
+            """
+            INSERT INTO outbox (position, identifier, archive, accepted_at)
+            VALUES (\(OutboxSchema.nextPosition), ?1, ?2, ?3) ON CONFLICT DO NOTHING
+            """)
+        try insert.bind(quiz.identifier, at: 1)
+        try insert.bind(quiz.archive, at: 2)
+        try insert.bind(time.milliseconds, at: 3)
+        try insert.run()
+        if database.changes == 1 { return .accepted(position: database.lastInsertedRow) }
+
+        let compare = try database.statement("SELECT archive = ?2, state, reason FROM outbox WHERE identifier = ?1")
+        try compare.bind(quiz.identifier, at: 1)
+        try compare.bind(quiz.archive, at: 2)
+        defer { compare.reset() }
+        guard try compare.step(), compare.integer(0) == 1, let state = OutboxEntry.State(rawValue: compare.text(1))
+        else {
+            return .conflict
+        }
+        return .repeated(state, reason: compare.isNull(2) ? nil : compare.text(2))
+    }
+
+    /// The index's own words: SQLite uses it for queries that repeat them.
+    static let isOpen = "state <> 'replied'"
+
+    static let columns = "identifier, position, state, reason, accepted_at, settled_at FROM outbox"
+
+    static func rows(_ statement: Statement) throws(DatabaseError) -> [OutboxEntry] {
+        defer { statement.reset() }
+        var rows: [OutboxEntry] = []
+        while try statement.step() {
+            guard let identifier = statement.identifier(0),
+                let state = OutboxEntry.State(rawValue: statement.text(2))
+            else { continue }
+            rows.append(
+                OutboxEntry(
+                    identifier: identifier, position: statement.integer(1), state: state,
+                    reason: statement.isNull(3) ? nil : statement.text(3),
+                    acceptedAt: Date(milliseconds: statement.integer(4)),
+                    settledAt: statement.isNull(5) ? nil : Date(milliseconds: statement.integer(5))))
+        }
+        return rows
+    }
+}

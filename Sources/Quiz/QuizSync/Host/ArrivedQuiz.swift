@@ -1,0 +1,45 @@
+import Foundation
+import LinkProtocol
+import QuizStorage
+
+/// A message that should be a quiz, and what was found in it.
+struct ArrivedQuiz: Sendable {
+    /// Under the quiz's identifier, which is the message's on the companion as well.
+    let package: MessagePackage
+    let reply: PendingReply?
+    let time: MonotonicTime
+    /// Of the archive, if there is one.
+    let digest: Data?
+    /// The quiz that its device sent before it.
+    let predecessor: UUID?
+    let content: Result<NewQuiz, QuizError>
+
+    /// The device of a quiz that no connection brought: all zeros.
+    private static let unknownDevice = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    init(_ message: MessagePackage, reply: PendingReply?, time: MonotonicTime) {
+        self.reply = reply
+        self.time = time
+        var found: QuizContent?
+        var identifier = message.identifier
+        do throws(QuizError) {
+            guard let payload = message.dataPackage else { throw .undecodable("the message is empty") }
+            let content = try QuizContent(payload: payload)
+            found = content
+            let quiz = try EncodedData(content.archive).quizData
+            identifier = quiz.identifier
+            try quiz.validate()
+            self.content = .success(
+                NewQuiz(quiz, device: message.origin ?? Self.unknownDevice, archive: content.archive))
+        } catch {
+            content = .failure(error)
+        }
+        digest = found.map { ContentDigest.of($0.archive) }
+        predecessor = found?.predecessor
+        package = MessagePackage(
+            identifier: identifier, command: message.command, status: .received, wantsReply: message.wantsReply,
+            timestamp: message.timestamp, origin: message.origin)
+    }
+
+    var device: UUID { package.origin ?? Self.unknownDevice }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Processes
+
+/// Devices in real time: their programs are children of this process.
+package final class OwnProcesses: ScenarioProcesses {
+    private struct Life {
+        let process: BackgroundProcess
+        /// It was killed or asked to end.
+        var isEnded = false
+    }
+
+    /// How long a program may take to end when it is asked to. 30 s: reached only by what is broken.
+    private static let limit: DispatchTimeInterval = .seconds(30)
+
+    /// 30 s: reached only by what is broken.
+    package let patience: Duration = .seconds(30)
+    package let isVirtual = false
+    private let builds: (ScenarioDevice) -> [[String]]
+    private let onLine: @Sendable (String) -> Void
+    private var lives: [String: [Life]] = [:]
+
+    /// - Parameters:
+    ///   - builds: Of each device: its program with its words, and those that take that one's place.
+    ///   - onLine: Called with each line that they write, the device's name before it.
+    package init(
+        builds: @escaping (ScenarioDevice) -> [[String]], onLine: @escaping @Sendable (String) -> Void
+    ) {
+        (self.builds, self.onLine) = (builds, onLine)
+    }
+
+    package func start(_ device: ScenarioDevice, build: Int) throws {
+        let builds = builds(device)
+        guard builds.indices.contains(build), let program = builds[build].first else {
+            throw TrialFailure("the \(device.name) has no program number \(build + 1)")
+        }
+        let isService = device.kind == .service
+        var environment = ProcessInfo.processInfo.environment.merging(device.environment) { $1 }
+        if !isService {
+            (environment["HOME"], environment["TMPDIR"]) = (device.home, device.home + "/tmp")
+            try FileManager.default.createDirectory(
+                atPath: device.home + "/tmp", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        let process = try BackgroundProcess(
+            device.name, executable: URL(filePath: program),
+            arguments: device.arguments(Array(builds[build].dropFirst())),
+            environment: environment, directory: isService ? nil : URL(filePath: device.home), mergesOutput: !isService,
+            onLine: { [onLine, name = device.name] in onLine("\(name) | \($0)") })
+        lives[device.name, default: []].append(Life(process: process))
+    }
+
+    package func stop(_ device: ScenarioDevice) throws {
+        guard let process = end(device) else { return }
+        guard let code = process.stop(within: Self.limit) else {
+            process.kill()
+            throw TrialFailure("the \(device.name) does not end when it is asked to")
+        }
+        // A program need not handle SIGTERM.
+        let isEndedByIt = process.termination.map { $0.reason == .uncaughtSignal && $0.number == SIGTERM } ?? false
+        guard code == 0 || (isEndedByIt && device.kind == .program) else {
+            throw TrialFailure("the \(device.name) ended with \(code)")
+        }
+    }
+
+    package func kill(_ device: ScenarioDevice) { end(device)?.kill() }
+
+    /// What happens to the running process from now on was asked for.
+    private func end(_ device: ScenarioDevice) -> BackgroundProcess? {
+        guard var life = lives[device.name]?.popLast() else { return nil }
+        if !life.process.hasEnded { life.isEnded = true }
+        lives[device.name]?.append(life)
+        return life.isEnded ? life.process : nil
+    }
+
+    package func carryOut(_ deed: WorldDeed, on device: ScenarioDevice) throws {
+        throw TrialFailure("“\(deed.text)” is for virtual time only")
+    }
+
+    package func awaitControl(of device: ScenarioDevice) -> Bool {
+        awaitLine(of: device, containing: "control listening", within: patience) && latest(device)?.hasEnded == false
+    }
+
+    package func awaitLine(of device: ScenarioDevice, containing text: String, within limit: Duration) -> Bool {
+        latest(device)?.waitForLines(containing: text, within: .milliseconds(Int(limit / .milliseconds(1)))) ?? false
+    }
+
+    package func lines(of device: ScenarioDevice) -> [String] {
+        (lives[device.name] ?? []).flatMap(\.process.lines)
+    }
+
+    package func failure(of device: ScenarioDevice) -> String? {
+        (lives[device.name] ?? []).lazy.filter { !$0.isEnded }.compactMap(\.process.termination).compactMap {
+            switch ($0.reason, $0.number) {
+            case (.exit, 0): nil
+            case (.exit, let code): "it exited with code \(code)"
+            case (_, let signal): "it ended by signal \(signal)"
+            }
+        }.first
+    }
+
+    private func latest(_ device: ScenarioDevice) -> BackgroundProcess? { lives[device.name]?.last?.process }
+}

@@ -1,0 +1,124 @@
+import Configuration
+import Foundation
+import LinkProtocol
+
+/// The end of a scenario: what it states, and what is so.
+extension ScenarioRun {
+    /// How long a line may take into a log that threads of their own write.
+    private static let logDelay: Duration = .seconds(1)
+    /// A line that begins so is a program's own word that something is wrong.
+    private static let complaint = "FINDING"
+
+    func checks() throws -> [ScenarioCheck] {
+        try quizChecks() + ledgerChecks() + logChecks() + fileChecks()
+    }
+
+    /// Whether the programs themselves are content.
+    func health() -> [ScenarioCheck] {
+        devices.filter { $0.kind == .program }.map { device in
+            let word = processes.lines(of: device).first { $0.hasPrefix(Self.complaint) }
+            return .health(of: device.name, processes.failure(of: device) ?? word)
+        }
+    }
+
+    private func quizChecks() throws -> [ScenarioCheck] {
+        guard devices.contains(where: { $0.kind == .service }) else { return [] }
+        var checks: [ScenarioCheck] = []
+        if let stored = scenario.expectation.stored {
+            let count = try call(devices[0], "quizzes.count").integer ?? 0
+            checks.append(
+                ScenarioCheck("the phone stores \(stored) quizzes", count == stored ? nil : "it stores \(count)"))
+        }
+        if let failed = scenario.expectation.failed {
+            var count = 0
+            for device in devices.dropFirst() {
+                count += Int(try call(device, "status")["outbox"]?["failed"]?.integer ?? 0)
+            }
+            checks.append(ScenarioCheck("\(failed) quizzes fail", count == failed ? nil : "\(count) fail"))
+        }
+        return checks + [ScenarioCheck("every accepted quiz is stored once", try unaccounted())]
+    }
+
+    /// What is wrong with the quizzes that were accepted: each must be stored, or have failed with its reason.
+    private func unaccounted() throws -> String? {
+        for (device, quiz) in accepted {
+            let end = try call(device, "wait", ["identifier": .string(quiz)])
+            let status = end["status"]?.string ?? "?"
+            guard status == "replied" || (status == "failed" && end["reason"]?.string?.isEmpty == false) else {
+                return "quiz \(quiz) is \(status)"
+            }
+        }
+        return nil
+    }
+
+    private func ledgerChecks() throws -> [ScenarioCheck] {
+        var checks: [ScenarioCheck] = []
+        for (device, kind, count) in scenario.expectation.delivered {
+            let found = try entries(of: device, "incoming", kind).count { $0 == "delivered" || $0 == "replied" }
+            checks.append(
+                ScenarioCheck(
+                    "the \(device) is given \(count) of \(kind)", found == count ? nil : "it is given \(found)"))
+        }
+        for (device, kind, state, count) in scenario.expectation.sent {
+            let found = try entries(of: device, "outgoing", kind).count { $0 == state }
+            checks.append(
+                ScenarioCheck(
+                    "of the \(device)'s \(kind), \(count) end as \(state)", found == count ? nil : "\(found) do"))
+        }
+        for (device, flag) in scenario.expectation.reachable {
+            let found = try call(try self.device(device), "device.status")["reachable"]?.boolean == true
+            checks.append(
+                ScenarioCheck(
+                    "the \(device) \(flag ? "reaches" : "does not reach") its counterpart",
+                    found == flag ? nil : "it is \(found)"))
+        }
+        return checks
+    }
+
+    /// How the messages or transfers of a kind stand in a device's ledger.
+    private func entries(of device: String, _ direction: String, _ kind: String) throws -> [String] {
+        let name = kind.replacing("-", with: " ")
+        var (states, end) = ([String](), JSONValue.null)
+        // The latest come first.
+        while true {
+            let page =
+                try call(try self.device(device), "ledger", ["before": end, "limit": .integer(1_000)]).array ?? []
+            guard let first = page.compactMap({ $0["sequence"]?.integer }).min() else { return states }
+            states += page.filter { $0["direction"]?.string == direction && $0["kind"]?.string == name }
+                .compactMap { $0["state"]?.string }
+            end = .integer(first)
+        }
+    }
+
+    private func logChecks() throws -> [ScenarioCheck] {
+        try scenario.expectation.logged.map { name, text in
+            let device = try device(name)
+            let isThere =
+                processes.lines(of: device).contains { $0.contains(text) }
+                || processes.awaitLine(of: device, containing: text, within: Self.logDelay)
+            return ScenarioCheck("the \(name) logs “\(text)”", isThere ? nil : "no line has it")
+        }
+            + scenario.expectation.unlogged.map { name, text in
+                let isThere = processes.lines(of: try device(name)).contains { $0.contains(text) }
+                return ScenarioCheck("the \(name) does not log “\(text)”", isThere ? "a line has it" : nil)
+            }
+    }
+
+    private func fileChecks() throws -> [ScenarioCheck] {
+        try scenario.expectation.files.map { name, path, text in
+            let data = FileManager.default.contents(atPath: "\(try device(name).home)/\(path)")
+            let failure: String? =
+                switch data.map({ text.isEmpty || String(decoding: $0, as: UTF8.self).contains(text) }) {
+                case nil: "there is no such file"
+                case false?: "it does not"
+                case true?: nil
+                }
+            let statement = text.isEmpty ? "has the file \(path)" : "has “\(text)” in the file \(path)"
+            return ScenarioCheck("the \(name) \(statement)", failure)
+        }
+            + scenario.expectation.absentFiles.map { name, path in
+                let isThere = FileManager.default.fileExists(atPath: "\(try device(name).home)/\(path)")
+                return ScenarioCheck("the \(name) has no file \(path)", isThere ? "it has" : nil)
+            }
+    }
+}

@@ -1,0 +1,164 @@
+import Configuration
+import ControlSocket
+import CrashPoints
+package import Foundation
+import LinkProtocol
+import ServiceRuntime
+
+/// Rounds of work and trouble with the real services, and a look at everything that they keep after each.
+package final class Torture {
+    /// Rounds with one set of databases. 25: grown enough to show what growth does, and new ones often enough.
+    private static let roundsPerDirectory = 25
+    /// Quizzes of a round, and how many are handed over at once.
+    private static let (quizzes, batch) = (20, 4)
+    /// How long a process that is to crash may go on when its work is done.
+    private static let lastMoments: Duration = .milliseconds(500)
+    /// Logs are put aside often, so that a crash in the middle of that can happen.
+    private static let configuration = """
+        { log: { maximumBytes: 8192 }, link: { firstReconnect: 0.02, longestReconnect: 0.2 } }
+        """
+    private static let hostConfiguration = "{ log: { maximumBytes: 8192 } }"
+
+    private let seed: UInt64
+    private var random: SeededGenerator
+    private let directory: URL
+    private let onLine: @Sendable (String) -> Void
+    private var services: TrialServices
+    private var folder = 0
+    /// With these databases.
+    private var promises: TrialPromises
+    /// How often each kind of trouble happened.
+    package private(set) var counts: [String: Int] = [:]
+
+    package init(seed: UInt64, in directory: URL, onLine: @escaping @Sendable (String) -> Void) throws {
+        self.seed = seed
+        self.directory = directory
+        self.onLine = onLine
+        random = SeededGenerator(seed: seed)
+        services = try TrialServices(
+            in: directory.appending(path: "0"), programs: TrialServices.ownPrograms, onLine: onLine)
+        promises = Self.promises(of: services.state, in: directory, onLine)
+    }
+
+    private static func promises(
+        of state: StateDirectory, in directory: URL, _ onLine: @escaping @Sendable (String) -> Void
+    ) -> TrialPromises {
+        TrialPromises(
+            of: state, file: directory.appending(path: "file").path(percentEncoded: false),
+            patience: TrialServices.patience, workPatience: TrialServices.patience, onLine: onLine)
+    }
+
+    /// One round: start, work, trouble, restart, and every promise checked.
+    ///
+    /// - Returns: What the trouble was.
+    /// - Throws: ``TrialFailure`` with the promise that was not kept.
+    package func round(_ number: Int) throws -> String {
+        if number > 0, number % Self.roundsPerDirectory == 0 { try begin() }
+        let trouble = TortureTrouble(&random)
+        do {
+            try endure(trouble)
+            try restart()
+            try promises.settle(latest: Self.quizzes)
+            try promises.checkQuizzes()
+        } catch let error as TrialFailure {
+            throw error
+        } catch {
+            throw TrialFailure("\(trouble): \(error)")
+        }
+        for service in ["companion", "host"] { try services.stop(service) }
+        try promises.checkArrivals()
+        try promises.checkIntegrity()
+        return "\(trouble)"
+    }
+
+    /// New databases.
+    private func begin() throws {
+        folder += 1
+        let former = directory.appending(path: "\(folder - 1)")
+        services = try TrialServices(
+            in: directory.appending(path: "\(folder)"), programs: TrialServices.ownPrograms, onLine: onLine)
+        promises = Self.promises(of: services.state, in: directory, onLine)
+        try FileManager.default.removeItem(at: former)
+    }
+
+    // MARK: - Work and trouble
+
+    private func endure(_ trouble: TortureTrouble) throws {
+        var crashPoints: [String: String] = [:]
+        if case .crash(let service, let point, let pass) = trouble {
+            crashPoints[service] = "\(point.name):\(pass)"
+            counts[point.name, default: 0] += 1
+        }
+        for service in ["host", "companion"] { _ = try start(service, crashPoint: crashPoints[service]) }
+        switch trouble {
+        case .kill(let victims, let delay):
+            counts["SIGKILL", default: 0] += 1
+            let services = UncheckedServices(services)
+            let killer = Thread {
+                // The one place where time passes for its own sake: a crash comes when it comes.
+                Thread.sleep(forTimeInterval: Double(delay) / 1_000)
+                for victim in victims { services.value.kill(victim) }
+                services.done.signal()
+            }
+            killer.start()
+            work()
+            services.done.wait()
+        case .crash(let service, _, _):
+            work()
+            // Until all is done or the companion is gone; without the host nothing gets done. Then a process that never came
+            // by the place ends as well.
+            if let last = promises.accepted.last {
+                _ = promises.attempt("companion", "wait", ["identifier": .string(last)], within: Self.lastMoments)
+            }
+            if services.isRunning(service) { counts["not reached", default: 0] += 1 }
+            services.kill(service)
+        case .disk(let service, let fault, let writes):
+            counts[fault.rawValue, default: 0] += 1
+            try setDisk(service, fault, writes)
+            work()
+            try setDisk(service, .none, 0)
+        }
+    }
+
+    // Proof of `@unchecked Sendable`: the killer only kills, which a process's handle may be told from any thread.
+    private struct UncheckedServices: @unchecked Sendable {
+        let value: TrialServices
+        let done = DispatchSemaphore(value: 0)
+        init(_ value: TrialServices) { self.value = value }
+    }
+
+    private func start(_ service: String, crashPoint: String? = nil) throws -> Bool {
+        try services.start(
+            service, configuration: service == "host" ? Self.hostConfiguration : Self.configuration,
+            crashPoint: crashPoint)
+    }
+
+    private func setDisk(_ service: String, _ fault: DiskFault, _ writes: Int) throws {
+        _ = try services.call(
+            service, "faults.apply", JSONValue(deed: FaultDeed.disk(fault, after: writes)))
+    }
+
+    /// Hands over quizzes and transfers, as long as somebody takes them.
+    private func work() {
+        for index in 0..<(Self.quizzes / Self.batch) {
+            promises.submit(Self.batch)
+            for service in ["companion", "host"] { promises.sendUserInfo("\(index)", from: service) }
+            for service in ["host", "companion"] where random.happens(0.3) { promises.sendContext(from: service) }
+        }
+        if random.happens(0.3) { promises.sendFile(from: "companion") }
+    }
+
+    // MARK: - Back to rest
+
+    /// Whoever is down comes back.
+    private func restart() throws {
+        for service in ["host", "companion"] where !isReady(service) {
+            services.kill(service)
+            guard try start(service) else { throw TrialFailure("the \(service) does not start again") }
+        }
+    }
+
+    private func isReady(_ service: String) -> Bool {
+        services.isRunning(service) && promises.isAnswering(service)
+    }
+}

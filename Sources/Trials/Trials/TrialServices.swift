@@ -1,0 +1,96 @@
+package import Configuration
+package import ControlSocket
+import CrashPoints
+package import Foundation
+import Processes
+package import ServiceRuntime
+
+/// The real services, in a directory of their own: started, asked, killed.
+package final class TrialServices {
+    /// How long a service may take to become ready or to end. 30 s: reached only by what is broken.
+    private static let limit: DispatchTimeInterval = .seconds(30)
+    /// How long an answer may take; some wait for a delivery.
+    package static let patience: Duration = .seconds(60)
+
+    package let state: StateDirectory
+    private let directory: URL
+    private let programs: URL
+    private let onLine: @Sendable (String) -> Void
+    private var processes: [String: BackgroundProcess] = [:]
+
+    /// - Parameters:
+    ///   - programs: The directory with the services' programs.
+    ///   - onLine: Called with each line of their logs, the service's name before it.
+    package init(in directory: URL, programs: URL, onLine: @escaping @Sendable (String) -> Void) throws {
+        self.directory = directory
+        self.programs = programs
+        self.onLine = onLine
+        state = StateDirectory(option: directory.path(percentEncoded: false))
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    /// The directory that this program lies in, with the services beside it.
+    package static var ownPrograms: URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    }
+
+    /// A quiz as the companion takes it, each with an identifier of its own.
+    static func quiz() -> JSONValue {
+        [
+            "title": "Trial", "takenAt": "2026-11-20T18:30:00Z", "identifier": .string(UUID().uuidString),
+            "answers": .array([["question": "How many?", "choice": "3 to 4", "points": 3]]),
+        ]
+    }
+
+    /// Starts a service.
+    ///
+    /// - Parameters:
+    ///   - name: “host” or “companion”.
+    ///   - configuration: JSON5.
+    ///   - logLevel: Of the lines that it writes, at least “notice”: it says so that it is ready.
+    ///   - crashPoint: Where it is to end itself, as `WATCHLINK_CRASH_AT` says it.
+    /// - Returns: Whether it became ready; if not it has ended.
+    package func start(
+        _ name: String, configuration: String = "{}", logLevel: String = "info", crashPoint: String? = nil
+    ) throws -> Bool {
+        let program = programs.appending(path: "watchlink-\(name)")
+        guard FileManager.default.isExecutableFile(atPath: program.path(percentEncoded: false)) else {
+            throw TrialFailure("there is no \(program.path(percentEncoded: false)): build the services first")
+        }
+        let file = directory.appending(path: "\(name).json5")
+        try Data(configuration.utf8).write(to: file)
+        var environment = ProcessInfo.processInfo.environment
+        environment[CrashPoint.variable] = crashPoint
+        let process = try BackgroundProcess(
+            name, executable: program,
+            arguments: [
+                "--state-directory", state.path, "--config", file.path(percentEncoded: false), "--log-level",
+                logLevel,
+            ],
+            environment: environment, onLine: { [onLine] in onLine("\(name) | \($0)") })
+        processes[name] = process
+        return process.waitForLines(containing: "\(name): ready", within: Self.limit)
+    }
+
+    package func isRunning(_ name: String) -> Bool { processes[name].map { !$0.hasEnded } ?? false }
+
+    package func kill(_ name: String) { processes[name]?.kill() }
+
+    /// Ends a service in good order.
+    package func stop(_ name: String) throws {
+        guard let process = processes.removeValue(forKey: name), !process.hasEnded else { return }
+        guard let code = process.stop(within: Self.limit) else {
+            process.kill()
+            throw TrialFailure("the \(name) does not end when it is asked to")
+        }
+        guard code == 0 else { throw TrialFailure("the \(name) ended with \(code)") }
+    }
+
+    package func call(
+        _ name: String, _ method: String, _ params: JSONValue = .object([:]),
+        within patience: Duration = TrialServices.patience
+    ) throws(ControlClient.Failure) -> JSONValue {
+        try state.call(name, method, params, within: patience)
+    }
+}

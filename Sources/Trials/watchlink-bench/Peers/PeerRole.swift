@@ -1,0 +1,57 @@
+import CLinux
+import Foundation
+import Processes
+import ServiceRuntime
+
+/// What a process that this program started does.
+enum PeerRole {
+    static func run(_ words: [String]) throws -> Never {
+        guard words.count == 3 else {
+            throw UsageError("\(words.joined(separator: " ")): only this program calls itself so")
+        }
+        let options = try PeerOptions(argument: words[2])
+        OpenFiles.raiseLimit()
+        signal(SIGPIPE, SIG_IGN)
+        // Before any thread is started, which inherits it.
+        if options.isPinned { _ = watchlink_pin(0) }
+        words[0] == "serve" ? try serve(words[1], options) : try drive(words[1], options)
+    }
+
+    private static func serve(_ name: String, _ options: PeerOptions) throws -> Never {
+        switch name {
+        case "raw": try RawPeer.serve(options)
+        case "raw-fan-in": try RawFanIn.serve(options)
+        case "raw-sqlite":
+            let store = try SQLiteReference(path: "\(options.socket).sqlite", archive: try BenchQuiz.payload())
+            try RawPeer.serve(options, handling: store.insert)
+        case "link": try LinkPeer.serve(options)
+        case "session": try SessionPeer.serve(options)
+        default: throw UsageError("there is no server “\(name)”")
+        }
+    }
+
+    private static func drive(_ name: String, _ options: PeerOptions) throws -> Never {
+        switch name {
+        case "raw": print(try RawPeer.drive(options))
+        case "link": print(try LinkPeer.drive(options))
+        case "session":
+            let payload = try BenchQuiz.payload()
+            print(try SessionPeer.drive(options) { payload })
+        case "durable": print(try DurableBenchmark.drive(options))
+        case "submit": print(try DurableBenchmark.driveOutbox(options))
+        case "raw-fan-in": print(try RawFanIn.drive(options))
+        case "fan-in": print(try FanInDriver.drive(options))
+        case "file": print(try FileBenchmark.drive(options))
+        default: throw UsageError("there is no driver “\(name)”")
+        }
+        ExitCode.success.exit()
+    }
+
+    static func print(_ outcome: Outcome) {
+        var outcome = outcome
+        outcome.peakBytes = ProcessFigures.ownPeakBytes
+        // Numbers always have a JSON form.
+        let data = (try? JSONEncoder().encode(outcome)) ?? Data()
+        FileHandle.standardOutput.write(data)
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import LinkProtocol
+import LinkTransport
+import Locking
+import QuizSync
+
+/// One measurement through the outbox: so many quizzes wait at any time.
+final class OutboxRun: Sendable {
+    /// Quizzes that are handed over at once: what a person's program would.
+    private static let batch = 64
+
+    private struct State {
+        var pace: Pace
+        var outcome: Outcome?
+        /// Quizzes that may be handed over.
+        var room: Int
+    }
+
+    private let outbox: Outbox
+    private let state: Mutex<State>
+    private let changed = DispatchSemaphore(value: 0)
+
+    init(_ outbox: Outbox, _ options: PeerOptions) {
+        self.outbox = outbox
+        state = Mutex(State(pace: Pace(seconds: options.seconds), room: options.outstanding))
+    }
+
+    func run() -> Outcome {
+        while true {
+            let (room, outcome) = state.withLock { state in
+                let room = min(state.room, Self.batch)
+                state.room -= room
+                return (room, state.outcome)
+            }
+            if let outcome { return outcome }
+            if room == 0 {
+                changed.wait()
+            } else if !hand(room) {
+                return Outcome()
+            }
+        }
+    }
+
+    private func hand(_ count: Int) -> Bool {
+        let start = MonotonicTime.now
+        let quizzes = (0..<count).map { _ in BenchQuiz.quiz() }
+        do {
+            _ = try outbox.submit(quizzes)
+        } catch {
+            return false
+        }
+        for quiz in quizzes {
+            outbox.whenSettled(quiz.identifier) { [self] _, _ in
+                state.withLock { state in
+                    state.room += 1
+                    if state.outcome == nil, !state.pace.received(sentAt: start) { state.outcome = state.pace.outcome }
+                }
+                changed.signal()
+            }
+        }
+        return true
+    }
+}

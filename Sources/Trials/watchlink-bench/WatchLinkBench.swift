@@ -1,0 +1,103 @@
+import Configuration
+import Foundation
+import Processes
+import ServiceRuntime
+import Words
+
+/// Runs benchmarks and prints what they measured.
+@main
+enum WatchLinkBench {
+    private static let names = ["codec", "roundtrip", "throughput", "durable", "fan-in", "file", "start", "growth"]
+
+    /// What takes long by its nature: only if it is asked for.
+    private static let soak = "soak"
+    private static let soakMinutes = 60.0
+
+    private static let options = [
+        OptionDefinition("quick", help: "a moment of each, to see that it works; judges no speed"),
+        OptionDefinition("minutes", placeholder: "N", help: "how long a soak takes, an hour if nothing is said"),
+        OptionDefinition("svg", placeholder: "FILE", help: "a chart of the table as well"),
+    ]
+
+    static func main() {
+        ToolProgram.run("watchlink-bench", options: options, help: help) { parsed in
+            if let role = parsed.operands.first, ["serve", "drive"].contains(role) {
+                ParentProcess.follow()
+                try PeerRole.run(parsed.operands)
+            }
+            let wanted = parsed.operands.isEmpty ? names : parsed.operands
+            let known = names + [soak]
+            if let unknown = wanted.first(where: { !known.contains($0) }) {
+                let hint = NearestWord.hint(unknown, among: known)
+                throw UsageError(
+                    "there is no benchmark “\(unknown)”; there are \(known.joined(separator: ", "))\(hint)")
+            }
+            let minutes = try minutes(parsed["minutes"])
+            // The services refuse databases that others may read.
+            umask(0o077)
+            let effort = parsed.has("quick") ? Effort.quick : .full
+            let folder = try BenchFolder()
+            var reports: [Report] = []
+            for name in wanted {
+                progress(name)
+                let report =
+                    name == soak
+                    ? try SoakBenchmark(minutes: minutes, folder: folder).report(progress: progress)
+                    : try report(name, effort, folder)
+                reports.append(report)
+                if !parsed.has("json") {
+                    print(report.text + "\n")
+                    fflush(nil)
+                }
+            }
+            if parsed.has("json") { print(try JSONValue.array(reports.map(\.json)).text(pretty: true)) }
+            if let nothing = reports.flatMap(\.rows).first(where: { $0.unit != .count && !($0.value > 0) }) {
+                throw BenchError("“\(nothing.name)” measured nothing")
+            }
+            if let path = parsed["svg"] { try Data(Chart.svg(reports).utf8).write(to: URL(filePath: path)) }
+            return .success
+        }
+    }
+
+    private static func minutes(_ text: String?) throws -> Double {
+        guard let text else { return soakMinutes }
+        guard let minutes = Double(text), minutes > 0, minutes <= 10_000 else {
+            throw UsageError("--minutes \(text): that is no number of minutes; try --minutes 10")
+        }
+        return minutes
+    }
+
+    private static func report(_ name: String, _ effort: Effort, _ folder: BenchFolder) throws -> Report {
+        switch name {
+        case "roundtrip": try LinkBenchmark(effort: effort, folder: folder).roundtrip()
+        case "throughput": try LinkBenchmark(effort: effort, folder: folder).throughput()
+        case "durable": try DurableBenchmark(effort: effort, folder: folder).report()
+        case "fan-in": try FanInBenchmark(effort: effort, folder: folder).report()
+        case "file": try FileBenchmark(effort: effort, folder: folder).report()
+        case "start": try StartBenchmark(effort: effort, folder: folder).report()
+        case "growth": try GrowthBenchmark(effort: effort, folder: folder).report()
+        default: try CodecBenchmark(effort).report(progress: progress)
+        }
+    }
+
+    private static func help(_ parser: OptionParser) -> String {
+        """
+        watchlink-bench: measures WatchLink against references that run in turn with it.
+
+        Examples:
+          swift run -c release watchlink-bench                     everything; some minutes
+          swift run -c release watchlink-bench roundtrip durable   \(names.joined(separator: ", "))
+          swift run -c release watchlink-bench --quick --json      does it work?
+          swift run -c release watchlink-bench soak --minutes 10   the same load for long, an hour if nothing is said
+
+        Options:
+        \(parser.help)
+        """
+    }
+
+    /// Progress for a person only: a program reads standard output.
+    private static func progress(_ what: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        FileHandle.standardError.write(Data("measuring \(what) …\n".utf8))
+    }
+}

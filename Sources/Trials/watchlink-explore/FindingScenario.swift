@@ -1,0 +1,118 @@
+import Foundation
+import LinkProtocol
+import ServiceRuntime
+import VirtualTime
+import Words
+
+/// What is certain in a finding as a scenario, to be kept as a test: kills and faults are its steps. The order of threads, and what is a little late, are
+/// left to the seeds with which it is played.
+struct FindingScenario {
+    private struct Step {
+        let time: Duration
+        let device: String
+        /// What is done, in the words of the file.
+        let deed: String
+    }
+
+    private let name: String
+    private let what: String
+    private let script: Script
+    private let performance: Performance
+
+    /// - Parameters:
+    ///   - path: The finding's file.
+    ///   - what: What goes wrong.
+    init(_ path: String, _ what: String, _ script: Script, _ performance: Performance) throws {
+        guard script.direction == nil else {
+            throw UsageError("\(path) was found with a scenario or the services' torture: that is what to keep")
+        }
+        name = URL(filePath: path).deletingPathExtension().lastPathComponent
+        (self.what, self.script, self.performance) = (what, script, performance)
+    }
+
+    func write(to file: String) throws {
+        try Data(text(file).utf8).write(to: URL(filePath: file), options: .atomic)
+    }
+
+    func text(_ file: String) throws -> String {
+        let steps = try (kills + faults + [end]).enumerated()
+            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map {
+                try
+                    "    { at: \($0.element.time / .seconds(1)), on: \(quoted($0.element.device)), \($0.element.deed) },"
+            }
+        let course = ShortCourse.glance(ShortCourse(performance).lines).map { "//   " + TerminalText.printable($0) }
+        return """
+            // \(TerminalText.printable(what.split(separator: "\n").first.map { String($0) } ?? ""))
+            // What decided it:
+            \((course.isEmpty ? ["//   nothing: without any trouble it goes wrong as well"] : course).joined(separator: "\n"))
+            // Kills and faults are steps here. The order of threads, and what is a little late, are left to the seeds:
+            //   watchlink explore \(programs) --script \(ShellText.quoted(file)) --seeds 1...20
+            {
+              name: \(try quoted(name)),
+              summary: \(try quoted(TerminalText.printable(what))),
+              steps: [
+            \(steps.joined(separator: "\n"))
+              ],
+            }
+
+            """
+    }
+
+    private var kills: [Step] {
+        performance.processes.filter { $0.fate == .killed }.flatMap { process -> [Step] in
+            let next = performance.processes.first { $0.life == Life(process.name, process.life.number + 1) }
+            let kill = Step(time: process.span.upperBound, device: process.name, deed: "do: \"kill\"")
+            return [kill]
+                + (next.map { [Step(time: $0.span.lowerBound, device: $0.name, deed: "do: \"start\"")] } ?? [])
+        }
+    }
+
+    /// Each is a rule from the start of its program on, since it counts what comes by from then.
+    private var faults: [Step] {
+        performance.processes.flatMap { process in
+            process.world.departures.filter { $0.decision.kind == .fault }.compactMap { departure -> Step? in
+                let subject = departure.circumstance?.subject ?? ""
+                let number = Int(departure.decision.place.ordinal) + 1
+                let span = Self.span(of: subject, at: departure.circumstance?.time, in: process.world.departures)
+                guard let event = FaultEvent(subject, number: number, span: span) else { return nil }
+                let start = process.life.number == 1 ? .zero : process.span.lowerBound
+                let rule = event.words.joined(separator: " ")
+                return Step(time: start, device: process.name, deed: "do: \"fault\", rule: \"\(rule)\"")
+            }
+        }
+    }
+
+    /// 100 ms where nothing is said of it: the shortest loss that hazards bring.
+    private static let shortest: Duration = .milliseconds(100)
+
+    private static func span(of event: String, at time: Int64?, in departures: [Departure]) -> Duration {
+        let spans = departures.lazy.filter { $0.decision.kind == .latency && $0.circumstance?.time == time }
+            .compactMap { departure in
+                FaultEvent.span(
+                    departure.circumstance?.subject ?? "", of: event,
+                    part: Double(departure.decision.taken) / Double(departure.decision.options))
+            }
+        return max(shortest, spans.first ?? shortest)
+    }
+
+    /// A step that does nothing, at the time at which the finding was complete.
+    private var end: Step { Step(time: script.end, device: "phone", deed: "do: \"clear-faults\"") }
+
+    /// The devices' first builds.
+    private var programs: String {
+        var named: Set<String> = []
+        return script.lines.compactMap { line -> String? in
+            guard case .start(let program) = line.deed, named.insert(program.name).inserted else { return nil }
+            let words = ([program.executable] + program.arguments).map { ShellText.quoted($0) }.joined(separator: " ")
+            return "--\(program.name == "phone" ? "phone" : "watch") \(ShellText.quoted(words))"
+        }.joined(separator: " ")
+    }
+
+    /// A string of JSON is one of JSON5.
+    private func quoted(_ text: String) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return String(decoding: try encoder.encode(text), as: UTF8.self)
+    }
+}

@@ -1,0 +1,79 @@
+import DeviceWorlds
+import Foundation
+import ServiceRuntime
+import VirtualTime
+import Words
+
+/// A finding's world once more.
+struct Replay {
+    /// A person with a debugger has as long as a week: the real time that a program may take is then no limit.
+    private static let debuggingLimit: Duration = .seconds(7 * 86_400)
+
+    private let path: String
+    private let finding: Finding
+    private let script: Script
+    private let course: JointCourse
+    private let options: ParsedOptions
+
+    init(_ operands: ArraySlice<String>, _ options: ParsedOptions) throws {
+        guard let path = operands.first, operands.count == 1 else {
+            throw UsageError("replay takes one finding, a file such as findings/seed-199.json")
+        }
+        self.path = path
+        finding = try Finding(path: path)
+        guard let script = finding.script, let course = finding.jointCourse else {
+            throw UsageError("\(path) is a finding of one program; the program itself replays it")
+        }
+        (self.script, self.course, self.options) = (script, course, options)
+    }
+
+    /// - Returns: True if something went wrong again.
+    func run(_ conductor: Conductor) throws -> Bool {
+        for warning in finding.warnings(for: try script.builds()) { Self.tell(warning) }
+        var conductor = conductor
+        conductor.settings = finding.settings
+        // What is written into the trace changes no decision.
+        conductor.settings.tracesSteps = options.has("trace")
+        var performance = try conductor.perform(script, course)
+        if options.has("debugger") {
+            conductor.breakpoint = Self.breakpoint(performance)
+            conductor.limit = Self.debuggingLimit
+            performance = try conductor.perform(script, course)
+        }
+        try StandardOutput.print(
+            PerformanceText(performance, hasSteps: options.has("trace")).text, terminator: "")
+        let complaint = Complaint(about: performance)
+        for line in ShortCourse.glance(ShortCourse(performance).lines) {
+            try StandardOutput.print(TerminalText.printable(line))
+        }
+        try StandardOutput.print(complaint.map { $0.description } ?? "nothing went wrong this time")
+        if let file = options["scenario"] {
+            try FindingScenario(path, complaint?.description ?? "", script, performance).write(to: file)
+        }
+        if let file = options["timeline"] { try draw(performance, file) }
+        return complaint != nil
+    }
+
+    private func draw(_ performance: Performance, _ file: String) throws {
+        guard let page = try PerformanceTimeline(performance).html() else { throw TimelineError(path: file) }
+        try Data(page.utf8).write(to: URL(filePath: file), options: .atomic)
+    }
+
+    /// Before the last departure of the device that went wrong; where it has none, at its beginning, so that breakpoints can be set.
+    private static func breakpoint(_ performance: Performance) -> Breakpoint {
+        let device = Complaint(about: performance)?.device
+        let number = performance.processes.lastIndex { $0.name == device } ?? 0
+        let decisions =
+            performance.processes.indices.contains(number) ? performance.processes[number].world.decisions : []
+        let last = decisions.lastIndex { !$0.isDull } ?? 0
+        let place = decisions.indices.contains(last) ? "decision \(last): \(decisions[last])" : "its first decision"
+        return Breakpoint(process: number, decision: last) { identifier in
+            tell("the \(device ?? "first program") waits for a debugger before \(place)")
+            tell("lldb -p \(identifier)    # or gdb; “continue” goes on to it")
+        }
+    }
+
+    private static func tell(_ line: String) {
+        FileHandle.standardError.write(Data("watchlink explore: \(line)\n".utf8))
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import ServiceRuntime
+import VirtualTime
+import Words
+
+/// A summary in words: one entry for each cause, what never happened, how much was done, and if more would pay.
+struct SummaryText {
+    private let summary: ExplorationSummary
+
+    init(_ summary: ExplorationSummary) { self.summary = summary }
+
+    var text: String { (causes + unrepeatable + never + [count] + coverage).joined(separator: "\n") }
+
+    private var causes: [String] {
+        Cause.all(of: summary).flatMap { cause in
+            let what = "\(cause.seedsText): \(TerminalText.printable(cause.example.what))"
+            guard let file = cause.example.file else { return [what] }
+            let size = cause.example.decisions.map { "    # \($0) decision\($0 == 1 ? "" : "s")" } ?? ""
+            return [what, "    watchlink explore replay \(ShellText.quoted(file))\(size)"] + course(cause.example)
+        }
+    }
+
+    /// What decided it, in words.
+    private func course(_ found: ExplorationSummary.Found) -> [String] {
+        ShortCourse.glance(found.words ?? []).map { "    \(TerminalText.printable($0))" }
+    }
+
+    private var unrepeatable: [String] {
+        summary.unrepeatable.map { "seed \($0): not the same when it ran again: something outside decides" }
+    }
+
+    private var never: [String] {
+        summary.never.map { "never, though it should sometimes: \(TerminalText.printable($0))" }
+    }
+
+    private var count: String {
+        let time = String(format: "%.1f", summary.seconds)
+        return "\(summary.runs) seeds in \(time) s, \(summary.found.count) of them with a finding"
+    }
+
+    /// Nothing to say about a handful of seeds.
+    private var coverage: [String] {
+        guard summary.runs >= ExplorationSummary.fewestForCoverage else { return [] }
+        let figures: [(CoverageFigure?, String)] = [
+            (CoverageFigure(known: summary.orders, expectedNews: summary.expectedNews), "orders of two events"),
+            (summary.calls, "calls of a delegate in a state of the ledger"),
+            (summary.handovers, "hand-overs of threads from call to call"),
+        ]
+        let known = figures.compactMap { figure, what in figure.map { ($0, what) } }
+        let lines = known.map { figure, what in
+            let news = String(format: "%.1f", figure.expectedNews)
+            return "\(figure.known) \(what); another hundred seeds would bring about \(news) new ones"
+        }
+        // Threads hardly ever are handed over in all ways: what devices did tells if the seeds have come to all that they come to.
+        let pays = max(summary.expectedNews, summary.calls?.expectedNews ?? 0) >= Self.worthwhile
+        return lines + [pays ? "more seeds would pay" : "more seeds would hardly pay"]
+    }
+
+    /// 1: a hundred seeds that bring not one new order of events, and not one new call, are better spent on other hazards.
+    private static let worthwhile = 1.0
+}
+
+extension ExplorationSummary {
+    /// 10: with fewer nearly all is new.
+    static let fewestForCoverage = 10
+}

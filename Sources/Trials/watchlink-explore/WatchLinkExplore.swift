@@ -1,0 +1,71 @@
+import ExploreWords
+import Foundation
+import Processes
+import ServiceRuntime
+import VirtualTime
+
+/// Runs a phone's and a watch's program in virtual time, seed after seed, and tells what goes wrong.
+@main
+enum WatchLinkExplore {
+    /// Something was found. The other codes are those of all programs.
+    private static let found: Int32 = 3
+
+    static func main() {
+        // Whoever reads its messages has called the command line's command.
+        ToolProgram.run("watchlink explore", options: ExploreForm.allOptions, help: help) { parsed in
+            let form = try ExploreForm(parsed.operands)
+            try refuseForeignOptions(parsed, form)
+            let words = parsed.operands.dropFirst()
+            let isFound =
+                switch form {
+                case .explore: try explore(ExploreRequest(parsed), conductor())
+                case .services: try explore(services(parsed), conductor())
+                case .replay: try Replay(words, parsed).run(conductor())
+                case .merge: try Merge(words).run(junit: parsed["junit"], wantsJSON: parsed.has("json"))
+                // What does not hold is no finding there: its exit codes are those of “scenario run”.
+                case .scenario: try ProgramEnd.exit(ScenarioPlay(parsed, conductor()).run(words), "watchlink scenario")
+                }
+            guard isFound else { return .success }
+            try StandardOutput.flush()
+            exit(found)
+        }
+    }
+
+    private static func services(_ parsed: ParsedOptions) throws -> ExploreRequest {
+        guard parsed.operands.count == 1 else { throw UsageError("unexpected “\(parsed.operands[1])” after services") }
+        return try ExploreRequest(services: parsed)
+    }
+
+    private static func conductor() throws -> Conductor { try Conductor(library: LibraryFile().path) }
+
+    /// What a form would silently ignore is refused.
+    private static func refuseForeignOptions(_ parsed: ParsedOptions, _ form: ExploreForm) throws(UsageError) {
+        let foreign = Set(ExploreForm.allOptions.map(\.name)).intersection(parsed.names)
+            .subtracting(form.options.map(\.name))
+        guard let option = foreign.min() else { return }
+        let own = form.options.map { "--\($0.name)" }.joined(separator: ", ")
+        throw UsageError("“\(form.words)” has no option --\(option)\(own.isEmpty ? "" : "; it has \(own)")")
+    }
+
+    private static func explore(_ request: ExploreRequest, _ conductor: Conductor) throws -> Bool {
+        let summary = try Exploration(request, conductor).run()
+        try SummaryReport(summary).write(junit: request.junit, wantsJSON: request.wantsJSON)
+        return !summary.isGood
+    }
+
+    private static func help(_ parser: OptionParser) -> String {
+        """
+        watchlink explore: runs a phone's and a watch's program in virtual time.
+
+        \(ExploreForm.calls.map { "  watchlink \($0.words)\n      \($0.meaning)" }.joined(separator: "\n"))
+
+        \(ExploreForm.about)
+
+        Examples:
+        \(TextTable.text(ExploreForm.examples.map { ["  watchlink " + $0.words, $0.meaning] }))
+
+        Options:
+        \(parser.help)
+        """
+    }
+}

@@ -1,0 +1,59 @@
+import Configuration
+import Foundation
+import Processes
+import ServiceRuntime
+import Trials
+
+/// Plays a scenario in its devices' virtual time, where it has them started and killed by whoever conducts them.
+@main
+enum WatchLinkScenario {
+    private static let options = [
+        OptionDefinition(
+            "directed", placeholder: "DIR", help: "what the devices share, where “watchlink explore” runs them"),
+        OptionDefinition("text", placeholder: "JSON5", help: "what the scenario's file holds"),
+        OptionDefinition("file", placeholder: "FILE", help: "the file, for what is said of it"),
+        OptionDefinition("seed", placeholder: "N", help: "decides what is left to chance; 1"),
+        OptionDefinition("programs", help: "the devices are programs that import WatchConnectivity, not the services"),
+    ]
+
+    static func main() {
+        ToolProgram.run("watchlink-scenario", options: options, help: help) { parsed in
+            guard let directory = parsed["directed"], let text = parsed["text"], let file = parsed["file"],
+                parsed.operands.isEmpty
+            else {
+                throw UsageError("--directed, --text and --file are needed; a person calls “watchlink scenario run”")
+            }
+            let seed = try parsed.number("seed", UInt64(1), within: 0...UInt64.max)
+            let scenario = try Scenario(text: text, of: file)
+            let devices = ScenarioDevice.all(scenario, parsed.has("programs") ? .program : .service, in: directory)
+            let processes = DirectedProcesses(in: directory) { deed in
+                try StandardOutput.print("virtual-time: \(deed)")
+                try StandardOutput.flush()
+            }
+            let run = try ScenarioRun(scenario, seed: seed, with: devices, processes, in: directory) {
+                StandardOutput.report("  \($0)")
+            }
+            return try tell(run.play(file: file), seed)
+        }
+    }
+
+    private static func tell(_ outcome: ScenarioOutcome, _ seed: UInt64) throws -> ExitCode {
+        try StandardOutput.print(ScenarioOutcome.mark + outcome.json(seed: seed).text())
+        for check in outcome.checks {
+            guard let failure = check.failure else { continue }
+            FileHandle.standardError.write(Data("FINDING: \(check.name): \(failure)\n".utf8))
+        }
+        return outcome.isGood ? .success : .failure
+    }
+
+    private static func help(_ parser: OptionParser) -> String {
+        """
+        watchlink-scenario: plays a scenario within virtual time. “watchlink explore --script” and “watchlink scenario run --virtual” start it.
+
+        Options:
+        \(parser.help)
+
+        Exit codes: 0 all is so as the scenario states it, 1 something is not, 2 wrong words.
+        """
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import Processes
+import ServiceRuntime
+import Simulation
+
+/// Runs the product's rules in a simulated world, seed after seed, and stops at the first that breaks an invariant.
+@main
+enum WatchLinkSimulate {
+    private static let options = [
+        OptionDefinition("seeds", placeholder: "A...B", help: "these seeds; 1...2000"),
+        OptionDefinition("random", placeholder: "N", help: "so many seeds from a random one on; says which"),
+        OptionDefinition("minutes", placeholder: "M", help: "go on behind the last seed until so much time has passed"),
+        OptionDefinition("replay", placeholder: "SEED", help: "this seed alone"),
+        OptionDefinition("trace", help: "with --replay: every event, as it happens"),
+        OptionDefinition(
+            "bug", placeholder: "NAME",
+            help: "plant a bug, to see that it is found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))"
+        ),
+        OptionDefinition("prove", help: "plant each bug in turn, and fail if one is not found"),
+        OptionDefinition("jobs", placeholder: "N", help: "threads; as many as there are cores"),
+    ]
+
+    static func main() {
+        hashDeterministically()
+        ToolProgram.run("watchlink-simulate", options: options, help: help) { parsed in
+            guard parsed.operands.isEmpty else { throw UsageError("unexpected “\(parsed.operands[0])”") }
+            let request = try SimulationRequest(parsed)
+            return try parsed.has("prove") ? prove() : run(request)
+        }
+    }
+
+    /// Starts this program anew with the one setting that makes Swift's dictionaries have the same order in every process: a seed
+    /// must decide everything, here and on another machine.
+    private static func hashDeterministically() {
+        let variable = "SWIFT_DETERMINISTIC_HASHING"
+        guard getenv(variable) == nil else { return }
+        setenv(variable, "1", 1)
+        var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }
+        arguments.append(nil)
+        execv("/proc/self/exe", arguments)
+        // Without it all works but the same course of events in another process.
+        FileHandle.standardError.write(
+            Data("watchlink-simulate: a replay may differ: \(String(cString: strerror(errno)))\n".utf8))
+    }
+
+    private static func run(_ request: SimulationRequest) throws -> ExitCode {
+        if let seed = request.replay {
+            let plan = Plan(seed: seed)
+            let outcome = World(
+                plan, bug: request.bug, onTrace: request.wantsTrace ? { StandardOutput.report($0) } : nil
+            ).run()
+            guard let violation = outcome.violation else {
+                try StandardOutput.print(
+                    "seed \(seed): \(outcome.messages) messages, \(outcome.events) events, \(Int(outcome.simulated.seconds)) simulated seconds: every invariant holds"
+                )
+                return .success
+            }
+            try report(violation, plan, request)
+            return .failure
+        }
+        let campaign = Campaign(request)
+        let result = campaign.run()
+        try StandardOutput.print(result.text(asJSON: request.wantsJSON))
+        guard let (seed, violation) = result.violation else { return .success }
+        try report(violation, Plan(seed: seed), request)
+        return .failure
+    }
+
+    /// Seeds in which a planted bug must show.
+    private static let proof = UInt64(3_000)
+
+    private static func prove() throws -> ExitCode {
+        var code = ExitCode.success
+        for bug in PlantedBug.allCases {
+            let found = (1...proof).lazy.compactMap { seed in
+                World(Plan(seed: seed), bug: bug).run().violation.map { (seed, $0) }
+            }.first
+            guard let (seed, violation) = found, violation.invariant == bug.invariant else {
+                try StandardOutput.print(
+                    "\(bug.rawValue): not found in \(proof) seeds, or found as something else: \(found.map { "\($0.1)" } ?? "")"
+                )
+                code = .failure
+                continue
+            }
+            try StandardOutput.print("\(bug.rawValue): found by seed \(seed): “\(violation.invariant.rawValue)”")
+        }
+        return code
+    }
+
+    private static func report(_ violation: Violation, _ plan: Plan, _ request: SimulationRequest) throws {
+        try StandardOutput.print("seed \(plan.seed): \(violation)")
+        try StandardOutput.print("shrinking \(plan.steps.count) steps …")
+        let (short, found) = Shrinker.shrink(plan, bug: request.bug, violation)
+        try StandardOutput.print("\(short.steps.count) steps are enough for: \(found)")
+        for step in short.steps { try StandardOutput.print("  \(step)") }
+        try StandardOutput.print("The last events of the shrunk run:")
+        var lines: [String] = []
+        _ = World(short, bug: request.bug) { lines.append($0) }.run()
+        for line in lines.suffix(40) { try StandardOutput.print("  \(line)") }
+        let bug = request.bug.map { " --bug \($0.rawValue)" } ?? ""
+        try StandardOutput.print(
+            "Replay the whole: swift run -c release watchlink-simulate --replay \(plan.seed) --trace\(bug)")
+    }
+
+    private static func help(_ parser: OptionParser) -> String {
+        """
+        watchlink-simulate: runs the services' rules in a simulated world (links, disks, clocks, crashes), each seed a
+        simulated hour, and checks what WatchLink promises.
+
+        Examples:
+          watchlink-simulate --seeds 1...100000        these, and says how fast
+          watchlink-simulate --random 2000             new ones each time, as CI does
+          watchlink-simulate --random 1 --minutes 60   for an hour
+          watchlink-simulate --replay 4711 --trace     one, event by event
+          watchlink-simulate --bug stores-twice        with a bug, which must be found
+          watchlink-simulate --prove                   every bug: each invariant can fail
+
+        Invariants:
+        \(Invariant.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n"))
+
+        Options:
+        \(parser.help)
+
+        Exit codes: 0 every invariant held, 1 one did not, 2 wrong words.
+        """
+    }
+}

@@ -1,0 +1,106 @@
+import Configuration
+import Foundation
+import Glibc
+import Processes
+import ServiceRuntime
+import Trials
+
+/// Kills the real services, takes the disk from them, and looks whether anything was lost.
+@main
+enum WatchLinkTorture {
+    private static let options =
+        [
+            OptionDefinition("rounds", placeholder: "N", help: "how many; 25"),
+            OptionDefinition("seed", placeholder: "S", help: "decides the trouble; a random one, which is said"),
+            OptionDefinition("verbose", help: "the services' logs as well"),
+            OptionDefinition(
+                "directed", placeholder: "DIR",
+                help: "no rounds: hours in DIR, where “watchlink-explore services” runs them"),
+        ] + TortureExtent.options
+
+    static func main() {
+        ToolProgram.run("watchlink-torture", options: options, help: help) { parsed in
+            let rounds = parsed["rounds"].map { Int($0) } ?? 25
+            let seed = parsed["seed"].map { UInt64($0) } ?? UInt64.random(in: 1..<1_000_000_000)
+            guard let rounds, rounds > 0, let seed, parsed.operands.isEmpty else {
+                throw UsageError("--rounds and --seed take a number")
+            }
+            if let directory = parsed["directed"] { return try direct(parsed, seed, in: URL(filePath: directory)) }
+            return try run(rounds, seed, isVerbose: parsed.has("verbose"), wantsJSON: parsed.has("json"))
+        }
+    }
+
+    private static func run(_ rounds: Int, _ seed: UInt64, isVerbose: Bool, wantsJSON: Bool) throws -> ExitCode {
+        say("seed \(seed)")
+        ScratchDirectory.removeAllOnSignals()
+        let scratch = try ScratchDirectory()
+        let torture = try Torture(seed: seed, in: scratch.url) { if isVerbose { say($0) } }
+        let start = ContinuousClock.now
+        for number in 0..<rounds {
+            let began = ContinuousClock.now
+            do {
+                let trouble = try torture.round(number)
+                let span = (ContinuousClock.now - began).formatted(.units(allowed: [.milliseconds]))
+                say("round \(number + 1) of \(rounds), \(span): \(trouble): nothing lost, nothing twice")
+            } catch {
+                say("round \(number + 1) of \(rounds): \(error)")
+                say("what the services left is in \(scratch.path); again with --seed \(seed) --verbose")
+                scratch.keep()
+                return .failure
+            }
+        }
+        scratch.remove()
+        let seconds = Double((ContinuousClock.now - start).components.seconds)
+        let counts = torture.counts.sorted { $0.key < $1.key }
+        if wantsJSON {
+            try StandardOutput.print(
+                JSONValue.object([
+                    "seed": .integer(Int64(seed)), "rounds": .integer(Int64(rounds)), "seconds": .number(seconds),
+                    "troubles": .object(
+                        Dictionary(uniqueKeysWithValues: counts.map { ($0.key, JSONValue.integer(Int64($0.value))) })),
+                ]).text(pretty: true))
+        } else {
+            try StandardOutput.print("\(rounds) rounds in \(Int(seconds)) s, nothing lost, nothing twice: seed \(seed)")
+            try StandardOutput.print(counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+        }
+        return .success
+    }
+
+    /// Works with services that its conductor starts and kills, and judges them.
+    private static func direct(_ parsed: ParsedOptions, _ seed: UInt64, in directory: URL) throws -> ExitCode {
+        let extent = try TortureExtent(parsed)
+        var torture = try DirectedTorture(
+            extent, seed: seed, in: directory,
+            direct: { deed in
+                try StandardOutput.print("virtual-time: \(deed)")
+                try StandardOutput.flush()
+            }, onLine: { say($0) })
+        do {
+            let count = try torture.run()
+            try StandardOutput.print("\(count) quizzes accepted, nothing lost, nothing twice: seed \(seed)")
+            return .success
+        } catch {
+            say("FINDING: \(error)")
+            return .failure
+        }
+    }
+
+    private static func say(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+
+    private static func help(_ parser: OptionParser) -> String {
+        """
+        watchlink-torture: starts the real services, gives them work, kills them or their disk in the middle of it, starts
+        them again, and checks databases, outbox and ledgers: nothing lost, nothing twice.
+
+        Examples:
+          watchlink-torture                            25 rounds
+          watchlink-torture --rounds 1000 --seed 4711
+          watchlink-torture --seed 4711 --verbose      one that failed, with the logs
+
+        Options:
+        \(parser.help)
+
+        Exit codes: 0 every promise was kept, 1 one was not, 2 wrong words.
+        """
+    }
+}
