@@ -55,6 +55,15 @@ struct ConductorTests {
         #expect(abs(first - epoch - 10.2) < 0.01, "\(first - epoch)")
     }
 
+    @Test("A performance lasts as long as its script, a year if need be")
+    func year() throws {
+        let day = 86_400.0
+        let script = try Self.script(
+            [(.zero, .start(Self.player("phone", "exit", "\(364 * day)", "0")))], end: .seconds(365 * day))
+        let phone = try Conductor().perform(script, JointCourse(seed: 1)).processes[0]
+        #expect(phone.fate == .ended(.finished) && phone.span.upperBound >= .seconds(364 * day), "\(phone.fate)")
+    }
+
     @Test("A program is started once, under its own name")
     func name() throws {
         let cat = Program(name: "cat", executable: "/bin/cat", arguments: ["/proc/self/comm"])

@@ -29,6 +29,9 @@ final class Stage {
     /// A million turns in one instant: programs that wake each other without end, and never let the time go on.
     private static let mostTurnsAtOnce = 1_000_000
 
+    /// A day, in nanoseconds: no program computes for so long in one turn.
+    private static let lead: Int64 = 86_400_000_000_000
+
     private let conductor: Conductor
     private let script: Script
     private let course: JointCourse
@@ -53,10 +56,12 @@ final class Stage {
 
     init(_ conductor: Conductor, _ script: Script, _ course: JointCourse, directory: String) {
         (self.conductor, self.script, self.course) = (conductor, script, course)
-        files = StageFiles(
-            directory: directory, origin: conductor.origin, settings: conductor.settings,
-            breakpoint: conductor.breakpoint)
         end = script.end.nanoseconds
+        var settings = conductor.settings
+        // No world ends before the script does; one that goes first at the end may then be a moment ahead.
+        settings.horizon = max(settings.horizon, end + Self.lead)
+        files = StageFiles(
+            directory: directory, origin: conductor.origin, settings: settings, breakpoint: conductor.breakpoint)
         source = DecisionSource(course.conductor)
         lines = script.lines[...]
         hazards = HazardPlan(script.hazards, end: script.end)

@@ -19,7 +19,7 @@ public struct WorldSettings: Hashable, Codable, Sendable {
     public var epoch: Int64
     /// 2030-01-01, for apps: after every date that their examples and configurations have.
     package static let epochOfApps: Int64 = 1_893_456_000_000_000_000
-    /// The virtual time after which a world ends, in nanoseconds.
+    /// The virtual time after which a world ends, in nanoseconds. In a performance it does not end before the script.
     public var horizon: Int64
     /// The real time after which a thread that computes without a call is taken for one that never ends.
     public var spinMilliseconds: UInt32
