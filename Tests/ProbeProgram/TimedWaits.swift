@@ -9,6 +9,7 @@ extension Construct {
         Construct("joins") { probe_joins() },
         Construct("c11-threads") { probe_c11_threads() },
         Construct("message-queues") { probe_message_queues() },
+        Construct("file-watches") { probe_file_watches() },
         Construct("edges") { probe_edges() },
         Construct("barriers") {
             let memory = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)

@@ -231,6 +231,21 @@ struct ConductorTests {
         #expect(text.contains("thread 0 waits in"), "\(text)")
     }
 
+    @Test("A program that others leave no inotify instance could not run, which is no finding")
+    func crowdedOut() throws {
+        let program = Program(
+            name: "watcher", executable: Self.directory + "/ProbeProgram", arguments: ["file-watches"],
+            environment: ["PROBE_REFUSALS": "-1"])
+        let script = try Self.script([(.zero, .start(program))])
+        let error = #expect(throws: ConductorError.self) {
+            try Conductor().perform(script, JointCourse(seed: 0xD2))
+        }
+        let text = error?.description ?? ""
+        #expect(text.hasPrefix("the programs could not run: "), "\(text)")
+        #expect(text.contains("the user's inotify instances are used up"), "\(text)")
+        #expect(text.contains("raise fs.inotify.max_user_instances (sysctl) or run fewer worlds at a time"), "\(text)")
+    }
+
     @Test("A program whose main thread waits for events is idle, and has no dead-lock")
     func idle() throws {
         let program = Program(name: "idle", executable: Self.directory + "/ProbeProgram", arguments: ["idle"])

@@ -147,6 +147,20 @@ struct ConstructTests {
         }
     }
 
+    /// The kernel's limit of them is for all programs of a user: what others hold may delay a world, and never change it.
+    @Test func fileWatchesThatOthersHoldAreAwaited() throws {
+        for alone in try repeated("file-watches", ["PROBE_REFUSALS": "0"]) {
+            #expect(alone.words == ["instance 1, watch 1, error 0", "made: file", "no descriptor left: -1 1"])
+            #expect(alone.now / 1_000_000_000 == 3)
+        }
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let alone = try ProbeRun("file-watches", seed: seed, ["PROBE_REFUSALS": "0"])
+            // 20 times: longer than a thread may be asleep in a call that the world does not control.
+            let crowded = try ProbeRun("file-watches", seed: seed, ["PROBE_REFUSALS": "20"])
+            #expect(alone.parting(from: crowded) == nil, "seed \(seed)")
+        }
+    }
+
     @Test func barriersWaitForTheLast() throws {
         for run in try repeated("barriers") {
             #expect(Set(run.words) == ["thread 0 passes", "thread 1 passes", "thread 2 passes"])

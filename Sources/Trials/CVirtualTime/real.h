@@ -15,6 +15,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -37,8 +38,8 @@
     each(epoll_wait) each(eventfd_read) each(eventfd_write) each(fallocate) each(fcntl) each(fcntl64) each(flock) each(fork) \
     each(fstat) each(fstat64) each(fstatat) each(fstatat64) each(ftruncate) each(ftruncate64) each(futimens) \
     each(get_nprocs) each(get_nprocs_conf) each(getaddrinfo) each(getentropy) each(getitimer) each(getloadavg) \
-    each(getnameinfo) each(getpid) each(getppid) each(getrandom) each(gettid) each(gettimeofday) each(kill) \
-    each(lockf) each(lstat) each(lstat64) each(mq_receive) each(mq_send) each(mq_timedreceive) each(mq_timedsend) \
+    each(getnameinfo) each(getpid) each(getppid) each(getrandom) each(gettid) each(gettimeofday) each(inotify_add_watch) \
+    each(inotify_init1) each(kill) each(lockf) each(lstat) each(lstat64) each(mq_receive) each(mq_send) each(mq_timedreceive) each(mq_timedsend) \
     each(nanosleep) each(open) each(open64) each(openat) each(openat64) each(pause) each(pclose) each(poll) \
     each(popen) each(posix_fallocate) each(posix_spawn) each(posix_spawnp) each(ppoll) each(pselect) each(pthread_barrier_wait) \
     each(pthread_cancel) each(pthread_clockjoin_np) each(pthread_cond_broadcast) each(pthread_cond_clockwait) \

@@ -22,6 +22,8 @@ void probe_edges(void);
 void probe_c11_threads(void);
 /// Queues of messages: waiting for one, for room, and in vain.
 void probe_message_queues(void);
+/// A watch on a directory, whose calls fail PROBE_REFUSALS times each (in the environment; negative: always) as if other programs held all.
+void probe_file_watches(void);
 /// Commands of a shell, and children that borrow their parent's memory.
 void probe_shells(void);
 /// What is asked of the system in passing: names of hosts, locks of records, times and the load, also by code that checks its buffers.

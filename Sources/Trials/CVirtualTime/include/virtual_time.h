@@ -85,6 +85,7 @@ typedef enum {
     virtual_time_end_spinning,      ///< A thread ran without a call; the text names it.
     virtual_time_end_horizon,       ///< The horizon of virtual time was reached.
     virtual_time_end_exhausted,     ///< A bound of this library was reached; the text names it.
+    virtual_time_end_crowded_out,   ///< Other programs of the user held all there is of something; the text names it. Says nothing of the world.
 } virtual_time_end;
 
 typedef struct {
@@ -183,7 +184,7 @@ void virtual_time_pin(void);
 
 /// Exit codes of the processes of worlds that ended by themselves, each with its `end`.
 #define VIRTUAL_TIME_EXIT_FAILED 1
-#define VIRTUAL_TIME_EXIT_STOPPED 97  ///< deadlock, uncontrolled, spinning, horizon, exhausted
+#define VIRTUAL_TIME_EXIT_STOPPED 97  ///< deadlock, uncontrolled, spinning, horizon, exhausted, crowded out
 #define VIRTUAL_TIME_EXIT_CONDUCTOR 96  ///< the conductor has gone
 
 // ---- Templates: many worlds from one state of memory

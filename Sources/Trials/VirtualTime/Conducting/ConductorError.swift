@@ -19,6 +19,8 @@ public enum ConductorError: Error, Equatable, Sendable, CustomStringConvertible 
     case direction(String, at: Duration, reason: String)
     /// A process that is to be copied has more than one thread.
     case severalThreads
+    /// Other programs of the user held all there is of something that a program needed. The text says of what, and what to do.
+    case crowdedOut(String)
     /// What went wrong first, and what went wrong when that was cleaned up.
     indirect case both(ConductorError, ConductorError)
     /// A system call failed: during what, and its error number.
@@ -46,6 +48,7 @@ public enum ConductorError: Error, Equatable, Sendable, CustomStringConvertible 
         case .severalThreads:
             "a copy of a process has only the thread that makes it, and this one has more: "
                 + "nothing may start a thread before"
+        case .crowdedOut(let text): "the programs could not run: \(text)"
         case .both(let first, let second): "\(first); and then: \(second)"
         case .system(let attempt, let code): "cannot \(attempt): \(String(cString: strerror(code)))"
         }

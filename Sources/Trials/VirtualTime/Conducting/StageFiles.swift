@@ -77,6 +77,7 @@ struct StageFiles {
             throw .system("read the record \(path(number, "record"))", code: errno)
         }
         defer { virtual_time_record_close(record) }
+        if let text = Ending.crowding(record) { throw .crowdedOut(text) }
         return Outcome(
             of: course, record: record,
             ending: ending ?? Ending(record: record, status: status, isOverdue: isOverdue))

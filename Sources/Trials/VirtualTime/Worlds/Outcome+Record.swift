@@ -1,5 +1,5 @@
 import CVirtualTime
-import Glibc
+import Foundation
 
 extension Outcome {
     /// Reads what a world left. Nothing in the record is trusted: the world may have written over it.
@@ -85,6 +85,12 @@ extension Ending {
             }
         // A process that died after its world had come to its end died all the same.
         if case .finished = self, status & 0x7F != 0 { self = Self(status: status, isOverdue: isOverdue) }
+    }
+
+    /// Why a world could not run, if others held what it needed: then its record tells nothing about it.
+    static func crowding(_ record: UnsafePointer<virtual_time_record>) -> String? {
+        guard virtual_time_end(rawValue: record.pointee.end) == virtual_time_end_crowded_out else { return nil }
+        return text(of: record).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Reads a wait status: wait(2)'s macros are not for Swift.

@@ -21,6 +21,7 @@ final class Template: @unchecked Sendable {
         else {
             throw .system("run a world of seed \(course.seed)", code: errno)
         }
+        if let text = Ending.crowding(record) { throw .crowdedOut(text) }
         let isOverdue = milliseconds > 0 && ContinuousClock.now - start >= limit
         return Outcome(
             of: course, record: record, ending: Ending(record: record, status: status, isOverdue: isOverdue))

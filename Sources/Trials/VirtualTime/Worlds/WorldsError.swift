@@ -9,6 +9,8 @@ public enum WorldsError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The process's threads could not be counted: where they are listed, and why not.
     case threads(String, String)
     case jobs(Int)
+    /// Other programs of the user held all there is of something that the world needed. The text says of what, and what to do.
+    case crowdedOut(String)
     /// A system call failed: during what, and its error number.
     case system(String, code: Int32)
 
@@ -23,6 +25,7 @@ public enum WorldsError: Error, Equatable, Sendable, CustomStringConvertible {
             "cannot count the threads of this process in \(directory): \(detail); is /proc mounted?"
         case .jobs(let given):
             "\(given) jobs: it must be one of \(Worlds.jobs.lowerBound) to \(Worlds.jobs.upperBound)"
+        case .crowdedOut(let text): "the world could not run: \(text)"
         case .system(let attempt, let code):
             "cannot \(attempt): \(String(cString: strerror(code)))"
         }
