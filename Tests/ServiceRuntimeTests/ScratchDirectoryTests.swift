@@ -19,10 +19,6 @@ struct ScratchDirectoryTests {
     func beingWritten() throws {
         let isOver = Mutex(false)
         let writing = DispatchGroup()
-        defer {
-            isOver.withLock { $0 = true }
-            writing.wait()
-        }
         let paths = Mutex<[String]>([])
         let begun = DispatchSemaphore(value: 0)
         let writer = Thread {
@@ -37,18 +33,42 @@ struct ScratchDirectoryTests {
             }
             writing.leave()
         }
-        writing.enter()
         let directories = try (0..<20).map { _ in try ScratchDirectory() }
         for directory in directories {
             try FileManager.default.createDirectory(
                 atPath: directory.path + "/state", withIntermediateDirectories: false)
         }
         paths.withLock { $0 = directories.map(\.path) }
+        writing.enter()
         writer.start()
+        defer {
+            isOver.withLock { $0 = true }
+            writing.wait()
+        }
         begun.wait()
         for directory in directories { directory.remove() }
         let left = try directories.flatMap { try remains(of: $0.path) }
         #expect(left == [])
+    }
+
+    @Test("One that is made while another program begins is not lost to that")
+    func beingMade() throws {
+        let isOver = Mutex(false)
+        let sweeping = DispatchGroup()
+        let sweeper = Thread {
+            while !isOver.withLock({ $0 }) { ScratchDirectory.removeAbandoned() }
+            sweeping.leave()
+        }
+        sweeping.enter()
+        sweeper.start()
+        defer {
+            isOver.withLock { $0 = true }
+            sweeping.wait()
+        }
+        for number in 1...300 {
+            let directory = try ScratchDirectory()
+            #expect(access(directory.path, F_OK) == 0, "directory \(number) is gone")
+        }
     }
 
     @Test("What a killed program left is removed by the next one, whether it was in use or half removed")

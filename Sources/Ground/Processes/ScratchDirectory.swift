@@ -15,6 +15,8 @@ package final class ScratchDirectory: Sendable {
     /// place for it any more. Anyone who finds such a directory may remove it.
     private static let doomed = "gone-wl-"
     private static let lockName = ".in-use"
+    /// Each program looks for what is left behind once, at its start: eight starts in a row at the wrong instant do not happen.
+    private static let attempts = 8
     /// Without a slash at its end.
     private static let temporary = FileManager.default.temporaryDirectory.standardizedFileURL.path
     private static let live = Mutex<Set<String>>([])
@@ -26,16 +28,32 @@ package final class ScratchDirectory: Sendable {
 
     package init() throws {
         Self.preparation
+        (path, lock) = try Self.make()
+        Self.live.withLock { _ = $0.insert(path) }
+    }
+
+    /// A program that begins between the making of a directory and its lock takes it for left behind: then there is another one.
+    private static func make() throws(SystemError) -> (String, FileLock) {
+        var attempt = 1
+        while true {
+            do throws(SystemError) {
+                return try makeOnce()
+            } catch  where error.code == ENOENT && attempt < attempts {
+                attempt += 1
+            }
+        }
+    }
+
+    private static func makeOnce() throws(SystemError) -> (String, FileLock) {
         let name = UUID().uuidString.prefix(8)
-        let path = "\(Self.temporary)/\(Self.prefix)\(name)"
-        let early = "\(Self.temporary)/\(Self.unfinished)\(name)"
+        let path = "\(temporary)/\(prefix)\(name)"
+        let early = "\(temporary)/\(unfinished)\(name)"
         guard mkdir(early, 0o700) == 0 else { throw SystemError("make", on: early) }
-        guard let lock = try FileLock.claim("\(early)/\(Self.lockName)") else {
-            throw SystemError("lock", on: early, code: EWOULDBLOCK)
+        guard let lock = try FileLock.claim("\(early)/\(lockName)") else {
+            throw SystemError("lock", on: early, code: ENOENT)
         }
         guard rename(early, path) == 0 else { throw SystemError("rename", on: early) }
-        (self.path, self.lock) = (path, lock)
-        Self.live.withLock { _ = $0.insert(path) }
+        return (path, lock)
     }
 
     deinit { remove() }
