@@ -108,16 +108,24 @@ let package = Package(
 
         // Device: one phone or watch, with Apple's words for it.
         .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
-        module(.device, "SessionStorage", ["CDisk", "EventLog", "LinkProtocol", "Locking", "Storage"]),
+        module(.device, "DeviceEngine", ["EventLog", "LinkProtocol"]),
+        module(.device, "SessionStorage", ["CDisk", "DeviceEngine", "EventLog", "LinkProtocol", "Locking", "Storage"]),
         module(
             .device, "ControlSocket",
             ["CLinux", "Configuration", "EventLog", "Files", "LinkTransport", "Words"]),
+        module(
+            .device, "DeviceShell",
+            [
+                "CCrypt", "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "LinkProtocol",
+                "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage",
+            ]),
         module(.device, "WatchKit", ["Locking"], settings: appleLike),
         module(
             .device, "WatchConnectivity",
             [
-                "CCrypt", "Configuration", "ControlSocket", "CrashPoints", "EventLog", "Files", "KeyedArchive",
-                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "SessionStorage", "Storage",
+                "Configuration", "ControlSocket", "DeviceEngine", "DeviceShell", "EventLog", "Files",
+                "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "SessionStorage",
+                "Storage",
                 "WatchKit", "Words",
             ], settings: appleLike),
         module(
@@ -143,14 +151,17 @@ let package = Package(
         module(
             .programs, "WatchLinkServices",
             [
-                "Configuration", "ControlSocket", "EventLog", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
-                "Processes", "QuizStorage", "QuizSync", "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit",
-                "Words",
+                "Configuration", "ControlSocket", "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol",
+                "LinkTransport", "Locking", "Metrics", "Processes", "QuizStorage", "QuizSync", "ServiceRuntime",
+                "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
         // What happened, as a picture.
         module(
             .programs, "Timeline",
-            ["EventLog", "LinkProtocol", "LinkTransport", "QuizSync", "WatchConnectivity", "WatchLinkServices"]),
+            [
+                "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "QuizSync",
+                "WatchConnectivity", "WatchLinkServices",
+            ]),
         // The words of `watchlink explore`, for it and for the program that it starts.
         module(.programs, "ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
         program(.programs, "watchlink-host", ["CStartSignals", "WatchLinkServices"]),
@@ -165,12 +176,14 @@ let package = Package(
             ], plugins: ["EmbeddedFiles"]),
 
         // Trials: the same rules in a simulated world, the real services under scenarios and torture, and virtual time.
-        module(.trials, "Simulation", ["LinkProtocol", "QuizSync", "WatchConnectivity"]),
+        module(
+            .trials, "Simulation", ["DeviceEngine", "LinkProtocol", "QuizStorage", "QuizSync", "WatchConnectivity"]),
         module(
             .trials, "Trials",
             [
-                "Configuration", "ControlSocket", "CrashPoints", "EventLog", "LinkProtocol", "LinkTransport",
-                "Processes", "QuizSync", "ServiceRuntime", "SessionStorage", "Storage", "WatchConnectivity", "Words",
+                "Configuration", "ControlSocket", "CrashPoints", "DeviceEngine", "DeviceShell", "EventLog",
+                "LinkProtocol", "LinkTransport", "Processes", "QuizSync", "ServiceRuntime", "SessionStorage", "Storage",
+                "WatchConnectivity", "Words",
             ]),
         // A process in virtual time: the functions of glibc by which a thread waits, wakes, reads a clock or draws entropy.
         .target(
@@ -196,9 +209,9 @@ let package = Package(
         program(
             .trials, "watchlink-explore",
             [
-                "CLinux", "Configuration", "DeviceWorlds", "EventLog", "ExploreWords", "LinkProtocol", "Locking",
-                "Processes", "ServiceRuntime", "Trials", "VirtualTime", "WatchConnectivity", "Words",
-                "watchlink-scenario", "watchlink-torture",
+                "CLinux", "Configuration", "DeviceEngine", "DeviceShell", "DeviceWorlds", "EventLog", "ExploreWords",
+                "LinkProtocol", "Locking", "Processes", "ServiceRuntime", "Timeline", "Trials", "VirtualTime",
+                "WatchConnectivity", "Words", "watchlink-scenario", "watchlink-torture",
             ], plugins: ["PreloadedLibrary"]),
         // Counts allocations, for the benchmark.
         .target(name: "CAllocations", path: Floor.trials.path("CAllocations")),
@@ -229,8 +242,8 @@ let package = Package(
         tests(
             "TimelineTests",
             [
-                "EventLog", "LinkProtocol", "LinkTransport", "QuizSync", "Timeline", "WatchConnectivity",
-                "WatchLinkServices",
+                "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "QuizSync", "Timeline",
+                "WatchConnectivity", "WatchLinkServices",
             ]),
         tests("EventLogTests", ["EventLog", "Locking", "TestSupport"]),
         tests("LinkProtocolTests", ["KeyedArchive", "LinkProtocol", "Words"]),
@@ -238,12 +251,16 @@ let package = Package(
             "LinkTransportTests", ["EventLog", "Files", "LinkProtocol", "LinkTransport", "Processes", "TestSupport"]),
         tests(
             "StorageTests",
-            ["EventLog", "LinkProtocol", "Locking", "QuizStorage", "SessionStorage", "Storage", "TestSupport"]),
+            [
+                "DeviceEngine", "EventLog", "LinkProtocol", "Locking", "QuizStorage", "SessionStorage", "Storage",
+                "TestSupport",
+            ]),
+        tests("DeviceEngineTests", ["DeviceEngine", "EventLog", "LinkProtocol"]),
         tests(
             "WatchConnectivityTests",
             [
-                "Configuration", "EventLog", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "SessionStorage",
-                "Storage", "TestSupport", "WatchConnectivity", "WatchKit",
+                "Configuration", "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "Locking",
+                "Metrics", "SessionStorage", "Storage", "TestSupport", "WatchConnectivity", "WatchKit",
             ]),
         // A client as Apple's developers write it, in the language mode that they use; the tests start it as two processes.
         .executableTarget(

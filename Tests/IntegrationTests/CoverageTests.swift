@@ -1,22 +1,18 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The table of the documentation is true: what it names exists, and nothing is left out.
 @Suite("The documented coverage")
 struct CoverageTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     private static func page() throws -> String {
-        let module = root.appending(path: "Sources/Device/WatchConnectivity")
+        let module = ProjectFiles.root.appending(path: "Sources/Device/WatchConnectivity")
         return try String(
             contentsOf: module.appending(path: "WatchConnectivity.docc/Coverage.md"), encoding: .utf8)
     }
 
     private static func sources(_ folder: String) throws -> [String] {
-        let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
-        return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
-            .map { try String(contentsOf: $0, encoding: .utf8) }
+        try ProjectFiles.all(below: folder, suffix: ".swift").map { try String(contentsOf: $0, encoding: .utf8) }
     }
 
     @Test("Every test that it names exists")
@@ -35,7 +31,7 @@ struct CoverageTests {
     @Test("Every public member of the session, its delegate and its transfers is named")
     func symbols() throws {
         let page = try Self.page()
-        let module = Self.root.appending(path: "Sources/Device/WatchConnectivity")
+        let module = ProjectFiles.root.appending(path: "Sources/Device/WatchConnectivity")
         let names = [
             "WCSession", "WCSessionDelegate", "WCSessionUserInfoTransfer", "WCSessionFile", "WCSessionFileTransfer",
         ]

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Processes
 import ServiceRuntime
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -76,13 +77,8 @@ struct OutputTests {
 
     @Test("Who prints prints by the writer that looks at the result")
     func oneWriter() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources")
-        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.compactMap {
-            $0 as? URL
-        }
-        let swift = try #require(files).filter {
-            $0.pathExtension == "swift" && !$0.path(percentEncoded: false).contains("/watchlink-bench/")
+        let swift = ProjectFiles.all(below: "Sources", suffix: ".swift").filter {
+            !$0.path(percentEncoded: false).contains("/watchlink-bench/")
         }
         #expect(swift.count > 100)
         for file in swift {

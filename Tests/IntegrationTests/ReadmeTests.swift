@@ -1,14 +1,12 @@
 import Foundation
 import Processes
+import TestSupport
 import Testing
 
 @Suite("README")
 struct ReadmeTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     private static func text(_ name: String) throws -> String {
-        try String(contentsOf: root.appending(path: name), encoding: .utf8)
+        try String(contentsOf: ProjectFiles.root.appending(path: name), encoding: .utf8)
     }
 
     /// A module or program of `Package.swift` that lies in `Sources`.
@@ -76,7 +74,7 @@ struct ReadmeTests {
                 #expect((other ?? .max) <= (own ?? -1), "\(name) imports \(dependency)")
             }
         }
-        let sources = Self.root.appending(path: "Sources").path(percentEncoded: false)
+        let sources = ProjectFiles.root.appending(path: "Sources").path(percentEncoded: false)
         let folders = try FileManager.default.contentsOfDirectory(atPath: sources)
         #expect(Set(folders) == Set(heights.keys).union(["Plugins"]))
     }
@@ -84,9 +82,9 @@ struct ReadmeTests {
     @Test("The floors of the link and of devices, and what they stand on, know no application")
     func applications() throws {
         for floor in ["Ground", "Link", "Device"] {
-            let folder = Self.root.appending(path: "Sources/\(floor)")
-            let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-            for case let file as URL in files where !file.hasDirectoryPath {
+            let files = ProjectFiles.all(below: "Sources/\(floor)")
+            #expect(files.count > 10)
+            for file in files {
                 let text = try String(contentsOf: file, encoding: .utf8)
                 let lines = text.split(separator: "\n").filter { $0.lowercased().contains("quiz") }
                 #expect(lines.isEmpty, "\(file.lastPathComponent): \(lines)")
@@ -98,7 +96,7 @@ struct ReadmeTests {
     func paths() throws {
         var articles = ["README.md"]
         for path in FileManager.default.enumerator(
-            atPath: Self.root.appending(path: "Sources").path(percentEncoded: false))?.compactMap({
+            atPath: ProjectFiles.root.appending(path: "Sources").path(percentEncoded: false))?.compactMap({
                 $0 as? String
             }) ?? []
         where path.hasSuffix(".md") { articles.append("Sources/\(path)") }
@@ -107,7 +105,8 @@ struct ReadmeTests {
             for match in try Self.text(article).matches(of: /\b((?:Sources|Tests|Config)\/[\w.+\/-]*\w)/) {
                 let path = String(match.1)
                 #expect(
-                    FileManager.default.fileExists(atPath: Self.root.appending(path: path).path(percentEncoded: false)),
+                    FileManager.default.fileExists(
+                        atPath: ProjectFiles.root.appending(path: path).path(percentEncoded: false)),
                     "\(article) names \(path)")
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -248,8 +249,7 @@ struct ScenarioTests {
         "The services play a scenario in many orders, and hold what it states",
         .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
     func services() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Config/scenarios")
+        let folder = ProjectFiles.root.appending(path: "Config/scenarios")
         let file = folder.appending(path: "two-watches.json5").path(percentEncoded: false)
         let result = try TestBench.run("watchlink", ["explore", "services", "--script", file, "--seeds", "1...3"])
         #expect(result.code == 0 && result.output.hasPrefix("3 seeds in "), "\(result.output)\(result.errors)")

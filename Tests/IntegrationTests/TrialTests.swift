@@ -1,5 +1,6 @@
 import Foundation
 import Processes
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -7,8 +8,7 @@ import VirtualTime
 @Suite("Trials", .serialized)
 struct TrialTests {
     /// The scenarios of the package.
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Config/scenarios")
+    private static let folder = ProjectFiles.root.appending(path: "Config/scenarios")
     private static let names = ["commute", "first-run", "gym-locker", "phone-reboots", "tunnels", "two-watches"]
 
     /// Those that take seconds of real time.

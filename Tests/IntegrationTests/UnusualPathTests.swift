@@ -1,6 +1,7 @@
 import Foundation
 import Processes
 import ServiceRuntime
+import TestSupport
 import Testing
 
 /// A file's path is the bytes of its name: no letter of it stands for another.
@@ -71,13 +72,9 @@ struct UnusualPathTests {
 
     @Test("No path of a file is spelled as a URL's: “path()” writes %20 for a space")
     func spelling() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         var count = 0
         for folder in ["Sources", "Tests"] {
-            let files = FileManager.default.enumerator(
-                at: root.appending(path: folder), includingPropertiesForKeys: nil)
-            for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+            for file in ProjectFiles.all(below: folder, suffix: ".swift") {
                 count += 1
                 let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
                 // In two parts, so that this line is none of them.

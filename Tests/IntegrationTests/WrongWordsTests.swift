@@ -3,6 +3,7 @@ import ControlSocket
 import Foundation
 import Processes
 import ServiceRuntime
+import TestSupport
 import Testing
 
 /// A wrong word is refused as such before anything is done, wherever it is said.
@@ -47,8 +48,7 @@ struct WrongWordsTests {
     @Test("Every help that a refusal or a configuration points to is there")
     func pointers() throws {
         var texts = try Self.slips.map { try bench.watchlink($0.words.split(separator: " ").map(String.init)).errors }
-        let configuration = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Config")
+        let configuration = ProjectFiles.root.appending(path: "Config")
         for name in ["host.json5", "companion.json5"] {
             texts.append(try String(contentsOf: configuration.appending(path: name), encoding: .utf8))
         }

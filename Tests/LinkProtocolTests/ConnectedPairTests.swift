@@ -4,7 +4,7 @@ import Testing
 @testable import LinkProtocol
 
 /// Two connection machines joined by bytes in memory: what one sends, the other is fed.
-private struct Side {
+private final class Side {
     var machine: ConnectionStateMachine
     var decoder = FrameDecoder()
     var output: [UInt8] = []
@@ -17,9 +17,9 @@ private struct Side {
         try send(hello(role))
     }
 
-    mutating func send(_ package: MessagePackage) throws { output += try PackageCodec.frame(package) }
+    func send(_ package: MessagePackage) throws { output += try PackageCodec.frame(package) }
 
-    mutating func receive(_ bytes: [UInt8]) throws {
+    func receive(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { bytes in
             decoder.begin(bytes)
             try receiveFrames()
@@ -27,7 +27,7 @@ private struct Side {
         }
     }
 
-    private mutating func receiveFrames() throws {
+    private func receiveFrames() throws {
         while let package = try decoder.nextFrame({ _, body throws(ProtocolError) in try PackageCodec.package(body) }) {
             switch machine.received(package, at: at(1)) {
             case .establish(let hello, _): peer = hello.device
@@ -43,8 +43,8 @@ private struct Side {
 struct ConnectedPairTests {
     @Test("Both sides meet and messages arrive whole, however the bytes are cut", arguments: [1, 2, 3, 7, 64, 100_000])
     func meets(chunk: Int) throws {
-        var host = try Side(.host)
-        var companion = try Side(.companion)
+        let host = try Side(.host)
+        let companion = try Side(.companion)
         let sent = (0..<5).map { message(.sendMessageData, Data(repeating: UInt8($0), count: 300 * $0)) }
         for package in sent { try companion.send(package) }
         let bytes = companion.output

@@ -32,11 +32,13 @@ struct TransferStateMachineTests {
         let ending = Ending(identifier: identifiers[0], outcome: .replied)
         #expect(machine.ended([ending], at: at(1), jitter: 0) == [.record([ending])])
         #expect(machine.availabilityChanged(true, of: device, for: watch, at: at(1)) == [])
-        #expect(machine.recordAgain() == [.record([ending])])
-        let actions = machine.recorded([ending], at: at(2))
+        machine.recordFailed(at: at(1))
+        #expect(machine.nextDeadline == at(2))
+        #expect(machine.deadlinePassed(at: at(1), jitter: 0) == [])
+        #expect(machine.deadlinePassed(at: at(2), jitter: 0) == [.record([ending])])
+        let actions = machine.recorded(at: at(2))
         #expect(actions.first == .finished(ending, items[0]))
         #expect(sent(actions) == [identifiers[1]])
-        #expect(machine.recordAgain() == [])
         #expect(machine.pendingCount == 1)
     }
 
@@ -51,7 +53,7 @@ struct TransferStateMachineTests {
         #expect(machine.cancelled(ending.identifier, at: at(0), jitter: 0) == nil)
         let next = UUID()
         #expect(machine.queued(next, items[1], replacing: nil, at: at(0), jitter: 0) == [])
-        let actions = machine.recorded([ending], at: at(1))
+        let actions = machine.recorded(at: at(1))
         #expect(actions.first == .finished(ending, items[0]) && sent(actions) == [next])
         #expect(machine.pendingCount == 1)
     }

@@ -164,4 +164,28 @@ struct LedgerEntryTests {
         entry.become(.received, at: start + 5, cause: "repeat", related: entry.identifier)
         #expect(entry.state == .delivered && entry.attempts == 3)
     }
+
+    @Test(
+        "A context whose place was taken stays coalesced, though it goes out in the same moment",
+        arguments: [false, true])
+    func sentLate(isMerged: Bool) {
+        var entry = LedgerEntry(
+            identifier: UUID(), direction: .outgoing, kind: .context, device: nil, bytes: 1, state: .queued)
+        let start = Date(timeIntervalSince1970: 0)
+        entry.become(.queued, at: start)
+        entry.become(.coalesced, at: start + 1, cause: "a newer one", related: UUID())
+        if isMerged {
+            var news = LedgerEntry(
+                identifier: entry.identifier, direction: .outgoing, kind: .context, device: UUID(), bytes: 1,
+                state: .sent)
+            news.become(.sent, at: start + 2)
+            entry = entry.merging(news)
+        } else {
+            entry.become(.sent, at: start + 2)
+        }
+        #expect(entry.state == .coalesced)
+        #expect(entry.cause == "a newer one")
+        #expect(entry.sentAt == start + 2)
+        #expect(entry.attempts == 1)
+    }
 }

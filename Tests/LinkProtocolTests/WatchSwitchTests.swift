@@ -31,7 +31,6 @@ struct WatchSwitchTests {
         #expect(machine.nextDeadline == nil)
         machine.start(active: Self.first, at: Self.time(5))
         #expect(machine.nextDeadline == nil)
-        #expect(machine.deadlinePassed(at: Self.time(6), active: Self.first, paired: [Self.first, Self.second]) == nil)
     }
 
     @Test("A person with one watch leaves it for one that is never there, and comes back to it; then it is asked again")

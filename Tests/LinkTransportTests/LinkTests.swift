@@ -39,10 +39,10 @@ private final class TestLink: Sendable {
         }
     }
 
-    func connect(_ identifier: UUID = UUID()) -> LinkConnector {
+    func connect(_ identifier: UUID = UUID(), pairingCode: String? = nil) -> LinkConnector {
         let connector = LinkConnector(
             loop: companionLoop, path: path, device: Device(identifier: identifier, role: .companion, name: "c"),
-            pairingCode: nil,
+            pairingCode: pairingCode,
             times: LinkTimes(), backoff: Backoff(initial: .milliseconds(5), maximum: .milliseconds(50)),
             conditioner: LinkConditioner(loop: companionLoop, LinkCondition(), seed: 1, logger: .silent),
             logger: .silent)
@@ -69,6 +69,18 @@ struct LinkTests {
         MessagePackage(
             identifier: UUID(), command: .sendMessageData, status: .sent, dataPackage: Data(repeating: 7, count: bytes),
             timestamp: Date())
+    }
+
+    @Test("A companion whose hello is too long for a frame ends each try at once, and never counts as connected")
+    func unsentHello() throws {
+        let link = try TestLink()
+        link.start()
+        let connector = link.connect(pairingCode: String(repeating: "7", count: LinkLimits.frameBytes))
+        let ended = link.log.wait { $0.filter { $0.event == .peerMisbehaved }.count >= 3 }
+        #expect(ended, "\(link.log.all)")
+        let wrong = link.companionEvents.all.filter { if case .unreachable = $0 { false } else { true } }
+        #expect(wrong.isEmpty, "\(wrong)")
+        link.companionLoop.execute { connector.stop("done") {} }
     }
 
     @Test("Both sides meet, and packages arrive in order both ways")

@@ -28,7 +28,7 @@ struct SimulationTests {
 
     @Test("Each planted bug breaks its invariant", arguments: PlantedBug.allCases)
     func bugs(_ bug: PlantedBug) {
-        let found = (1...UInt64(300)).lazy.compactMap { World(Plan(seed: $0), bug: bug).run().violation }.first
+        let found = (1...UInt64(1_000)).lazy.compactMap { World(Plan(seed: $0), bug: bug).run().violation }.first
         #expect(found?.invariant == bug.invariant, "\(found?.description ?? "not found")")
     }
 }

@@ -1,3 +1,4 @@
+import DeviceEngine
 import EventLog
 import Foundation
 import LinkProtocol

@@ -1,3 +1,4 @@
+import DeviceEngine
 import Foundation
 import LinkProtocol
 import TestSupport

@@ -1,3 +1,4 @@
+import DeviceEngine
 import Foundation
 import LinkProtocol
 import TestSupport
@@ -75,7 +76,7 @@ struct SessionStoreTests {
     func bounds() throws {
         let transfers = (0..<SessionStore.inboxCapacity).map { _ in received() }
         #expect(try store.receive(transfers).allSatisfy { $0 == .stored(replaced: nil) })
-        #expect(try store.receive([received()]) == [.full])
+        #expect(try store.receive([received()]) == [.full(capacity: SessionStore.inboxCapacity)])
         #expect(try !store.hasSeen(transfers[0].identifier, from: peer))
         #expect(try store.hasSeen(transfers[transfers.count - 1].identifier, from: peer))
     }

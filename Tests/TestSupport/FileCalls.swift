@@ -6,8 +6,13 @@ package enum FileCalls {
     /// False beside a sanitizer.
     package static var areAvailable: Bool { watchlink_file_calls_available() == 1 }
 
+    /// There is one recording at a time, of the whole process: tests run side by side.
+    private static let recording = NSLock()
+
     /// Those below a directory that were made while the body ran; paths begin below the directory, which is itself “.”.
     package static func made(below directory: String, _ body: () throws -> Void) rethrows -> [String] {
+        recording.lock()
+        defer { recording.unlock() }
         watchlink_file_calls_begin()
         var text: UnsafeMutablePointer<CChar>?
         do {

@@ -1,3 +1,5 @@
+import DeviceEngine
+import DeviceShell
 import EventLog
 import Foundation
 import TestSupport
@@ -12,7 +14,7 @@ struct ContextTests {
         let pair = try TestPair()
         #expect(pair.companion.activate())
         for number in 1...3 { try pair.companion.session.updateApplicationContext(["n": number]) }
-        #expect(pair.companion.count(.contextCoalesced) == 2)
+        #expect(pair.companion.logs(.contextCoalesced, times: 2))
         #expect(pair.companion.session.applicationContext["n"] as? Int == 3)
         #expect(pair.companion.restart())
         #expect(pair.companion.session.applicationContext["n"] as? Int == 3)

@@ -1,4 +1,6 @@
 import Configuration
+import DeviceEngine
+import DeviceShell
 import Dispatch
 import EventLog
 import Foundation

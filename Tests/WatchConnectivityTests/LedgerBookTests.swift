@@ -1,3 +1,5 @@
+import DeviceEngine
+import DeviceShell
 import Dispatch
 import EventLog
 import Foundation
@@ -20,13 +22,13 @@ struct LedgerBookTests {
         let (waiting, failing) = (UUID(), UUID())
         let transfer = OutgoingTransfer(
             identifier: failing, peer: UUID(), kind: .userInfo, payload: Data([1]), queuedAt: Date())
-        let note = LedgerBook.Note(failing, .outgoing, .userInfo, device: nil, .queued)
+        let note = LedgerNote(failing, .outgoing, .userInfo, device: nil, .queued, at: Date())
         #expect(try store.inboxCount() == 0)
         try DiskFault.full.apply(to: scratch.path)
         #expect(throws: DatabaseError.self) {
             try queue.sync {
                 // On the queue, so that nothing writes it down before.
-                book.note(waiting, .outgoing, .message, device: nil, .sent)
+                book.note(LedgerNote(waiting, .outgoing, .message, device: nil, .sent, at: Date()))
                 _ = try book.committing { batch throws(DatabaseError) in
                     try store.queue(transfer) { _ in batch([note]) }
                 }

@@ -1,3 +1,5 @@
+import DeviceEngine
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol

@@ -1,3 +1,5 @@
+import DeviceEngine
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
@@ -414,5 +416,30 @@ struct ErrorTests {
             delegate.events.wait {
                 $0 == ["finished userInfo n=1 7002 false", "finished file null 7002", "activated 0 7002"]
             })
+    }
+
+    /// Tells of its end.
+    private final class Sentinel: Sendable {
+        let ends: Collector<String>
+
+        init(_ ends: Collector<String>) { self.ends = ends }
+
+        deinit { ends.add("gone") }
+    }
+
+    @Test("Devices that ended, and those that nobody holds any more, leave no loop, store or files behind")
+    func released() throws {
+        let ends = Collector<String>()
+        do {
+            let pair = try TestPair {
+                let sentinel = Sentinel(ends)
+                $0.logger = Logger(service: "device", minimumLevel: .debug) { _ in _ = sentinel }
+            }
+            #expect(pair.connect())
+            pair.companion.session.transferUserInfo(["n": 1])
+            #expect(pair.host.received(["userInfo n=1"], "userInfo"))
+            #expect(pair.companion.end())
+        }
+        #expect(ends.wait { $0 == ["gone", "gone"] }, "\(ends.all)")
     }
 }

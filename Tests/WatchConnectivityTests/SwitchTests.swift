@@ -1,4 +1,6 @@
 import Configuration
+import DeviceEngine
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol

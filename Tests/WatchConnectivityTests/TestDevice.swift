@@ -1,3 +1,4 @@
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
@@ -58,7 +59,9 @@ final class TestDevice {
     }
 
     /// Whether an event is logged, now or soon.
-    func logs(_ event: LogEvent) -> Bool { log.wait { $0.contains { $0.event == event } } }
+    func logs(_ event: LogEvent, times: Int = 1) -> Bool {
+        log.wait { $0.count { $0.event == event } >= times }
+    }
     func logs(_ hint: Hint) -> Bool {
         log.wait { $0.contains { $0.event == .hint && $0.fields.contains(.hint(hint.rawValue)) } }
     }

@@ -1,21 +1,16 @@
 import EventLog
 import Foundation
+import TestSupport
 import Testing
 import WatchLinkServices
 
 @Suite("The catalogue of the log")
 struct LogCatalogueTests {
-    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Sources")
-
     /// The first words of all calls of an initializer in the project's sources.
     private static func declared(_ pattern: Regex<(Substring, Substring)>) throws -> [String] {
-        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
-        var texts: [String] = []
-        for case let file as URL in files where file.pathExtension == "swift" {
-            texts += try String(contentsOf: file, encoding: .utf8).matches(of: pattern).map { String($0.1) }
+        try ProjectFiles.all(below: "Sources", suffix: ".swift").flatMap { file in
+            try String(contentsOf: file, encoding: .utf8).matches(of: pattern).map { String($0.1) }
         }
-        return texts
     }
 
     @Test("The catalogue names every event that some module declares, once")

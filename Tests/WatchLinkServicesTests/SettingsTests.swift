@@ -23,14 +23,12 @@ struct SettingsTests {
     }
 
     /// The root of the package, from this file's place in it.
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     @Test("The sample configurations are valid and say the defaults", arguments: DeviceRole.allCases)
     func samples(_ role: DeviceRole) throws {
         let plain = try settings(role)
         let sample = try settings(
-            role, config: Self.root.appending(path: "Config/\(role.rawValue).json5").path(percentEncoded: false))
+            role, config: ProjectFiles.root.appending(path: "Config/\(role.rawValue).json5").path(percentEncoded: false)
+        )
         #expect(sample.device.times == plain.device.times)
         #expect(sample.device.reconnect == plain.device.reconnect)
         #expect(sample.device.access == plain.device.access)
@@ -56,7 +54,7 @@ struct SettingsTests {
     @Test(
         "Every setting is in a sample file, and every key of the samples is a setting", arguments: DeviceRole.allCases)
     func catalogue(_ role: DeviceRole) throws {
-        let path = Self.root.appending(path: "Config/\(role.rawValue).json5").path(percentEncoded: false)
+        let path = ProjectFiles.root.appending(path: "Config/\(role.rawValue).json5").path(percentEncoded: false)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let listing = try settings(role, config: path).listing()
         for setting in listing.dropFirst() {

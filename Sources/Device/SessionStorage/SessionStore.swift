@@ -1,3 +1,4 @@
+package import DeviceEngine
 package import EventLog
 package import Foundation
 import LinkProtocol
@@ -371,7 +372,7 @@ package final class SessionStore: Sendable {
         _ transfer: ReceivedTransfer, hasRoom: Bool, _ database: Database
     ) throws(DatabaseError) -> ReceiveOutcome {
         let peer = transfer.peer
-        guard hasRoom else { return .full }
+        guard hasRoom else { return .full(capacity: inboxCapacity) }
         let seen = try database.statement("INSERT OR IGNORE INTO seen (peer, identifier) VALUES (?1, ?2)")
         try seen.bind(peer, at: 1)
         try seen.bind(transfer.identifier, at: 2)

@@ -1,3 +1,4 @@
+import DeviceShell
 import EventLog
 public import Foundation
 public import LinkProtocol
@@ -245,16 +246,16 @@ open class WCSession: NSObject {
     package func answerTogether(_ body: () -> Void) { core.together(body) }
 
     /// Calls back when the link's event loop has turned; never if there is none.
-    package func pulse(_ completion: @escaping @Sendable () -> Void) { core.driver?.pulse(completion) }
+    package func pulse(_ completion: @escaping @Sendable () -> Void) { core.shell?.pulse(completion) }
 
     /// Transfers that wait to be sent.
-    package var waitingTransfers: Int { core.parts?.transfers.pendingCount ?? 0 }
+    package var waitingTransfers: Int { core.shell?.pendingTransfers ?? 0 }
 
     /// Transfers that wait to be given to the delegate.
-    package var waitingArrivals: Int { core.parts?.inbox.count ?? 0 }
+    package var waitingArrivals: Int { core.shell?.inbox.count ?? 0 }
 
     /// Why the session's own database cannot be used; nil if it can, or before the first activation.
-    package var databaseTrouble: DatabaseError? { core.parts?.store.trouble }
+    package var databaseTrouble: DatabaseError? { core.shell?.home.store.trouble }
 
     /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
     package var openReplies: Int { core.openReplies.value }

@@ -2,6 +2,7 @@ extension LogSubsystem {
     package static let service = LogSubsystem("service")
     /// Files that are sent and received, and the log's own: their failures are one event.
     package static let transfers = LogSubsystem("transfers")
+    package static let background = LogSubsystem("background")
 }
 
 /// The events of the log itself.

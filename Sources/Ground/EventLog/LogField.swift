@@ -30,7 +30,9 @@ public struct LogField: Sendable, Equatable {
     public static func command(_ command: String) -> LogField { LogField("command", .text(command)) }
     public static func status(_ status: String) -> LogField { LogField("status", .text(status)) }
     public static func reason(_ reason: String) -> LogField { LogField("reason", .text(reason)) }
-    public static func error(_ error: any Error) -> LogField { LogField("error", .text("\(error)")) }
+    public static func error(_ error: any Error) -> LogField { .error("\(error)") }
+    /// An error in its own words, where it comes as a value of the rules.
+    public static func error(_ description: String) -> LogField { LogField("error", .text(description)) }
     public static func path(_ path: String) -> LogField { LogField("path", .text(path)) }
     public static func bytes(_ count: Int) -> LogField { LogField("bytes", .number(Int64(count))) }
     public static func count(_ count: Int) -> LogField { LogField("count", .number(Int64(count))) }

@@ -28,6 +28,7 @@ package struct SceneDevice: Sendable {
 
     /// Between the end of a build and the start of the next one. 10 s: as an installation takes on a device.
     package static let installation: Duration = .seconds(10)
+
     /// The devices of a command line.
     ///
     /// - Parameter watches: How many there must be, of which one program may serve all; nil for as many as there are programs.

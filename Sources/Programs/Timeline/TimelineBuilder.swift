@@ -1,3 +1,4 @@
+import DeviceShell
 import EventLog
 package import Foundation
 package import LinkProtocol

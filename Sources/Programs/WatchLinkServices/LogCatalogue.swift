@@ -1,4 +1,6 @@
 import ControlSocket
+import DeviceEngine
+import DeviceShell
 package import EventLog
 import LinkTransport
 import QuizSync
@@ -13,9 +15,8 @@ package enum LogCatalogue {
     ]
 
     package static let events: [LogEvent] = [
-        LogEvent.ofServices, LogEvent.ofRuntime, LogEvent.ofLog, LogEvent.ofLink, LogEvent.ofSessions,
-        LogEvent.ofQuizzes,
-        LogEvent.ofDatabases, LogEvent.ofControl,
+        LogEvent.ofServices, LogEvent.ofRuntime, LogEvent.ofLog, LogEvent.ofLink, LogEvent.ofEngine,
+        LogEvent.ofSessions, LogEvent.ofQuizzes, LogEvent.ofDatabases, LogEvent.ofControl,
     ].flatMap(\.self)
 
     package static func subsystem(_ name: String) -> LogSubsystem? { subsystems.first { $0.name == name } }

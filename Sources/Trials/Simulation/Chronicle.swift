@@ -7,6 +7,8 @@ struct Chronicle {
     private struct Quiz {
         let watch: Int
         let number: Int
+        /// Whether the host may refuse it.
+        let isValid: Bool
         var isAccepted = false
         var end: QuizEnd?
         var status: DeliveryStatus?
@@ -43,6 +45,10 @@ struct Chronicle {
     private var openQuizzes: Set<UUID> = []
     private var openMessages: Set<UUID> = []
     private var openTransfers: Set<UUID> = []
+    /// What arrived, and the delegate has not had.
+    private var notGiven: Set<UUID> = []
+    /// Routes of which packages were dropped: what is sent again arrives behind what was not.
+    private var disordered: Set<Route> = []
     private var lastNumber = 0
     private var lastArrived: [Route: Int] = [:]
     private var lastContext: [Route: UUID] = [:]
@@ -65,7 +71,9 @@ struct Chronicle {
 
     // MARK: - Quizzes
 
-    mutating func submits(_ quiz: UUID, watch: Int) { quizzes[quiz] = Quiz(watch: watch, number: nextNumber()) }
+    mutating func submits(_ quiz: UUID, watch: Int, isValid: Bool) {
+        quizzes[quiz] = Quiz(watch: watch, number: nextNumber(), isValid: isValid)
+    }
 
     mutating func accepted(_ quiz: UUID) {
         quizzes[quiz]?.isAccepted = true
@@ -80,6 +88,7 @@ struct Chronicle {
         openQuizzes.remove(quiz)
         if end.isFailed {
             expect(end.cause?.isEmpty == false, .storedOnce, "quiz \(quiz) failed without a cause")
+            expect(quizzes[quiz]?.isValid == false, .storedOnce, "quiz \(quiz) failed: \(end.cause ?? "")")
         } else {
             expect(rows == 1, .storedOnce, "quiz \(quiz) is replied to, and has \(rows) rows")
         }
@@ -165,20 +174,36 @@ struct Chronicle {
     mutating func arrived(_ transfer: UUID, isRestart: Bool = false) {
         guard let found = transfers[transfer], !isRestart || found.arrivals == 0 else { return }
         transfers[transfer]?.arrivals += 1
+        if found.kind != .context { notGiven.insert(transfer) }
         expect(found.arrivals == 0, .transfersArrive, "transfer \(transfer) arrived \(found.arrivals + 1) times")
         guard found.kind == .userInfo || found.kind == .file, !found.isUrgent else { return }
         // Each kind has an order of its own; user infos and files are told apart by their routes.
         let route = Route(from: found.from * 10 + (found.kind == .file ? 1 : 0), to: found.to)
+        guard !disordered.contains(route) else { return }
         expect(
             lastArrived[route] ?? 0 < found.number, .order,
             "\(found.kind.rawValue) \(transfer) arrived after a later one")
         lastArrived[route] = max(lastArrived[route] ?? 0, found.number)
     }
 
-    /// The delegate is shown a context.
-    mutating func shown(_ context: UUID) {
-        guard let found = transfers[context] else { return }
-        shownContext[Route(from: found.from, to: found.to)] = context
+    /// The delegate is given a transfer: of contexts the last one counts.
+    mutating func given(_ transfer: UUID) {
+        guard let found = transfers[transfer] else { return }
+        notGiven.remove(transfer)
+        expect(found.arrivals > 0, .transfersArrive, "transfer \(transfer) is given, and had not arrived")
+        if found.kind == .context { shownContext[Route(from: found.from, to: found.to)] = transfer }
+    }
+
+    /// A package met a fault on demand, which may break what holds for a link that loses nothing.
+    mutating func met(_ rule: FaultRule, _ package: MessagePackage) {
+        switch rule.effect {
+        case .delay, .duplicate, .hold: return
+        case .drop, .lose: break
+        }
+        guard let found = transfers[package.identifier], found.kind == .userInfo || found.kind == .complication else {
+            return
+        }
+        disordered.insert(Route(from: found.from * 10, to: found.to))
     }
 
     mutating func ended(_ transfer: UUID, cause: String?, isFailed: Bool) {
@@ -186,6 +211,8 @@ struct Chronicle {
         openTransfers.remove(transfer)
         if isFailed {
             expect(cause?.isEmpty == false, .transfersArrive, "transfer \(transfer) failed without a cause")
+            // Nobody unpairs a watch here, or removes its app: there is no cause.
+            expect(false, .transfersArrive, "transfer \(transfer) failed: \(cause ?? "")")
         } else if let found = transfers[transfer] {
             expect(found.arrivals > 0, .transfersArrive, "transfer \(transfer) ended and had not arrived")
         }
@@ -224,6 +251,7 @@ struct Chronicle {
                 end.isFailed || transfer.arrivals > 0, .transfersArrive,
                 "\(transfer.kind.rawValue) \(identifier) ended and has not arrived")
         }
+        for transfer in notGiven { fail(.transfersArrive, "transfer \(transfer) arrived, and was not given") }
         for (route, context) in lastContext where shownContext[route] != context {
             fail(.latestContext, "the context from \(route.from) to \(route.to) is not the latest, \(context)")
         }
@@ -232,6 +260,6 @@ struct Chronicle {
     /// Whether all has its end: then there is nothing to wait for.
     var isSettled: Bool {
         openQuizzes.isEmpty && openMessages.isEmpty && openTransfers.isEmpty
-            && lastContext.allSatisfy { shownContext[$0.key] == $0.value }
+            && notGiven.isEmpty && lastContext.allSatisfy { shownContext[$0.key] == $0.value }
     }
 }

@@ -12,7 +12,8 @@ final class DeviceNode {
     var versions: ClosedRange<Int> { (version - 1)...version }
     let app = SimulatedDisk(AppRecords())
     let session = SimulatedDisk(SessionRecords())
-    var process: AppProcess?
+    let files = SimulatedDisk(FileRecords())
+    var process: SimulatedDevice?
     /// How many processes it has had.
     var lives = 0
     /// While it is paused, what happens to it waits, in its order.
@@ -39,7 +40,7 @@ final class DeviceNode {
         lives += 1
         world.trace { "node \(index) starts" }
         world.chronicle.restarted(index)
-        let process = AppProcess(self, world, life: lives)
+        let process = SimulatedDevice(self, world, life: lives)
         self.process = process
         process.start()
     }
@@ -52,6 +53,7 @@ final class DeviceNode {
         process.isAlive = false
         app.crash { world.random.happens(0.5) }
         session.crash { world.random.happens(0.5) }
+        files.crash { world.random.happens(0.5) }
         process.releaseConnections()
     }
 }

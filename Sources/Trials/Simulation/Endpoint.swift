@@ -5,7 +5,7 @@ import LinkProtocol
 final class Endpoint {
     let connection: SimulatedConnection
     let life: Int
-    private let process: AppProcess
+    private let process: SimulatedDevice
     private var machine: ConnectionStateMachine
     private(set) var peer: Device?
     private(set) var said = DeviceState()
@@ -14,21 +14,25 @@ final class Endpoint {
     private var isTimerSet = false
     private var isClosed = false
     private let isHost: Bool
+    /// Where the world carries real bytes: what makes them, and what reads them.
+    private let templates: PackageTemplates?
+    private var decoder = FrameDecoder()
 
     var node: Int { process.node.index }
 
-    init(_ process: AppProcess, _ connection: SimulatedConnection) {
+    init(_ process: SimulatedDevice, _ connection: SimulatedConnection) {
         self.process = process
         self.connection = connection
         life = process.life
         isHost = process.node.role == .host
+        templates = process.world.carriesBytes ? PackageTemplates() : nil
         machine = ConnectionStateMachine(
             role: process.node.role, times: process.world.times, versions: process.node.versions)
         connection.attach(self, isHost: isHost)
     }
 
     func open() {
-        said = process.session.presence.hello
+        said = process.greeting
         machine.opened(at: process.world.now)
         do {
             let hello = Hello(device: process.node.device, state: said, versions: process.node.versions)
@@ -41,8 +45,18 @@ final class Endpoint {
 
     func send(_ package: MessagePackage, chunk: FilePackage.Chunk? = nil) {
         guard !isClosed else { return }
-        connection.carry(SimulatedConnection.Parcel(package: package, chunk: chunk), fromHost: isHost)
+        connection.carry(parcel(package, chunk), fromHost: isHost)
         machine.sent(at: process.world.now)
+    }
+
+    private func parcel(_ package: MessagePackage, _ chunk: FilePackage.Chunk?) -> SimulatedConnection.Parcel {
+        guard let templates else { return .package(package, chunk) }
+        do {
+            return .frame(try templates.withFrame(package) { Array($0) })
+        } catch {
+            process.world.chronicle.fail(.behaves, "\(package.commandName) \(package.identifier): \(error)")
+            return .package(package, chunk)
+        }
     }
 
     func setReading(_ isReading: Bool) {
@@ -78,21 +92,42 @@ final class Endpoint {
     }
 
     private func takeUnread() {
-        while isReading, !isClosed, !machine.isClosed, !unread.isEmpty { handle(unread.removeFirst()) }
+        while isReading, !isClosed, !machine.isClosed, !unread.isEmpty {
+            switch unread.removeFirst() {
+            case .package(let package, let chunk): handle(package, chunk)
+            case .frame(let bytes): handle(bytes)
+            }
+        }
         setTimer()
     }
 
-    private func handle(_ parcel: SimulatedConnection.Parcel) {
-        switch machine.received(parcel.package, at: process.world.now) {
+    private func handle(_ bytes: [UInt8]) {
+        guard let templates else { return }
+        do {
+            let package = try bytes.withUnsafeBytes { bytes in
+                decoder.begin(bytes)
+                defer { decoder.end() }
+                return try decoder.nextFrame { _, body throws(ProtocolError) in
+                    try templates.package(body, from: peer?.identifier)
+                }
+            }
+            if let package { handle(package, nil) }
+        } catch {
+            process.world.chronicle.fail(.behaves, "a frame of \(bytes.count) bytes: \(error)")
+        }
+    }
+
+    private func handle(_ package: MessagePackage, _ chunk: FilePackage.Chunk?) {
+        switch machine.received(package, at: process.world.now) {
         case .establish(let hello, _):
             peer = hello.device
             process.established(self, hello.device, hello.state)
         case .deliver:
             guard let peer else { return }
-            process.received(parcel.package.from(peer.identifier), parcel.chunk, from: peer)
+            process.received(package.from(peer.identifier), chunk, from: peer)
         case .ignore: break
         case .refuse:
-            send(parcel.package.refusal(identifier: process.world.identifier(), timestamp: process.node.wallClock))
+            send(package.refusal(identifier: process.world.identifier(), timestamp: process.node.wallClock))
         case .peerCloses(let reason): ended(reason: "peer said: \(reason)")
         case .fail(let error): close("\(error)")
         }

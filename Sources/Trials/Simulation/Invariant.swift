@@ -10,5 +10,6 @@ package enum Invariant: String, CaseIterable, Sendable {
     case bounded = "queues and tables stay within their limits"
     case messagesFirst = "a message goes before what is transferred, whatever the link"
     case transfersGoOn = "what is transferred gets the link that messages leave"
+    case behaves = "no device does what another must take for an attack"
     case settles = "everything settles when the faults stop"
 }

@@ -11,6 +11,8 @@ package struct Plan: Sendable {
     package let seed: UInt64
     package let watches: Int
     package let serving: CompanionPolicy.Serving
+    /// When a watch comes for the first time: what the phone queues before waits for whichever comes.
+    package let meeting: Duration
     package var steps: [Step]
 
     package init(seed: UInt64) {
@@ -18,24 +20,43 @@ package struct Plan: Sendable {
         var random = SeededGenerator(seed: seed)
         watches = random.happens(0.3) ? 2 : 1
         serving = random.happens(0.5) ? .active : .all
+        // Of two, the one that comes first would be given what was meant for the other.
+        meeting = watches == 1 && random.happens(0.2) ? .seconds(random.unit() * 600) : .zero
         steps = []
         let last = Self.trouble.inSeconds
         // Quiet seeds and wild ones: a fault that hides another is found by the quiet.
         let faults = Int(random.unit() * random.unit() * 60)
         let count = Self.messages + Int(random.unit() * 15)
         while steps.count < count {
-            // Messages come in bursts, as apps send them; faults like to come with them.
+            // Messages come in bursts, as apps send them, often of one kind; faults like to come with them.
             let time = random.unit() * last
-            for index in 0..<(random.happens(0.2) ? 4 : 1) {
-                add(time + Double(index) * random.unit() * 0.1, workload(&random))
+            let (deed, isOfOneKind) = (workload(&random), random.happens(0.6))
+            for index in 0..<(random.happens(0.2) ? 2 + Int(random.unit() * 10) : 1) {
+                let next = index == 0 || isOfOneKind ? deed : workload(&random)
+                add(time + Double(index) * random.unit() * 0.1, next)
             }
         }
-        for step in steps where random.happens(Double(faults) / 130) {
-            add(Double(step.time.nanoseconds) / 1e9 + random.unit() * 0.2, fault(&random))
+        // People and the system do things to an app while it has something to do, as well.
+        for step in steps where random.happens(Double(faults) / 90) {
+            let deed = random.happens(0.3) ? life(&random) : fault(&random)
+            add(Double(step.time.nanoseconds) / 1e9 + random.unit() * 0.2, deed)
         }
         for _ in 0..<(faults / 3) { add(random.unit() * last, fault(&random)) }
         for _ in 0..<(faults / 3) { add(random.unit() * last, life(&random)) }
+        if meeting > .zero { meet(&random) }
         steps.sort { $0.time < $1.time }
+    }
+
+    /// The phone queues for a watch that it has not met, and its disk may be full when that comes.
+    private mutating func meet(_ random: inout SeededGenerator) {
+        let time = meeting.inSeconds
+        for deed: Step.Deed in [.userInfo(from: 0, to: 1), .context(from: 0, to: 1), .userInfo(from: 0, to: 1)] {
+            add(random.unit() * time, deed)
+            add(time + random.unit() * 3, deed)
+        }
+        guard random.happens(0.5) else { return }
+        let span = Duration.seconds(random.unit() * 5)
+        add(time - random.unit() * 0.1, .diskFull(0, span, failures: random.happens(0.5) ? 1 : 0.5))
     }
 
     private mutating func add(_ seconds: Double, _ deed: Step.Deed) {
@@ -79,10 +100,12 @@ package struct Plan: Sendable {
         let node = random.happens(0.5) ? 0 : watch
         let span = Duration.nanoseconds(Int64(random.unit() * random.unit() * 120e9))
         switch random.unit() {
-        case ..<0.35: return .crash(node, down: span)
-        case ..<0.50: return .cut(watch: watch)
-        case ..<0.58: return .ghost(watch: watch)
-        case ..<0.66: return .linkUp(watch: watch, random.happens(0.5))
+        case ..<0.27: return .crash(node, down: span)
+        case ..<0.40: return .cut(watch: watch)
+        case ..<0.46: return .ghost(watch: watch)
+        case ..<0.52: return .linkUp(watch: watch, random.happens(0.5))
+        case ..<0.62: return .packages(node, rule(&random), span * 2)
+        case ..<0.66: return .reachability(node, reachability(&random), span)
         case ..<0.74: return .stall(watch: watch, span)
         case ..<0.80: return .latency(.nanoseconds(Int64(random.unit() * random.unit() * 3e9)))
         case ..<0.88: return .diskFull(node, span, failures: random.happens(0.5) ? 1 : 0.5)
@@ -90,5 +113,30 @@ package struct Plan: Sendable {
         case ..<0.97: return .clockJump(node, seconds: (random.unit() - 0.5) * 200_000)
         default: return .upgrade(node, others: span)
         }
+    }
+
+    /// What a peer says of itself is never dropped: it says so once, and the link does not lose packages.
+    private func rule(_ random: inout SeededGenerator) -> FaultRule {
+        let targets: [FaultTarget] = [.message, .reply, .context, .userInfo, .file, .acknowledgement, .state]
+        let target = targets[Int(random.unit() * Double(targets.count))]
+        let span = Duration.seconds(random.unit() * random.unit() * 90)
+        let effect: FaultRule.Effect =
+            switch random.unit() {
+            case ..<0.3: target == .state ? .duplicate : .drop
+            case ..<0.5: .duplicate
+            case ..<0.75: .delay(span)
+            case ..<0.9: .hold
+            default: .lose(span)
+            }
+        let selection = FaultSelection(probability: random.happens(0.5) ? 1 : 0.2)
+        // A piece of a file that comes in is known to its receiver at once only: later its bytes are not there.
+        let isOutgoing = target == .file || random.happens(0.5)
+        return FaultRule(effect, target, isOutgoing ? .outgoing : .incoming, selection)
+    }
+
+    private func reachability(_ random: inout SeededGenerator) -> ReachabilityFault {
+        let ideas = ReachabilityFault.Idea.allCases
+        let period = random.happens(0.3) ? Duration.seconds(1 + random.unit() * 10) : nil
+        return ReachabilityFault(ideas[Int(random.unit() * Double(ideas.count))], flapPeriod: period)
     }
 }

@@ -4,7 +4,9 @@ package enum Shrinker {
     private static let maximumRuns = 3_000
 
     /// - Returns: A plan with fewer steps, or the same, and what it violates.
-    package static func shrink(_ plan: Plan, bug: PlantedBug?, _ violation: Violation) -> (Plan, Violation) {
+    package static func shrink(
+        _ plan: Plan, bug: PlantedBug?, carriesBytes: Bool, _ violation: Violation
+    ) -> (Plan, Violation) {
         var (best, found) = (plan, violation)
         var size = best.steps.count / 2
         var runs = 0
@@ -15,7 +17,8 @@ package enum Shrinker {
                 var candidate = best
                 candidate.steps.removeSubrange(start..<min(start + size, candidate.steps.count))
                 runs += 1
-                if let violation = World(candidate, bug: bug).run().violation, violation.invariant == found.invariant {
+                let outcome = World(candidate, bug: bug, carriesBytes: carriesBytes).run()
+                if let violation = outcome.violation, violation.invariant == found.invariant {
                     (best, found) = (candidate, violation)
                     hasShrunk = true
                 } else {

@@ -3,10 +3,11 @@ import LinkProtocol
 
 /// A stream between a watch and the phone: packages arrive in their order, later or never.
 final class SimulatedConnection {
-    /// What travels: a package, and the piece of a file that it would hold as bytes.
-    struct Parcel {
-        let package: MessagePackage
-        let chunk: FilePackage.Chunk?
+    /// What travels.
+    enum Parcel {
+        /// A package, and the piece of a file that it stands for.
+        case package(MessagePackage, FilePackage.Chunk?)
+        case frame([UInt8])
     }
 
     let number: Int

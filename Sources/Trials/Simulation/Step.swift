@@ -31,6 +31,10 @@ package struct Step: Equatable, Sendable, CustomStringConvertible {
         case latency(Duration)
         case diskFull(Int, Duration, failures: Double)
         case clockJump(Int, seconds: Double)
+        /// Packages of this node meet a rule of faults for a while.
+        case packages(Int, FaultRule, Duration)
+        /// Its idea of who is reachable goes wrong for a while.
+        case reachability(Int, ReachabilityFault, Duration)
     }
 
     package let time: MonotonicTime

@@ -1,3 +1,4 @@
+import DeviceEngine
 import Foundation
 import LinkProtocol
 import QuizSync
@@ -13,6 +14,8 @@ package final class World {
 
     package let plan: Plan
     let bug: PlantedBug?
+    /// Whether packages travel as the bytes of their frames, and a link of bytes is tried.
+    let carriesBytes: Bool
     let times: LinkTimes
     private(set) var now = MonotonicTime(nanoseconds: 0)
     var random: SeededGenerator
@@ -25,16 +28,25 @@ package final class World {
     private var lastIdentifier: UInt64 = 0
     private var quizzes: [UUID: Bool] = [:]
     private var replied: Set<UUID> = []
+    private var chunks: [UUID: FilePackage.Chunk] = [:]
     private var names: [UUID: Int] = [:]
     private var nodeNames: [UUID: String] = [:]
     private var transfers: [(identifier: UUID, from: Int)] = []
     private let onTrace: ((String) -> Void)?
     private var areFaultsOver = false
 
-    /// - Parameter onTrace: Called with each event's line.
-    package init(_ plan: Plan, bug: PlantedBug? = nil, onTrace: ((String) -> Void)? = nil) {
+    /// One seed in so many carries real bytes: 20, as these cost several times as much as values.
+    private static let seedsWithoutBytes: UInt64 = 20
+
+    /// - Parameters:
+    ///   - carriesBytes: Whether packages travel as bytes whatever the seed.
+    ///   - onTrace: Called with each event's line.
+    package init(
+        _ plan: Plan, bug: PlantedBug? = nil, carriesBytes: Bool = false, onTrace: ((String) -> Void)? = nil
+    ) {
         self.plan = plan
         self.bug = bug
+        self.carriesBytes = carriesBytes || plan.seed.isMultiple(of: Self.seedsWithoutBytes)
         self.onTrace = onTrace
         random = SeededGenerator(seed: plan.seed ^ 0x5EED)
         // How often the sides assure each other that they live is a setting; simulated links are mostly quiet.
@@ -60,7 +72,10 @@ package final class World {
 
     package func run() -> Outcome {
         defer { release() }
-        for node in nodes { schedule(after: delay(), nil) { node.start() } }
+        for node in nodes {
+            let meeting = node.index == 0 ? 0 : plan.meeting.wholeNanoseconds
+            schedule(after: meeting + delay(), nil) { node.start() }
+        }
         for step in plan.steps { schedule(at: step.time, nil) { [unowned self] in perform(step) } }
         var events = 0
         run(until: MonotonicTime(nanoseconds: 0) + Plan.trouble, &events)
@@ -120,6 +135,7 @@ package final class World {
             node.backlog.removeAll()
             node.app.letGo()
             node.session.letGo()
+            node.files.letGo()
         }
         queue = EventQueue()
     }
@@ -131,7 +147,7 @@ package final class World {
     /// What the link gives to whom: apart from the devices, whose packages have no size here.
     private func checkLink() {
         // A bug of the devices says nothing about the link.
-        let isOfLink = bug.map { [.messagesFirst, .transfersGoOn].contains($0.invariant) } ?? true
+        let isOfLink = bug.map { [.messagesFirst, .transfersGoOn].contains($0.invariant) } ?? carriesBytes
         guard isOfLink, chronicle.violation == nil, let failure = LinkTrial(seed: plan.seed).judge(bug) else {
             return
         }
@@ -144,9 +160,12 @@ package final class World {
         for node in nodes {
             guard let process = node.process else { continue }
             let counts = [
-                ("packages that are not handled", process.session.undeliveredCount),
-                ("messages without a reply", process.session.outstandingCount),
-                ("calls of the delegate", process.delegate.items.count),
+                ("packages that are not handled", process.engine.undeliveredPackages),
+                ("messages without a reply", process.engine.outstandingMessages),
+                ("calls of the delegate", process.calls.waiting.count),
+                ("transfers that are not over", process.engine.pendingTransfers),
+                ("transfers that the delegate has not had", process.undelivered),
+                ("ends of transfers that the delegate knows", node.session.content.ended.count),
             ]
             for (what, count) in counts where count > 0 {
                 chronicle.fail(.bounded, "node \(node.index) is at rest, and holds \(count) \(what)")
@@ -165,11 +184,13 @@ package final class World {
             node.isLinkUp = true
             node.app.failures = 0
             node.session.failures = 0
+            node.files.failures = 0
             if node.version != version {
                 node.crash()
                 node.version = version
             }
             node.start()
+            node.process?.endFaults()
             node.process?.change { $0.enter(.foreground) }
             node.process?.change { $0.change { $0.isLocked = false } }
             node.process?.change { $0.change { $0.isWristDown = false } }
@@ -219,6 +240,10 @@ package final class World {
     func delay() -> Nanoseconds { latency + Int64(random.unit() * Double(latency)) }
     func syncDelay() -> Nanoseconds { Int64(1e5 + random.unit() * random.unit() * 20e6) }
     func callDelay() -> Nanoseconds { Int64(1e4 + random.unit() * random.unit() * 5e6) }
+    /// How long the app's delegate takes for a call: now and then some seconds.
+    func delegateDelay() -> Nanoseconds {
+        random.happens(0.05) && !areFaultsOver ? Int64(random.unit() * 5e9) : callDelay()
+    }
     /// After how long a peer learns that a process is gone: at once, mostly.
     func ghostDelay() -> Nanoseconds { random.happens(0.2) ? Int64(random.unit() * 30e9) : 0 }
 
@@ -245,6 +270,21 @@ package final class World {
         let connection = SimulatedConnection(connections.count + 1, watch: watch, world: self)
         connections.append(connection)
         return connection
+    }
+
+    /// The package that stands for a piece of a file, or holds it.
+    func package(of chunk: FilePackage.Chunk, timestamp: Date) throws -> MessagePackage {
+        guard !carriesBytes else {
+            return try FilePackage.chunk(chunk, identifier: identifier(), timestamp: timestamp)
+        }
+        let package = MessagePackage(
+            identifier: identifier(), command: .fileChunk, status: .sent, timestamp: timestamp)
+        chunks[package.identifier] = chunk
+        return package
+    }
+
+    func chunk(of package: MessagePackage) -> FilePackage.Chunk? {
+        package.command == .fileChunk && !carriesBytes ? chunks[package.identifier] : nil
     }
 
     func isQuiz(_ message: UUID) -> Bool { quizzes[message] != nil }
@@ -284,8 +324,8 @@ package final class World {
             guard let process = nodes[watch].process else { return postpone(step) }
             let quiz = named()
             quizzes[quiz] = isValid
-            chronicle.submits(quiz, watch: watch)
-            process.submit(quiz)
+            chronicle.submits(quiz, watch: watch, isValid: isValid)
+            process.quizzes.submit(quiz)
         case .message(let from, let to, let replies):
             guard let process = nodes[from].process else { return postpone(step) }
             let message = named()
@@ -310,14 +350,30 @@ package final class World {
 
     private func queue(_ kind: TransferKind, _ from: Int, _ to: Int, _ step: Step, size: Int64 = 0) {
         guard let process = nodes[from].process else { return postpone(step) }
-        // A phone that has not seen the watch yet has nobody to queue for.
-        let peer = from == 0 ? nodes[to].device.identifier : .unknownPeer
-        guard from != 0 || process.session.presence.companions[peer] != nil else { return postpone(step) }
+        guard let peer = peer(of: process, from, to) else { return postpone(step) }
         let transfer = named()
         // A context cannot be taken back.
         if kind != .context { transfers.append((transfer, from)) }
         chronicle.transfers(transfer, kind, from: from, to: to)
         process.queue(transfer, kind, to: peer, size: size)
+    }
+
+    /// Whom a transfer is queued for; nil where there is nobody yet.
+    private func peer(of process: SimulatedDevice, _ from: Int, _ to: Int) -> UUID? {
+        let (presence, watch) = (process.engine.presence, nodes[to].device.identifier)
+        guard from == 0, presence.companions[watch] == nil else { return from == 0 ? watch : .unknownPeer }
+        return plan.watches == 1 && presence.presumesCompanion ? .unknownPeer : nil
+    }
+
+    func setLinkUp(_ watch: Int, _ isUp: Bool) {
+        nodes[watch].isLinkUp = isUp
+        if !isUp { for connection in connections where connection.watch == watch { connection.cut() } }
+    }
+
+    /// A watch's link is gone for a while.
+    func loseLink(_ watch: Int, for span: Duration) {
+        setLinkUp(watch, false)
+        schedule(after: span.wholeNanoseconds, nil) { [unowned self] in nodes[watch].isLinkUp = true }
     }
 
     private func happen(_ deed: Step.Deed) {
@@ -346,20 +402,22 @@ package final class World {
             }
         case .cut(let watch): for connection in connections where connection.watch == watch { connection.cut() }
         case .ghost(let watch): nodes[watch].process?.leaveGhost()
-        case .linkUp(let watch, let isUp):
-            nodes[watch].isLinkUp = isUp
-            if !isUp { for connection in connections where connection.watch == watch { connection.cut() } }
+        case .linkUp(let watch, let isUp): setLinkUp(watch, isUp)
         case .stall(let watch, let span):
             for connection in connections where connection.watch == watch { connection.stall(span) }
         case .latency(let value): latency = max(value.wholeNanoseconds, 1_000_000)
         case .diskFull(let node, let span, let failures):
             nodes[node].app.failures = failures
             nodes[node].session.failures = failures
+            nodes[node].files.failures = failures
             schedule(after: span.wholeNanoseconds, nil) { [unowned self] in
                 nodes[node].app.failures = 0
                 nodes[node].session.failures = 0
+                nodes[node].files.failures = 0
             }
         case .clockJump(let node, let seconds): nodes[node].clockOffset += seconds
+        case .packages(let node, let rule, let span): nodes[node].process?.meet(rule, for: span)
+        case .reachability(let node, let fault, let span): nodes[node].process?.mistake(fault, for: span)
         default: break
         }
     }

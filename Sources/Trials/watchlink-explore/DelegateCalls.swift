@@ -1,4 +1,7 @@
+import DeviceEngine
+import DeviceShell
 import EventLog
+import Timeline
 import VirtualTime
 import WatchConnectivity
 
@@ -7,35 +10,28 @@ import WatchConnectivity
 struct DelegateCalls {
     let pairs: Set<Coverage.Pair>
 
-    private static let calls = texts([
+    private static let calls: Set<LogEvent> = [
         .sessionActivated, .sessionActivationFailed, .sessionInactive, .sessionDeactivated, .reachabilityChanged,
         .companionChanged, .messageReceived, .messageReplied, .messageFailed, .transferReceived, .transferFinished,
         .transferFailed, .transferCancelled,
-    ])
-    private static let messages = texts([.messageSent, .messageReceived, .messageReplied, .messageFailed])
-    private static let transfers = texts([
+    ]
+    private static let messages: Set<LogEvent> = [.messageSent, .messageReceived, .messageReplied, .messageFailed]
+    private static let transfers: Set<LogEvent> = [
         .transferQueued, .transferSent, .transferInterrupted, .transferFinished, .transferFailed, .transferCancelled,
         .transferReceived, .transferDelivered,
-    ])
-    /// The time, the level, and who it is.
-    private static let wordsBefore = 3
-
-    private static func texts(_ events: [LogEvent]) -> Set<String> { Set(events.map(\.text)) }
+    ]
 
     init(_ process: ProcessOutcome) {
         var (message, transfer) = ("no message", "no transfer")
         var pairs: Set<Coverage.Pair> = []
-        for line in String(decoding: process.errors, as: UTF8.self).split(separator: "\n") {
-            let words = line.split(separator: " ", maxSplits: Self.wordsBefore)
-            guard words.count > Self.wordsBefore, words[Self.wordsBefore - 1].hasSuffix(":") else { continue }
-            let fields = words[Self.wordsBefore].split(separator: " ")
-            let text = fields.prefix { !$0.contains("=") }.joined(separator: " ")
-            let kind = fields.first { $0.hasPrefix("kind=") }.map { " \($0)" } ?? ""
-            if Self.calls.contains(text) {
-                pairs.insert(Coverage.Pair("\(process.name): \(message), \(transfer)", text + kind))
+        for line in process.errors.split(separator: UInt8(ascii: "\n")) {
+            guard let line = line.withUnsafeBytes({ LogLine.parse($0) }) else { continue }
+            let what = line.event.text + (line.fields["kind"].map { " kind=\($0)" } ?? "")
+            if Self.calls.contains(line.event) {
+                pairs.insert(Coverage.Pair("\(process.name): \(message), \(transfer)", what))
             }
-            if Self.messages.contains(text) { message = text }
-            if Self.transfers.contains(text) { transfer = text + kind }
+            if Self.messages.contains(line.event) { message = line.event.text }
+            if Self.transfers.contains(line.event) { transfer = what }
         }
         self.pairs = pairs
     }

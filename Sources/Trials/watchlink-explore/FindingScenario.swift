@@ -61,7 +61,7 @@ struct FindingScenario {
 
     private var kills: [Step] {
         performance.processes.filter { $0.fate == .killed }.flatMap { process -> [Step] in
-            let next = performance.processes.first { $0.life == Life(process.name, process.life.number + 1) }
+            let next = performance.successor(of: process)
             let kill = Step(time: process.span.upperBound, device: process.name, deed: "do: \"kill\"")
             return [kill]
                 + (next.map { [Step(time: $0.span.lowerBound, device: $0.name, deed: "do: \"start\"")] } ?? [])

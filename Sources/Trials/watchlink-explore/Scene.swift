@@ -49,12 +49,10 @@ struct Scene {
     ) -> Program {
         Program(
             name: device.name, executable: build.program, arguments: build.arguments,
-            environment: [
-                "WATCHLINK_ROLE": device.role.rawValue, "WATCHLINK_SOCKET": "\(Program.directoryMark)/link",
-                "WATCHLINK_DEVICE_STATE": "\(Program.directoryMark)/\(device.name)/state",
+            environment: device.role.variables(device.name).merging([
                 // What timelines are drawn of, and what tells one seed from another.
                 "WATCHLINK_LOG_LEVEL": "debug",
                 "WATCHLINK_HAZARDS": DeviceHazard.words(forSession: hazards),
-            ])
+            ]) { $1 })
     }
 }

@@ -12,6 +12,7 @@ struct SimulationRequest {
     let bug: PlantedBug?
     let jobs: Int
     let wantsJSON: Bool
+    let carriesBytes: Bool
 
     init(_ options: ParsedOptions) throws(UsageError) {
         func number<Value: LosslessStringConvertible>(_ name: String, _ type: Value.Type) throws(UsageError) -> Value? {
@@ -24,6 +25,7 @@ struct SimulationRequest {
         jobs = max(1, try number("jobs", Int.self) ?? ProcessInfo.processInfo.activeProcessorCount)
         wantsTrace = options.has("trace")
         wantsJSON = options.has("json")
+        carriesBytes = options.has("bytes")
         bug = try options["bug"].map { name throws(UsageError) in
             guard let bug = PlantedBug(rawValue: name) else {
                 throw UsageError("--bug \(name): there is none of that name")

@@ -18,6 +18,10 @@ enum WatchLinkSimulate {
             help: "plant a bug, to see that it is found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))"
         ),
         OptionDefinition("prove", help: "plant each bug in turn, and fail if one is not found"),
+        OptionDefinition(
+            "bytes",
+            help:
+                "carry packages as the bytes of their frames, and try a link of bytes, in all seeds; else in one of 20"),
         OptionDefinition("jobs", placeholder: "N", help: "threads; as many as there are cores"),
     ]
 
@@ -48,7 +52,8 @@ enum WatchLinkSimulate {
         if let seed = request.replay {
             let plan = Plan(seed: seed)
             let outcome = World(
-                plan, bug: request.bug, onTrace: request.wantsTrace ? { StandardOutput.report($0) } : nil
+                plan, bug: request.bug, carriesBytes: request.carriesBytes,
+                onTrace: request.wantsTrace ? { StandardOutput.report($0) } : nil
             ).run()
             guard let violation = outcome.violation else {
                 try StandardOutput.print(
@@ -91,14 +96,15 @@ enum WatchLinkSimulate {
     private static func report(_ violation: Violation, _ plan: Plan, _ request: SimulationRequest) throws {
         try StandardOutput.print("seed \(plan.seed): \(violation)")
         try StandardOutput.print("shrinking \(plan.steps.count) steps …")
-        let (short, found) = Shrinker.shrink(plan, bug: request.bug, violation)
+        let (short, found) = Shrinker.shrink(
+            plan, bug: request.bug, carriesBytes: request.carriesBytes, violation)
         try StandardOutput.print("\(short.steps.count) steps are enough for: \(found)")
         for step in short.steps { try StandardOutput.print("  \(step)") }
         try StandardOutput.print("The last events of the shrunk run:")
         var lines: [String] = []
-        _ = World(short, bug: request.bug) { lines.append($0) }.run()
+        _ = World(short, bug: request.bug, carriesBytes: request.carriesBytes) { lines.append($0) }.run()
         for line in lines.suffix(40) { try StandardOutput.print("  \(line)") }
-        let bug = request.bug.map { " --bug \($0.rawValue)" } ?? ""
+        let bug = (request.bug.map { " --bug \($0.rawValue)" } ?? "") + (request.carriesBytes ? " --bytes" : "")
         try StandardOutput.print(
             "Replay the whole: swift run -c release watchlink-simulate --replay \(plan.seed) --trace\(bug)")
     }

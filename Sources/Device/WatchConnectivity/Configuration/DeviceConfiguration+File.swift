@@ -1,4 +1,5 @@
 package import Configuration
+import DeviceShell
 import Foundation
 package import LinkProtocol
 import LinkTransport

@@ -1,4 +1,5 @@
 import Configuration
+import DeviceShell
 public import EventLog
 public import Foundation
 public import LinkProtocol

@@ -1,3 +1,4 @@
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
@@ -27,8 +28,8 @@ extension SessionCore {
     func delegateMethodIsMissing() { isMethodMissing.set() }
 
     private func watchCall(until deadline: MonotonicTime) {
-        guard let driver else { return calls.withLock { $0 = Self.callWatch(configuration) } }
-        driver.watchCall(until: deadline)
+        guard let shell else { return calls.withLock { $0 = Self.callWatch(configuration) } }
+        shell.watch(until: deadline) { [weak self] in self?.callDeadlinePassed(at: .now) }
     }
 
     static func callWatch(_ configuration: DeviceConfiguration?) -> CallWatch {

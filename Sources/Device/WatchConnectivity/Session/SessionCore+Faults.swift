@@ -1,4 +1,6 @@
 import Configuration
+import DeviceEngine
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
@@ -71,7 +73,7 @@ extension SessionCore {
     /// The same transfer; a file is copied, as the first call may move it.
     private func copy(of transfer: ReceivedTransfer) -> ReceivedTransfer? {
         guard let path = transfer.path else { return transfer }
-        guard let folder = parts?.directory.again(transfer.identifier) else { return nil }
+        guard let folder = shell?.home.directory.again(transfer.identifier) else { return nil }
         var copy = transfer
         let target = folder + "/" + URL(filePath: path).lastPathComponent
         do {

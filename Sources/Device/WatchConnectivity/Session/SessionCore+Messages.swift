@@ -1,3 +1,5 @@
+import DeviceEngine
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
@@ -11,10 +13,10 @@ extension SessionCore {
     func send(_ payload: Data, identifier: UUID, to device: UUID?, _ handlers: MessageHandlers) {
         do throws(WCError) {
             try checkSize(payload, handlers.kind, identifier)
-            let (driver, target) = try messageTarget(device)
+            let (shell, target) = try messageTarget(device)
             if let failure = failure(of: .message, identifier) { throw failure }
             outstanding.add(1)
-            driver.send(
+            shell.send(
                 OutgoingMessage(
                     identifier: identifier, payload: payload, device: target, handlers: UncheckedBox(handlers),
                     time: Date()))
@@ -23,12 +25,12 @@ extension SessionCore {
         }
     }
 
-    private func messageTarget(_ device: UUID?) throws(WCError) -> (SessionDriver, UUID) {
+    private func messageTarget(_ device: UUID?) throws(WCError) -> (DeviceShell, UUID) {
         // One look at all that must be well; who is refused is told more.
-        let found = state.withLock { state -> (SessionDriver, UUID)? in
-            guard state.delegate.value != nil, let driver = state.driver, let target = state.reachableTarget(device)
+        let found = state.withLock { state -> (DeviceShell, UUID)? in
+            guard state.delegate.value != nil, let shell = state.shell, let target = state.reachableTarget(device)
             else { return nil }
-            return (driver, target)
+            return (shell, target)
         }
         if let found { return found }
         try checkActivation()
@@ -80,9 +82,14 @@ extension SessionCore {
         report(identifier, error, UncheckedBox(handlers))
     }
 
-    func failed(_ identifier: UUID, _ error: WCError, _ handlers: UncheckedBox<MessageHandlers>) {
+    func failed(_ message: UUID, _ failure: MessageFailure, _ handlers: UncheckedBox<MessageHandlers>) {
         outstanding.add(-1)
-        report(identifier, error, handlers)
+        report(message, WCError(failure, times: configuration?.times ?? LinkTimes()), handlers)
+    }
+
+    func abandoned(_ message: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
+        outstanding.add(-1)
+        report(message, WCError(.sessionInactive, reason: "the phone switches to another watch"), handlers)
     }
 
     /// The app that waited for the end of a message is gone.
@@ -185,12 +192,12 @@ extension SessionCore {
             return answer(message, failure: WCError(.messageReplyFailed, reason: reason))
         }
         guard takeAnswer(message) else { return }
-        driver?.answer(message, .reply(reply))
+        shell?.answer(message, .reply(reply))
     }
 
     private func answer(_ message: IncomingMessage, failure: WCError) {
         guard takeAnswer(message) else { return }
-        driver?.answer(message, .failure(failure))
+        shell?.answer(message, .failure(failure.sessionCode, reason: failure.reason))
     }
 
     // MARK: - Ledger
@@ -199,7 +206,8 @@ extension SessionCore {
         _ identifier: UUID, _ direction: LedgerEntry.Direction, _ kind: TransferKind, _ state: LedgerEntry.State,
         cause: String? = nil
     ) {
-        parts?.ledger.note(identifier, direction, kind, device: nil, state, cause: cause)
+        shell?.home.ledger.note(
+            LedgerNote(identifier, direction, kind, device: nil, state, at: Date(), cause: cause))
     }
 }
 
@@ -213,7 +221,7 @@ extension SessionCore: DelegateQueuePerformer {
             logger.log(.delegateMissing, [.package(message.package.identifier)])
             answer(message, failure: WCError(.deliveryFailed, reason: "the counterpart has no delegate"))
         }
-        if message.takeHandled() { driver?.handled(message) }
+        if message.takeHandled() { shell?.handled(message) }
     }
 
     /// The device's session, the delegate, and whether that acts at the end of rounds.
@@ -245,12 +253,12 @@ extension SessionCore: DelegateQueuePerformer {
     }
 
     func together(_ body: () -> Void) {
-        guard let driver else { return body() }
-        driver.writeTogether(body)
+        guard let shell else { return body() }
+        shell.writeTogether(body)
     }
 
     func endRound() {
-        let (delegate, driver) = state.withLock { ($0.delegate.hasRounds ? $0.delegate.value : nil, $0.driver) }
+        let (delegate, shell) = state.withLock { ($0.delegate.hasRounds ? $0.delegate.value : nil, $0.shell) }
         let messages = round.withLock { messages in
             defer { messages.removeAll() }
             return messages
@@ -259,7 +267,7 @@ extension SessionCore: DelegateQueuePerformer {
         // Those that were answered in the round are handled.
         let open = messages.filter { $0.takeHandled() }
         guard !open.isEmpty else { return }
-        together { for message in open { driver?.handled(message) } }
+        together { for message in open { shell?.handled(message) } }
     }
 
     func becameIdle() {

@@ -1,3 +1,4 @@
+import DeviceShell
 import LinkProtocol
 import Locking
 

@@ -1,4 +1,6 @@
 import Configuration
+import DeviceEngine
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
@@ -47,8 +49,8 @@ extension SessionCore {
         }
     }
 
-    func perform(_ action: PresenceStateMachine.Action) {
-        switch action {
+    func perform(_ news: AppNews) {
+        switch news {
         case .activation(let activation): activationChanged(activation)
         case .didActivate: tellActivated()
         case .didBecomeInactive:
@@ -63,22 +65,13 @@ extension SessionCore {
             tellOwner(.companionAppInstalledDidChange) { delegate, session in
                 delegate.sessionCompanionAppInstalledDidChange(session)
             }
-        case .record(let companion):
-            logger.log(.companionChanged, [.device(companion.identifier), .reason(companion.summary)])
-            prepareDirectory(of: companion)
-            record(companion)
-        case .forget(let device):
-            logger.log(.companionChanged, [.device(device), .reason("forgotten, to make room for another")])
-            forget(device)
         case .hold: queue.hold()
         case .release: queue.release()
         case .launch:
             logger.log(.applicationLaunched, [.application(presence?.own.application.rawValue ?? "")])
             activate()
         case .refreshTask: giveRefreshTask()
-        case .transfers, .tell, .refuse, .adopt, .giveUpTransfers, .abandonMessages, .dropHandlers:
-            // The driver's own.
-            break
+        case .abandonMessages, .dropHandlers: break
         }
     }
 
@@ -93,7 +86,6 @@ extension SessionCore {
                 configuration.map { [.device($0.device.identifier), .role($0.device.role.rawValue)] } ?? [])
         case .inactive: break
         case .notActivated:
-            parts?.inbox.setOpen(false)
             if presence?.own.application == .terminated { queue.discard() }
         }
     }
@@ -102,8 +94,6 @@ extension SessionCore {
         tellOwner(.activationDidComplete) { [self] delegate, session in
             delegate.session(session, activationDidCompleteWith: activationState, error: nil)
         }
-        parts?.transfers.tellEnds()
-        parts?.inbox.setOpen(true)
     }
 
     private func tellDeactivated() {
@@ -156,8 +146,8 @@ extension SessionCore {
         }
         let (former, present) = state.withLock { state in
             let former = state.watchView
-            if let presence = state.presence, let parts = state.parts {
-                state.watchView = WatchView(presence, presence.active, parts.directory)
+            if let presence = state.presence, let shell = state.shell {
+                state.watchView = WatchView(presence, presence.active, shell.home.directory)
             }
             return (former, state.watchView)
         }
@@ -169,10 +159,10 @@ extension SessionCore {
         }
     }
 
-    private func prepareDirectory(of companion: Companion) {
-        guard companion.isPaired, companion.isAppInstalled, let parts else { return }
+    func prepareDirectory(of companion: Companion) {
+        guard companion.isPaired, companion.isAppInstalled, let shell else { return }
         do {
-            try PrivateDirectory.create(parts.directory.watch(companion.identifier))
+            try PrivateDirectory.create(shell.home.directory.watch(companion.identifier))
         } catch {
             logger.log(.fileSystemFailed, [.error(error)])
         }
@@ -201,7 +191,7 @@ extension SessionCore {
 
     /// Whether nothing is left of what the app was woken for.
     var isDrained: Bool {
-        queue.isIdle && parts?.inbox.count ?? 0 == 0 && openReplies.value == 0
+        queue.isIdle && shell?.inbox.count ?? 0 == 0 && openReplies.value == 0
             && state.withLock { $0.openTasks == 0 }
     }
 
@@ -210,7 +200,7 @@ extension SessionCore {
 
     func drainIfDone() {
         guard awaitsDrain.isSet, isDrained else { return }
-        driver?.drain()
+        shell?.drain()
     }
 
     func pendingChanged(_ isPending: Bool) {
@@ -238,7 +228,7 @@ extension PresenceStateMachine {
 
 extension Companion {
     /// What is known of it, for the log.
-    fileprivate var summary: String {
+    var summary: String {
         let words = [
             isPaired ? "paired" : "unpaired", isAppInstalled ? "app installed" : "app not installed",
             isActive ? "active" : "not active", hasComplication ? "with complication" : "without complication",

@@ -1,3 +1,5 @@
+import DeviceEngine
+import DeviceShell
 import EventLog
 import Files
 import Foundation
@@ -27,12 +29,12 @@ extension SessionCore {
     }
 
     /// The counterpart that a transfer is for, if the session may be used for one.
-    private func transferTarget(_ device: UUID?) throws(WCError) -> (SessionParts, UUID) {
+    private func transferTarget(_ device: UUID?) throws(WCError) -> (DeviceShell, UUID) {
         try checkActivation()
-        guard let parts else { throw WCError(.sessionNotActivated) }
-        if role == .host { return (parts, try companion(device)) }
+        guard let shell else { throw WCError(.sessionNotActivated) }
+        if role == .host { return (shell, try companion(device)) }
         guard presence?.isPhoneAppInstalled == true else { throw WCError(.companionAppNotInstalled) }
-        return (parts, .unknownPeer)
+        return (shell, .unknownPeer)
     }
 
     /// The counterpart whose transfers and contexts a session shows.
@@ -43,7 +45,7 @@ extension SessionCore {
     /// What a session shows of a watch.
     func watchView(_ device: UUID?) -> WatchView {
         // Before its first activation a session knows of nobody.
-        guard let presence, let configuration, parts != nil else { return WatchView() }
+        guard let presence, let configuration, shell != nil else { return WatchView() }
         let companion = device.map { presence.companions[$0] } ?? presence.active
         return WatchView(presence, companion, DeviceDirectory(configuration.stateDirectory))
     }
@@ -55,16 +57,16 @@ extension SessionCore {
         do throws(WCError) {
             let data = try payload(context)
             try checkSize(data, .context, identifier)
-            let (parts, peer) = try transferTarget(device)
+            let (shell, peer) = try transferTarget(device)
             if let failure = failure(of: .context, identifier) { throw failure }
-            guard parts.transfers.objects.sentContext(peer) != data else {
+            guard objects.sentContext(peer) != data else {
                 return logger.log(
                     .contextUnchanged,
                     [.bytes(data.count), .reason("the same as the last one: it is not sent again")])
             }
             try keep(
                 OutgoingTransfer(
-                    identifier: identifier, peer: peer, kind: .context, payload: data, queuedAt: Date()), nil, parts)
+                    identifier: identifier, peer: peer, kind: .context, payload: data, queuedAt: Date()), nil, shell)
         } catch {
             logger.log(.transferFailed, [.package(identifier), .kind("context"), .reason(error.localizedDescription)])
             note(identifier, .outgoing, .context, .failed, cause: error.localizedDescription)
@@ -73,11 +75,11 @@ extension SessionCore {
     }
 
     func sentContext(_ device: UUID?) -> [String: Any] {
-        dictionary(parts?.transfers.objects.sentContext(shownPeer(device)))
+        dictionary(objects.sentContext(shownPeer(device)))
     }
 
     func receivedContext(_ device: UUID?) -> [String: Any] {
-        dictionary(parts?.transfers.objects.receivedContext(shownPeer(device)))
+        dictionary(objects.receivedContext(shownPeer(device)))
     }
 
     private func dictionary(_ payload: Data?) -> [String: Any] {
@@ -102,15 +104,15 @@ extension SessionCore {
             let data = try payload(userInfo)
             content = data
             try checkSize(data, .userInfo, identifier)
-            let (parts, peer) = try transferTarget(device)
+            let (shell, peer) = try transferTarget(device)
             let isUrgent = isForComplication && useComplicationBudget(of: peer)
             let object = WCSessionUserInfoTransfer(
                 identifier: identifier, userInfo: userInfo, payload: data, isCurrentComplicationInfo: isUrgent
-            ) { [weak parts] in parts?.transfers.cancel($0) }
+            ) { [weak self] in self?.cancel($0) }
             try keep(
                 OutgoingTransfer(
                     identifier: identifier, peer: peer, kind: isUrgent ? .complication : .userInfo, payload: data,
-                    queuedAt: Date()), .userInfo(object), parts)
+                    queuedAt: Date()), .userInfo(object), shell)
             return (object, nil)
         } catch {
             let object = WCSessionUserInfoTransfer(
@@ -123,7 +125,7 @@ extension SessionCore {
     }
 
     func userInfoTransfers(_ device: UUID?) -> [WCSessionUserInfoTransfer] {
-        parts?.transfers.objects.userInfos(shownPeer(device)) ?? []
+        objects.userInfos(shownPeer(device))
     }
 
     // MARK: - The complication
@@ -147,7 +149,7 @@ extension SessionCore {
         }
         guard let companion else { return false }
         renewedComplicationBudget()
-        record(companion)
+        keep(companion)
         return true
     }
 
@@ -173,15 +175,15 @@ extension SessionCore {
                 try checkSize(data, .file, identifier)
                 content = data
             }
-            let (parts, peer) = try transferTarget(device)
+            let (shell, peer) = try transferTarget(device)
             let stamp = try Self.stamp(url)
             let object = WCSessionFileTransfer(identifier: identifier, file: file, size: stamp.size) {
-                [weak parts] in parts?.transfers.cancel($0)
+                [weak self] in self?.cancel($0)
             }
             try keep(
                 OutgoingTransfer(
                     identifier: identifier, peer: peer, kind: .file, payload: content, file: stamp, queuedAt: Date()),
-                .file(object), parts)
+                .file(object), shell)
             return (object, nil)
         } catch {
             let object = WCSessionFileTransfer(identifier: identifier, file: file, size: 0, isTransferring: false) {
@@ -193,7 +195,7 @@ extension SessionCore {
     }
 
     func fileTransfers(_ device: UUID?) -> [WCSessionFileTransfer] {
-        parts?.transfers.objects.files(shownPeer(device)) ?? []
+        objects.files(shownPeer(device))
     }
 
     private static func stamp(_ url: URL) throws(WCError) -> FileStamp {
@@ -209,16 +211,16 @@ extension SessionCore {
     }
 
     func fileProgressed(_ transfer: UUID, to offset: Int64) {
-        guard let object = parts?.transfers.objects.object(transfer) else { return }
+        guard let object = objects.object(transfer) else { return }
         queue.enqueue { object.advance(to: offset) }
     }
 
     // MARK: - Ends
 
     private func keep(
-        _ transfer: OutgoingTransfer, _ object: TransferObject?, _ parts: SessionParts
+        _ transfer: OutgoingTransfer, _ object: TransferObject?, _ shell: DeviceShell
     ) throws(WCError) {
-        guard parts.transfers.objects.count < SessionStore.outgoingCapacity else {
+        guard objects.count < SessionStore.outgoingCapacity else {
             let reason = "\(SessionStore.outgoingCapacity) transfers wait already"
             throw WCError(.insufficientSpace, reason: reason)
         }
@@ -230,7 +232,15 @@ extension SessionCore {
             }
         let demanded = attempt.flatMap { failure(of: $0, transfer.identifier) }
         do {
-            try parts.transfers.queue(transfer, object, failing: demanded)
+            try shell.queue(transfer, failing: demanded.map { $0.ending(of: transfer.identifier) }) { kept in
+                if let object { objects.add(object, peer: kept.peer, position: kept.position) }
+                if kept.kind == .context { objects.setSentContext(kept.payload, kept.peer) }
+                logger.log(
+                    .transferQueued,
+                    [
+                        .package(kept.identifier), .kind(kept.kind.rawValue), .bytes(kept.payload?.count ?? 0),
+                    ])
+            }
         } catch {
             throw WCError(.genericError, reason: "it could not be kept: \(error)")
         }
@@ -245,8 +255,24 @@ extension SessionCore {
         tellEnd(of: object, error) { _ in }
     }
 
+    /// Takes a transfer back, if it is not over.
+    func cancel(_ transfer: UUID) {
+        guard let kind = shell?.cancel(transfer) else { return }
+        objects.remove(transfer)
+        logger.log(.transferCancelled, [.package(transfer), .kind(kind.rawValue)])
+    }
+
+    func tellEnd(
+        of transfer: UUID, _ ending: OutgoingTransfer.Ending, _ done: @escaping @Sendable (Bool) -> Void
+    ) {
+        // Of a context, or of what the application does not hold, nobody is told.
+        guard let object = objects.end(transfer) else { return done(true) }
+        let code = ending.code.map { WCError.Code(rawValue: $0) ?? .genericError }
+        tellEnd(of: object, code.map { WCError($0, reason: ending.reason) }, done)
+    }
+
     /// Tells the delegate how a transfer ended. `done` is called with whether it was told.
-    func tellEnd(of object: TransferObject, _ error: WCError?, _ done: @escaping @Sendable (Bool) -> Void) {
+    private func tellEnd(of object: TransferObject, _ error: WCError?, _ done: @escaping @Sendable (Bool) -> Void) {
         let discard: @Sendable () -> Void = { done(false) }
         queue.enqueue(discard: discard) { [self] in
             // Until there is a delegate again the end is kept.
@@ -267,13 +293,13 @@ extension SessionCore {
     // MARK: - Receiving
 
     /// Gives a transfer to the delegate. `done` is called when its method has returned.
-    func deliver(_ transfer: ReceivedTransfer, _ done: @escaping @Sendable (Inbox.Delivery) -> Void) {
+    func deliver(_ transfer: ReceivedTransfer, _ done: @escaping @Sendable (DeviceEngine.Delivery) -> Void) {
         let discard: @Sendable () -> Void = { done(.discarded) }
         queue.enqueue(discard: discard) { [self] in
             let session = role == .host ? session(for: transfer.peer) : ownerSession
             // Without a delegate it waits for one.
             guard let session, let delegate else { return done(.discarded) }
-            parts?.inbox.began()
+            shell?.inbox.began()
             do throws(WCError) {
                 var isImplemented = false
                 for transfer in givings(of: transfer) {
@@ -320,7 +346,7 @@ extension SessionCore {
 
     private func received(_ path: String, _ identifier: UUID) -> ReceivedFile {
         do {
-            return try ReceivedFile(path: path, watch: parts?.fileWatch)
+            return try ReceivedFile(path: path, watch: shell?.home.fileWatch)
         } catch {
             // It is given all the same; only nothing can be told of its use.
             logger.log(.fileSystemFailed, [.package(identifier), .error(error)])

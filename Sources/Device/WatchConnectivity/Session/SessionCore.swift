@@ -1,4 +1,5 @@
 import ControlSocket
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
@@ -19,8 +20,7 @@ final class SessionCore: Sendable {
         /// Whether the app heard `sessionDidDeactivate` and has not activated the session since.
         var isDeactivated = false
         var delegate = WeakDelegate(nil)
-        var driver: SessionDriver?
-        var parts: SessionParts?
+        var shell: DeviceShell?
         var control: ControlServer?
         /// Sessions of single devices, made when they are first asked for.
         var sessions: [UUID: WCSession] = [:]
@@ -71,6 +71,8 @@ final class SessionCore: Sendable {
     /// Where the store is used.
     private let storeQueue = DispatchQueue(label: "watchlink.session.store")
     let observers = ObserverList<WCSession>()
+    /// What the application may ask of its transfers at any time.
+    let objects = TransferObjects()
     let hints: HintBoard
     let appFaults: Mutex<AppFaultStateMachine>
     let hasAppFaults = SharedFlag()
@@ -92,6 +94,7 @@ final class SessionCore: Sendable {
         state.activationFault = configuration?.activationFault ?? ActivationFault()
         self.state = Mutex(state)
         queue.start(self)
+        objects.start { [weak self] in self?.renewed($0) }
     }
 
     private static func presence(
@@ -139,18 +142,16 @@ final class SessionCore: Sendable {
             guard isLate, newValue != nil else { return }
             hints.give(.delegateAfterActivation)
             guard activation != .notActivated else { return }
-            parts?.transfers.tellEnds()
-            parts?.inbox.setOpen(true)
+            shell?.delegateIsReady()
         }
     }
 
     var presence: PresenceStateMachine? { state.withLock { $0.presence } }
     var activation: Activation { presence?.activation ?? .notActivated }
     var activationState: WCSessionActivationState { WCSessionActivationState(activation) }
-    var hasContentPending: Bool { parts?.inbox.hasContentPending == true }
+    var hasContentPending: Bool { shell?.inbox.isPending == true }
     var connectedDevices: [Device] { state.withLock { $0.connected } }
-    var driver: SessionDriver? { state.withLock { $0.driver } }
-    var parts: SessionParts? { state.withLock { $0.parts } }
+    var shell: DeviceShell? { state.withLock { $0.shell } }
 
     func isReachable(_ device: UUID?) -> Bool { reachableTarget(device) != nil }
 
@@ -182,7 +183,7 @@ final class SessionCore: Sendable {
             state.withLock { $0.lackedDelegate = true }
             return logger.log(.delegateMissing, [.reason("activate() without a delegate")])
         }
-        if let driver { return driver.activate() }
+        if let shell { return shell.activate() }
         let isFirst = state.withLock { state in
             defer { state.isActivating = true }
             return !state.isActivating
@@ -191,20 +192,22 @@ final class SessionCore: Sendable {
         guard isFirst else { return }
         storeQueue.async { [self] in
             do {
-                let parts = try SessionParts(configuration, queue: storeQueue, core: self)
-                let presence = Self.presence(configuration, parts.companions.map(\.companion))
-                let driver = try SessionDriver(configuration, presence, parts, core: self)
+                let home = try DeviceHome(configuration.shellSettings, queue: storeQueue)
+                try objects.load(home) { [weak self] in self?.cancel($0) }
+                let presence = Self.presence(configuration, home.companions.map(\.companion))
+                let shell = try DeviceShell(
+                    configuration.shellSettings, presence, home, queue: queue, outstanding: outstanding,
+                    openReplies: openReplies, app: self)
                 state.withLock { state in
                     state.presence = presence
-                    state.watchView = WatchView(presence, presence.active, parts.directory)
-                    state.parts = parts
-                    state.driver = driver
+                    state.watchView = WatchView(presence, presence.active, home.directory)
+                    state.shell = shell
                     state.budgets = Dictionary(
-                        parts.companions.map { ($0.companion.identifier, $0.budget) },
+                        home.companions.map { ($0.companion.identifier, $0.budget) },
                         uniquingKeysWith: { first, _ in first })
                 }
-                tellWatchIsKnown(WatchView(presence, presence.active, parts.directory))
-                driver.start()
+                tellWatchIsKnown(WatchView(presence, presence.active, home.directory))
+                shell.begin()
                 openControlSocket(configuration)
             } catch {
                 activationFailed(error)
@@ -233,16 +236,15 @@ final class SessionCore: Sendable {
     }
 
     func activationFailed(_ error: any Error) {
-        let (parts, control) = state.withLock { state in
-            let (parts, control) = (state.parts, state.control)
+        let (shell, control) = state.withLock { state in
+            let (shell, control) = (state.shell, state.control)
             state.isActivating = false
-            state.driver = nil
-            state.parts = nil
+            state.shell = nil
             state.control = nil
-            return (parts, control)
+            return (shell, control)
         }
         // The next try must find everything free.
-        parts?.release()
+        shell?.release()
         control?.stop {}
         tellActivationFailed(error)
     }
@@ -267,37 +269,31 @@ final class SessionCore: Sendable {
                 return state.control
             }
             control?.stop {}
-            guard let driver, let parts else { return completion() }
-            driver.stop(reason) { [self] in
-                parts.afterFiles { [self] in
-                    parts.inbox.setOpen(false)
-                    let finish: @Sendable () -> Void = { [self] in close(completion) }
-                    queue.enqueue(discard: finish, finish)
-                    // An app that does not run is given nothing more.
-                    if presence?.own.application.isRunning == false { queue.discard() }
+            guard let shell else { return completion() }
+            shell.stop(reason) { [self] in
+                shell.closeInbox()
+                let finish: @Sendable () -> Void = { [self] in
+                    shell.finish { [self] in
+                        state.withLock { state in
+                            state.shell = nil
+                            state.sessions = [:]
+                        }
+                        completion()
+                    }
                 }
+                queue.enqueue(discard: finish, finish)
+                // An app that does not run is given nothing more.
+                if presence?.own.application.isRunning == false { queue.discard() }
             }
-        }
-    }
-
-    private func close(_ completion: @escaping @Sendable () -> Void) {
-        storeQueue.async { [self] in
-            parts?.close()
-            state.withLock { state in
-                state.driver = nil
-                state.parts = nil
-                state.sessions = [:]
-            }
-            completion()
         }
     }
 
     /// Keeps what is known of a watch.
-    func record(_ companion: Companion) {
+    func keep(_ companion: Companion) {
         storeQueue.async { [self] in
             let budget = state.withLock { $0.budgets[companion.identifier] } ?? ComplicationBudget()
             do {
-                try parts?.store.record(CompanionRecord(companion: companion, budget: budget))
+                try shell?.home.store.record(CompanionRecord(companion: companion, budget: budget))
             } catch {
                 // The database has logged why; what is known is recorded again when the watch says hello.
             }
@@ -305,11 +301,11 @@ final class SessionCore: Sendable {
     }
 
     /// Keeps nothing of a watch any more.
-    func forget(_ device: UUID) {
+    func drop(_ device: UUID) {
         state.withLock { $0.budgets[device] = nil }
         storeQueue.async { [self] in
             do {
-                try parts?.store.forgetCompanion(device)
+                try shell?.home.store.forgetCompanion(device)
             } catch {
                 // The database has logged why.
             }

@@ -5,7 +5,8 @@ extension MessageFailure {
     package var code: WCError.Code {
         switch self {
         case .notReachable, .connectionLost: .notReachable
-        case .underWay, .tooMany: .deliveryFailed
+        case .underWay, .tooMany, .queueFull: .deliveryFailed
+        case .tooLong: .payloadTooLarge
         case .timedOut: .messageReplyTimedOut
         case .answered(let code, _): code.flatMap(WCError.Code.init(rawValue:)) ?? .genericError
         }
@@ -20,6 +21,8 @@ extension WCError {
             case .underWay: "this message is under way already"
             case .tooMany: "\(LinkLimits.outstandingMessages) messages wait for a reply already"
             case .connectionLost(let reason): "the connection was lost: \(reason)"
+            case .queueFull: "the counterpart does not read: too much waits for it"
+            case .tooLong(let error): "\(error)"
             case .timedOut: "none within \(times.reply.inSeconds) s"
             case .answered(_, let reason): reason
             }

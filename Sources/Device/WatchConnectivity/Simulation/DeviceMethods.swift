@@ -1,5 +1,6 @@
 package import Configuration
 package import ControlSocket
+import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
@@ -65,8 +66,8 @@ package final class DeviceMethods: Sendable {
             "locked": .boolean(presence?.own.isLocked == true),
             "appInstalled": .boolean(presence?.own.isAppInstalled == true),
             "contentPending": .boolean(session.hasContentPending),
-            "outgoing": .integer(Int64(session.parts?.transfers.pendingCount ?? 0)),
-            "incoming": .integer(Int64(session.parts?.inbox.count ?? 0)),
+            "outgoing": .integer(Int64(session.shell?.pendingTransfers ?? 0)),
+            "incoming": .integer(Int64(session.shell?.inbox.count ?? 0)),
             "delegate": Self.delegate(session),
             "troubles": session.troubles,
             "socket": session.configuration.map { .string($0.socketPath) } ?? .null,

@@ -1,3 +1,4 @@
+import DeviceShell
 public import Foundation
 public import LinkProtocol
 import LinkTransport
@@ -74,27 +75,27 @@ public final class DeviceSimulator: Sendable {
     /// Puts the two devices out of range of each other, or back into it.
     public func setLinkUp(_ isUp: Bool) {
         core.state.withLock { $0.isLinkUp = isUp }
-        core.driver?.setLinkUp(isUp)
+        core.shell?.setLinkUp(isUp)
     }
 
     /// Makes the link another one, at once: slower, later, or broken.
     ///
     /// - Parameter device: Host: only this watch's link; nil for all.
     public func condition(_ condition: LinkCondition, for device: UUID? = nil) {
-        core.driver?.condition { $0.set(condition, for: device) }
+        core.shell?.condition { $0.set(condition, for: device) }
     }
 
     /// The same by the name of a condition.
     public func condition(_ preset: LinkPreset, for device: UUID? = nil) { condition(preset.condition, for: device) }
 
     /// What the link is like.
-    public var linkCondition: LinkCondition { core.driver?.condition { $0.condition(of: nil) } ?? LinkCondition() }
+    public var linkCondition: LinkCondition { core.shell?.condition { $0.condition(of: nil) } ?? LinkCondition() }
 
     // MARK: - Faults
 
     /// Adds a fault: what happens to which packages, from now on.
     public func inject(_ rule: FaultRule) {
-        core.driver?.faults { faults in
+        core.shell?.faults { faults in
             faults.add(rule)
             return ((), [])
         }
@@ -107,22 +108,22 @@ public final class DeviceSimulator: Sendable {
     public var appFaults: [AppFault] { core.appFaults.withLock { $0.faults } }
 
     /// The faults of packages that hold.
-    public var faults: [FaultRule] { core.driver?.faults { ($0.rules, []) } ?? [] }
+    public var faults: [FaultRule] { core.shell?.faults { ($0.rules, []) } ?? [] }
 
     /// What was held or delayed goes on at once; the faults hold on.
-    public func releaseHeld() { core.driver?.faults { ((), $0.release()) } }
+    public func releaseHeld() { core.shell?.faults { ((), $0.release()) } }
 
     /// There are no faults any more, of packages, at the app, of reachability, of activation or of the disk.
     public func clearFaults() throws {
         if !appFaults.isEmpty { core.changeAppFaults { $0.clear() } }
-        core.driver?.faults { ((), $0.clear()) }
+        core.shell?.faults { ((), $0.clear()) }
         setReachability(ReachabilityFault())
         setActivation(ActivationFault())
         try setDisk(.none)
     }
 
     /// How this device's idea of who is reachable goes wrong.
-    public func setReachability(_ fault: ReachabilityFault) { core.driver?.setReachability(fault) }
+    public func setReachability(_ fault: ReachabilityFault) { core.shell?.setReachability(fault) }
 
     /// What goes wrong the next times that the session is activated.
     public func setActivation(_ fault: ActivationFault) { core.state.withLock { $0.activationFault = fault } }
@@ -149,36 +150,36 @@ public final class DeviceSimulator: Sendable {
     /// Host: makes another watch the active one. A host that serves one watch at a time tells its app, which has to activate
     /// the session again.
     public func switchTo(_ watch: UUID) throws(PairingError) {
-        try core.driver?.tryChange { presence throws(PairingError) in try presence.switchTo(watch) }
+        try core.shell?.tryChange { presence throws(PairingError) in try presence.switchTo(watch) }
         core.drainIfDone()
     }
 
     /// Host: a new code that a watch which comes for the first time must show, if the host's pairing wants one. It takes the
     /// former code's place, is good for one watch, and is kept as a salted hash only.
     public func makePairingCode() throws -> String {
-        guard core.role == .host, let driver = core.driver else { throw PairingError.notHost }
-        return try driver.makePairingCode()
+        guard core.role == .host, let shell = core.shell else { throw PairingError.notHost }
+        return try shell.makePairingCode()
     }
 
     public func pair(_ watch: UUID) throws(PairingError) {
-        try core.driver?.tryChange { presence throws(PairingError) in try presence.pair(watch) }
+        try core.shell?.tryChange { presence throws(PairingError) in try presence.pair(watch) }
     }
 
     /// Host: forgets a watch. What is queued for it fails, and it is let in no more.
     public func unpair(_ watch: UUID) throws(PairingError) {
-        try core.driver?.tryChange { presence throws(PairingError) in try presence.unpair(watch) }
+        try core.shell?.tryChange { presence throws(PairingError) in try presence.unpair(watch) }
     }
 
     /// Host: installs or removes the app on a watch. What is queued for a watch without it fails.
     public func setAppInstalled(_ isInstalled: Bool, on watch: UUID) throws(PairingError) {
-        try core.driver?.tryChange { presence throws(PairingError) in
+        try core.shell?.tryChange { presence throws(PairingError) in
             try presence.setAppInstalled(isInstalled, watch)
         }
     }
 
     /// Host: puts the app's complication onto a watch's face, or takes it off.
     public func setComplicationEnabled(_ isEnabled: Bool, on watch: UUID) throws(PairingError) {
-        try core.driver?.tryChange { presence throws(PairingError) in try presence.setComplication(isEnabled, watch) }
+        try core.shell?.tryChange { presence throws(PairingError) in try presence.setComplication(isEnabled, watch) }
     }
 
     // MARK: - The ledger
@@ -198,7 +199,7 @@ public final class DeviceSimulator: Sendable {
         query.before = end
         query.identifier = identifier
         query.limit = limit
-        let entries = try core.parts?.ledger.entries(query) ?? []
+        let entries = try core.shell?.home.ledger.entries(query) ?? []
         guard let (call, seconds) = core.overdueCall else { return entries }
         return entries.map { entry in
             guard entry.identifier == call.package, entry.cause == nil else { return entry }
@@ -210,11 +211,11 @@ public final class DeviceSimulator: Sendable {
 
     /// Calls back once, when the ledger changes next.
     package func whenLedgerChanges(_ action: @escaping @Sendable () -> Void) {
-        core.parts?.ledger.whenChanged(action)
+        core.shell?.home.ledger.whenChanged(action)
     }
 
     /// Waits for the change, so that what is asked next is answered by it.
     private func change(_ event: @escaping @Sendable (inout PresenceStateMachine) -> [PresenceStateMachine.Action]) {
-        core.driver?.change(event)
+        core.shell?.change(event)
     }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceShell
 import Foundation
 import LinkProtocol
 import Locking
@@ -24,7 +25,7 @@ struct FaultMethods {
     var rules: [String] { simulator.faults.map(\.description) + simulator.appFaults.map(\.description) }
 
     func list() -> JSONValue {
-        let (waiting, injected) = session.driver?.faults { (($0.waitingCount, $0.injectedCount), []) } ?? (0, 0)
+        let (waiting, injected) = session.shell?.faults { (($0.waitingCount, $0.injectedCount), []) } ?? (0, 0)
         let reachability = session.presence?.reachabilityFault ?? ReachabilityFault()
         let met = session.appFaults.withLock { $0.injectedCount }
         let (activation, disk) = session.state.withLock { ($0.activationFault, $0.diskFault) }

@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceShell
 import Foundation
 import LinkProtocol
 import LinkTransport
@@ -8,10 +9,10 @@ import Locking
 /// What a device answers about its link's condition.
 enum LinkMethods {
     static func status(_ session: SessionCore) throws -> JSONValue {
-        guard let driver = session.driver else {
+        guard let shell = session.shell else {
             throw ControlError(ControlError.unavailable, "the session is not activated")
         }
-        let (general, special, isGone) = driver.condition { $0.summary }
+        let (general, special, isGone) = shell.condition { $0.summary }
         return .object([
             "condition": .string(general.description),
             "up": .boolean(!isGone && session.state.withLock { $0.isLinkUp }),
@@ -26,7 +27,7 @@ enum LinkMethods {
     static func condition(_ params: JSONValue, _ session: SessionCore) throws -> JSONValue {
         let condition: LinkCondition = try params.deed()
         let device = try params.uuid("device")
-        session.driver?.condition { $0.set(condition, for: device) }
+        session.shell?.condition { $0.set(condition, for: device) }
         return try status(session)
     }
 }

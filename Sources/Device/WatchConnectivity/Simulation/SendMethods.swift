@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceShell
 import Foundation
 import LinkProtocol
 

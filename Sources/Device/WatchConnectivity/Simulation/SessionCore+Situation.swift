@@ -1,4 +1,5 @@
 package import Configuration
+import DeviceShell
 import Foundation
 import LinkProtocol
 import LinkTransport
@@ -12,9 +13,9 @@ extension SessionCore {
             ($0.diskFault, $0.isLinkUp, $0.activationFault)
         }
         situation.rules = FaultMethods(self).rules
-        if let driver {
-            situation.held = driver.faults { ($0.waitingCount, []) }
-            let summary = driver.condition { $0.summary }
+        if let shell {
+            situation.held = shell.faults { ($0.waitingCount, []) }
+            let summary = shell.condition { $0.summary }
             (situation.condition, situation.conditions) = (summary.general, summary.special)
         }
         if let presence {

@@ -1,3 +1,4 @@
+import DeviceEngine
 import Foundation
 import LinkProtocol
 import SessionStorage
@@ -56,6 +57,13 @@ enum TransferObject: @unchecked Sendable {
     func advance(to bytes: Int64) {
         if case .file(let transfer) = self { transfer.fileProgress.advance(to: bytes) }
     }
+
+    var isCurrentComplicationInfo: Bool {
+        if case .userInfo(let transfer) = self { transfer.isCurrentComplicationInfo } else { false }
+    }
+
+    /// It is no longer the complication's current transfer.
+    func calm() { if case .userInfo(let transfer) = self { transfer.calm() } }
 
     func end() {
         switch self {

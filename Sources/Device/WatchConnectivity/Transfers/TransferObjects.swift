@@ -1,3 +1,5 @@
+import DeviceEngine
+import DeviceShell
 import Foundation
 import LinkProtocol
 import Locking
@@ -22,14 +24,28 @@ final class TransferObjects: Sendable {
     }
 
     private let state = Mutex(State())
-    private let onChange: @Sendable (Property) -> Void
+    private let observer = Mutex(Observer())
+
+    private struct Observer: Sendable {
+        var onChange: @Sendable (Property) -> Void = { _ in }
+    }
 
     /// - Parameter onChange: Called when something of it has another value.
-    init(onChange: @escaping @Sendable (Property) -> Void) { self.onChange = onChange }
+    func start(_ onChange: @escaping @Sendable (Property) -> Void) { observer.withLock { $0.onChange = onChange } }
+
+    private func onChange(_ property: Property) { observer.withLock { $0.onChange }(property) }
+
+    /// Takes up what earlier runs left.
+    func load(_ home: DeviceHome, onCancel: @escaping @Sendable (UUID) -> Void) throws {
+        load(contexts: home.contexts)
+        for transfer in home.outgoing {
+            add(try TransferObject(transfer, onCancel: onCancel), peer: transfer.peer, position: transfer.position)
+        }
+    }
 
     // MARK: - Contexts
 
-    func load(contexts: (sent: [UUID: Data], received: [UUID: Data])) {
+    private func load(contexts: (sent: [UUID: Data], received: [UUID: Data])) {
         state.withLock { state in
             state.sentContexts = contexts.sent
             state.receivedContexts = contexts.received
@@ -53,7 +69,13 @@ final class TransferObjects: Sendable {
 
     func add(_ object: TransferObject?, peer: UUID, position: Int64) {
         guard let object else { return }
-        state.withLock { $0.held[object.identifier] = Held(object: object, peer: peer, position: position) }
+        state.withLock { state in
+            // Only the latest is the complication's current transfer.
+            if object.isCurrentComplicationInfo {
+                for held in state.held.values where held.peer == peer { held.object.calm() }
+            }
+            state.held[object.identifier] = Held(object: object, peer: peer, position: position)
+        }
         if object.isTransferring { onChange(object.property) }
     }
 
@@ -74,10 +96,6 @@ final class TransferObjects: Sendable {
         guard let object, object.isTransferring else { return }
         object.end()
         onChange(object.property)
-    }
-
-    func calm(_ identifier: UUID) {
-        if case .userInfo(let transfer) = object(identifier) { transfer.calm() }
     }
 
     func adopt(_ peer: UUID) {

@@ -8,8 +8,11 @@ import Foundation
 /// Each side says hello first and then waits for the other's. Afterwards either side sends a heartbeat when it has sent
 /// nothing else for a while, and takes silence for death. While this side does not read, because its own delegate is
 /// behind, silence proves nothing and is not counted.
-package struct ConnectionStateMachine {
-    private enum State {
+///
+/// Each event takes the state and has to give one back: the compiler finds a branch that forgets it. An event that no driver may
+/// send in a state ends the program: no byte of a peer and no clock leads there.
+package struct ConnectionStateMachine: ~Copyable {
+    private enum State: ~Copyable {
         /// Nothing has happened. Can become: greeting, closed.
         case idle
         /// Our hello is out, the peer's is awaited. Can become: established, closed.
@@ -28,27 +31,38 @@ package struct ConnectionStateMachine {
         let version: Int
     }
 
+    /// What never changes.
+    private struct Rules {
+        let role: DeviceRole
+        let times: LinkTimes
+        let versions: ClosedRange<Int>
+    }
+
     private var state: State
-    private let role: DeviceRole
-    private let times: LinkTimes
-    private let versions: ClosedRange<Int>
+    private let rules: Rules
 
     /// - Parameters:
     ///   - role: This side's.
     ///   - versions: Of the protocol, as this side's hello says them.
     package init(role: DeviceRole, times: LinkTimes, versions: ClosedRange<Int> = ProtocolVersion.spoken) {
-        self.role = role
-        self.times = times
-        self.versions = versions
-        state = .idle
+        self.init(.idle, Rules(role: role, times: times, versions: versions))
+    }
+
+    private init(_ state: consuming State, _ rules: Rules) {
+        self.state = state
+        self.rules = rules
     }
 
     // MARK: - Events
 
     /// The socket is connected. The driver sends the hello.
     package mutating func opened(at time: MonotonicTime) {
-        guard case .idle = state else { return }
-        state = .greeting(deadline: time + times.hello)
+        switch consume state {
+        case .idle: self = Self(.greeting(deadline: time + rules.times.hello), rules)
+        case .greeting: preconditionFailure("a connection was opened that is greeting")
+        case .established: preconditionFailure("a connection was opened that is established")
+        case .closed: preconditionFailure("a connection was opened that is closed")
+        }
     }
 
     package enum ReceivedAction: Equatable, Sendable {
@@ -67,60 +81,71 @@ package struct ConnectionStateMachine {
     }
 
     package mutating func received(_ package: MessagePackage, at time: MonotonicTime) -> ReceivedAction {
-        switch state {
-        case .idle:
-            state = .closed
-            return .fail(ProtocolError(.helloExpected, "a package before the connection was open"))
+        switch consume state {
+        case .idle: preconditionFailure("a package was received on a connection that is idle")
         case .greeting:
-            if package.command == .goodbye {
-                state = .closed
-                return .peerCloses(reason: package.errorMessage ?? "no reason given")
+            guard package.command != .goodbye else {
+                self = Self(.closed, rules)
+                return Self.goodbye(package)
             }
             do {
-                let (hello, version) = try Self.hello(in: package, expecting: role.counterpart, versions)
-                state = .established(
-                    Established(lastHeard: time, lastSent: time, isReading: true, version: version))
+                let (hello, version) = try Self.hello(in: package, rules)
+                self = Self(
+                    .established(Established(lastHeard: time, lastSent: time, isReading: true, version: version)), rules
+                )
                 return .establish(hello, version: version)
             } catch {
-                state = .closed
+                self = Self(.closed, rules)
                 return .fail(error)
             }
         case .established(var established):
             established.lastHeard = time
-            state = .established(established)
-            switch package.command {
-            case .hello:
-                state = .closed
-                return .fail(ProtocolError(.helloRepeated, "a second hello on one connection"))
-            case .unrecognized: return unrecognized(package, in: established.version)
-            case .heartbeat: return .ignore
-            case .goodbye:
-                state = .closed
-                return .peerCloses(reason: package.errorMessage ?? "no reason given")
-            case .sendMessage, .sendMessageData, .updateApplicationContext, .transferUserInfo,
-                .transferCurrentComplicationUserInfo, .transferFile, .state, .fileChunk, .fileProgress, .cancel:
-                return .deliver
-            }
+            let (action, isOver) = Self.received(package, in: established.version)
+            self = isOver ? Self(.closed, rules) : Self(.established(established), rules)
+            return action
         case .closed:
             // The driver closes after this turn of the loop; what was already read is dropped.
+            self = Self(.closed, rules)
             return .ignore
         }
     }
 
-    /// A part of a package came, or word of what this side sent.
+    /// A part of a package came, or word of what this side sent: the second version's frames, which no peer sends before its hello
+    /// was understood.
     package mutating func heard(at time: MonotonicTime) {
-        updateEstablished { $0.lastHeard = time }
+        switch consume state {
+        case .idle: preconditionFailure("a frame was heard on a connection that is idle")
+        case .greeting: preconditionFailure("a frame was heard on a connection that is greeting")
+        case .established(var established):
+            established.lastHeard = time
+            self = Self(.established(established), rules)
+        case .closed: self = Self(.closed, rules)
+        }
     }
 
+    /// Something was written: a hello and a goodbye, too.
     package mutating func sent(at time: MonotonicTime) {
-        updateEstablished { $0.lastSent = time }
+        switch consume state {
+        case .idle: preconditionFailure("something was sent on a connection that is idle")
+        case .greeting(let deadline): self = Self(.greeting(deadline: deadline), rules)
+        case .established(var established):
+            established.lastSent = time
+            self = Self(.established(established), rules)
+        case .closed: self = Self(.closed, rules)
+        }
     }
 
-    /// This side stopped reading, or reads again.
+    /// This side stopped reading, or reads again. Only what an established connection brings can be too much; it may have closed
+    /// meanwhile.
     package mutating func readingChanged(_ isReading: Bool, at time: MonotonicTime) {
-        updateEstablished { established in
+        switch consume state {
+        case .idle: preconditionFailure("reading changed on a connection that is idle")
+        case .greeting: preconditionFailure("reading changed on a connection that is greeting")
+        case .established(var established):
             established.isReading = isReading
             established.lastHeard = time
+            self = Self(.established(established), rules)
+        case .closed: self = Self(.closed, rules)
         }
     }
 
@@ -132,66 +157,92 @@ package struct ConnectionStateMachine {
     }
 
     package mutating func deadlinePassed(at time: MonotonicTime) -> DeadlineAction {
-        switch state {
-        case .idle, .closed: return .nothing
+        let times = rules.times
+        switch consume state {
+        case .idle: preconditionFailure("a deadline passed on a connection that is idle")
         case .greeting(let deadline):
-            guard time >= deadline else { return .nothing }
-            state = .closed
+            guard time >= deadline else {
+                self = Self(.greeting(deadline: deadline), rules)
+                return .nothing
+            }
+            self = Self(.closed, rules)
             return .fail(ProtocolError(.helloTimeout, "no hello within \(times.hello.inSeconds) s"))
         case .established(let established):
             if established.isReading, time >= established.lastHeard + times.silence {
-                state = .closed
+                self = Self(.closed, rules)
                 return .fail(ProtocolError(.silent, "nothing heard for \(times.silence.inSeconds) s"))
             }
+            self = Self(.established(established), rules)
             return time >= established.lastSent + times.heartbeat ? .sendHeartbeat : .nothing
+        case .closed:
+            // The timer runs on while the goodbye is written.
+            self = Self(.closed, rules)
+            return .nothing
         }
     }
 
     /// When ``deadlinePassed(at:)`` has something to do, if nothing happens before.
     package var nextDeadline: MonotonicTime? {
         switch state {
-        case .idle, .closed: nil
+        case .idle: nil
         case .greeting(let deadline): deadline
         case .established(let established):
             established.isReading
-                ? min(established.lastSent + times.heartbeat, established.lastHeard + times.silence)
-                : established.lastSent + times.heartbeat
+                ? min(established.lastSent + rules.times.heartbeat, established.lastHeard + rules.times.silence)
+                : established.lastSent + rules.times.heartbeat
+        case .closed: nil
         }
     }
 
     package var isClosed: Bool {
-        if case .closed = state { true } else { false }
+        switch state {
+        case .idle: false
+        case .greeting: false
+        case .established: false
+        case .closed: true
+        }
     }
 
     /// The connection ends: by either side's will, or because the peer's bytes are no packages.
-    package mutating func closed() { state = .closed }
+    package mutating func closed() { self = Self(.closed, rules) }
 
     // MARK: - Rules
 
     private static func hello(
-        in package: MessagePackage, expecting role: DeviceRole, _ versions: ClosedRange<Int>
+        in package: MessagePackage, _ rules: Rules
     ) throws(ProtocolError) -> (Hello, version: Int) {
         guard package.command == .hello else {
             throw ProtocolError(.helloExpected, "\(package.commandName) before a hello")
         }
         let hello = try Hello(package)
-        let version = try ProtocolVersion.shared(versions, hello.versions)
+        let version = try ProtocolVersion.shared(rules.versions, hello.versions)
+        let role = rules.role.counterpart
         guard hello.device.role == role else {
             throw ProtocolError(.wrongRole, "the peer is a \(hello.device.role.rawValue), wanted is a \(role.rawValue)")
         }
         return (hello, version)
     }
 
-    /// An answer to what this side never sent is noticed where other stray answers are.
-    private mutating func unrecognized(_ package: MessagePackage, in version: Int) -> ReceivedAction {
-        if version >= ProtocolVersion.second { return package.answers == nil ? .refuse : .deliver }
-        state = .closed
-        return .fail(ProtocolError(.unreadablePackage, "the command “\(package.commandName)” is not known"))
+    /// What follows from a package once both sides have said hello, and whether the connection is over by it.
+    private static func received(_ package: MessagePackage, in version: Int) -> (ReceivedAction, isOver: Bool) {
+        switch package.command {
+        case .hello: (.fail(ProtocolError(.helloRepeated, "a second hello on one connection")), true)
+        case .unrecognized:
+            if version < ProtocolVersion.second {
+                (.fail(ProtocolError(.unreadablePackage, "the command “\(package.commandName)” is not known")), true)
+            } else {
+                // An answer to what this side never sent is noticed where other stray answers are.
+                (package.answers == nil ? .refuse : .deliver, false)
+            }
+        case .heartbeat: (.ignore, false)
+        case .goodbye: (goodbye(package), true)
+        case .sendMessage, .sendMessageData, .updateApplicationContext, .transferUserInfo,
+            .transferCurrentComplicationUserInfo, .transferFile, .state, .fileChunk, .fileProgress, .cancel:
+            (.deliver, false)
+        }
     }
 
-    private mutating func updateEstablished(_ change: (inout Established) -> Void) {
-        guard case .established(var established) = state else { return }
-        change(&established)
-        state = .established(established)
+    private static func goodbye(_ package: MessagePackage) -> ReceivedAction {
+        .peerCloses(reason: package.errorMessage ?? "no reason given")
     }
 }

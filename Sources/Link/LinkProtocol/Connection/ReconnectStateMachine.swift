@@ -3,22 +3,31 @@
 ///     stopped ── start ──► connecting ── connected ──► connected
 ///                            ▲    └── failed ──► waiting ◄── lost ──┘
 ///                            └──── deadline ────────┘
-package struct ReconnectStateMachine {
-    private enum State {
+///
+/// Each event takes the state and has to give one back. One that no driver may send in a state ends the program.
+package struct ReconnectStateMachine: ~Copyable {
+    /// Failures are those in a row; a connection that held is the end of them.
+    private enum State: ~Copyable {
+        /// Not started, or stopped for good. Can become: connecting.
         case stopped
-        case connecting
-        case connected(since: MonotonicTime)
-        case waiting(until: MonotonicTime)
+        /// A try is under way. Can become: connected, waiting, stopped.
+        case connecting(failures: Int)
+        /// Can become: waiting, stopped.
+        case connected(since: MonotonicTime, failures: Int)
+        /// The last try failed, or the connection was lost. Can become: connecting, stopped.
+        case waiting(until: MonotonicTime, failures: Int)
     }
 
     /// A connection that held this long was good: the next loss starts with the shortest delay again.
     private static let goodAfter: Duration = .seconds(5)
 
-    private var state = State.stopped
-    private var failures = 0
+    private var state: State
     private let backoff: Backoff
 
-    package init(backoff: Backoff) {
+    package init(backoff: Backoff) { self.init(.stopped, backoff) }
+
+    private init(_ state: consuming State, _ backoff: Backoff) {
+        self.state = state
         self.backoff = backoff
     }
 
@@ -29,46 +38,78 @@ package struct ReconnectStateMachine {
     }
 
     package mutating func start() -> Action {
-        guard case .stopped = state else { return .nothing }
-        state = .connecting
-        return .connect
+        switch consume state {
+        case .stopped:
+            self = Self(.connecting(failures: 0), backoff)
+            return .connect
+        case .connecting: preconditionFailure("a start while connecting")
+        case .connected: preconditionFailure("a start while connected")
+        case .waiting: preconditionFailure("a start while waiting")
+        }
     }
 
     package mutating func connected(at time: MonotonicTime) {
-        guard case .connecting = state else { return }
-        state = .connected(since: time)
+        switch consume state {
+        case .stopped: preconditionFailure("a connection that nobody made, while stopped")
+        case .connecting(let failures): self = Self(.connected(since: time, failures: failures), backoff)
+        case .connected: preconditionFailure("a connection that nobody made, while connected")
+        case .waiting: preconditionFailure("a connection that nobody made, while waiting")
+        }
     }
 
     /// The try failed, or the connection is lost.
     package mutating func failed(at time: MonotonicTime, jitter: Double) -> Action {
-        switch state {
-        case .stopped, .waiting: return .nothing
-        case .connected(let since): failures = time - since >= Self.goodAfter ? 1 : failures + 1
-        case .connecting: failures += 1
+        let failures: Int
+        switch consume state {
+        case .stopped:
+            // The connection that was there ends after the stop.
+            self = Self(.stopped, backoff)
+            return .nothing
+        case .connecting(let former): failures = former + 1
+        case .connected(let since, let former): failures = time - since >= Self.goodAfter ? 1 : former + 1
+        case .waiting: preconditionFailure("a try failed that nobody made, while waiting")
         }
         let delay = backoff.delay(afterFailures: failures, jitter: jitter)
-        state = .waiting(until: time + delay)
+        self = Self(.waiting(until: time + delay, failures: failures), backoff)
         return .wait(delay, until: time + delay)
     }
 
     package mutating func deadlinePassed(at time: MonotonicTime) -> Action {
-        guard case .waiting(let until) = state, time >= until else { return .nothing }
-        state = .connecting
-        return .connect
+        switch consume state {
+        case .stopped: preconditionFailure("a deadline passed while stopped")
+        case .connecting: preconditionFailure("a deadline passed while connecting")
+        case .connected: preconditionFailure("a deadline passed while connected")
+        case .waiting(let until, let failures):
+            guard time >= until else {
+                self = Self(.waiting(until: until, failures: failures), backoff)
+                return .nothing
+            }
+            self = Self(.connecting(failures: failures), backoff)
+            return .connect
+        }
     }
 
     /// There is reason to think that the peer is there: a wait ends now, and the delays begin anew.
     package mutating func hurry() -> Action {
-        guard case .waiting = state else { return .nothing }
-        failures = 0
-        state = .connecting
-        return .connect
+        switch consume state {
+        case .stopped: self = Self(.stopped, backoff)
+        case .connecting(let failures): self = Self(.connecting(failures: failures), backoff)
+        case .connected(let since, let failures): self = Self(.connected(since: since, failures: failures), backoff)
+        case .waiting:
+            self = Self(.connecting(failures: 0), backoff)
+            return .connect
+        }
+        return .nothing
     }
 
-    package mutating func stop() { state = .stopped }
+    package mutating func stop() { self = Self(.stopped, backoff) }
 
     package var nextDeadline: MonotonicTime? {
-        guard case .waiting(let until) = state else { return nil }
-        return until
+        switch state {
+        case .stopped: nil
+        case .connecting: nil
+        case .connected: nil
+        case .waiting(let until, _): until
+        }
     }
 }

@@ -2,14 +2,8 @@ package import Foundation
 
 /// The messages of one session that are under way, both directions: statuses, correlation of replies, time-outs.
 ///
-/// It holds identifiers and statuses only; payloads and handlers stay with the driver, which looks them up by identifier.
+/// Each message of this side is an ``OutgoingDelivery``. It holds identifiers and statuses only; payloads and handlers stay with the driver, which looks them up by identifier.
 package struct DeliveryStateMachine: Sendable {
-    private struct Outgoing {
-        let status: DeliveryStatus
-        let wantsReply: Bool
-        let deadline: MonotonicTime
-    }
-
     private struct Deadline {
         let identifier: UUID
         let time: MonotonicTime
@@ -20,7 +14,7 @@ package struct DeliveryStateMachine: Sendable {
     private static let spareDeadlines = 64
 
     private let replyNanoseconds: Int64
-    private var outgoing: [UUID: Outgoing] = [:]
+    private var outgoing: [UUID: OutgoingDelivery] = [:]
     private var incoming: [UUID: DeliveryStatus] = [:]
     /// In the order of time, as every message waits equally long. Those of answered messages are dropped now and then.
     private var deadlines: Deque<Deadline> = Deque()
@@ -52,7 +46,7 @@ package struct DeliveryStateMachine: Sendable {
             return outgoing[identifier] == nil ? .refuseFull : .refuseDuplicate
         }
         let deadline = MonotonicTime(nanoseconds: time.nanoseconds &+ replyNanoseconds)
-        let message = Outgoing(status: .sent, wantsReply: wantsReply, deadline: deadline)
+        let message = OutgoingDelivery(wantsReply: wantsReply, deadline: deadline)
         // Put in at once, and taken back if it is a repeat: one look into the table for nearly every message.
         if let former = outgoing.updateValue(message, forKey: identifier) {
             outgoing[identifier] = former
@@ -64,7 +58,9 @@ package struct DeliveryStateMachine: Sendable {
     }
 
     /// Whether the message waits for its reply until then. One that was answered may be sent again, with a later deadline.
-    private func isOpen(_ deadline: Deadline) -> Bool { outgoing[deadline.identifier]?.deadline == deadline.time }
+    private func isOpen(_ deadline: Deadline) -> Bool {
+        outgoing[deadline.identifier]?.deadlinePassed(deadline.time).isOverdue == true
+    }
 
     package enum AnswerAction: Equatable, Sendable {
         /// The message is replied: give the reply to its handler.
@@ -86,14 +82,24 @@ package struct DeliveryStateMachine: Sendable {
         guard let place = outgoing.index(forKey: identifier) else {
             return timedOut.contains(identifier) ? .tooLate(identifier) : .unknown(identifier)
         }
-        let message = outgoing.values[place]
         do {
-            let next = try message.status.becoming(status)
-            outgoing.remove(at: place)
-            guard next == .replied else { return .fail(identifier) }
-            return message.wantsReply ? .reply(identifier) : .delivered(identifier)
+            let (next, answer) = try outgoing.values[place].answered(with: status)
+            become(next, at: place)
+            return switch answer {
+            case .replied: .reply(identifier)
+            case .delivered: .delivered(identifier)
+            case .failed: .fail(identifier)
+            }
         } catch {
             return .illegal(error)
+        }
+    }
+
+    /// What is over leaves the table.
+    private mutating func become(_ next: OutgoingDelivery, at place: Dictionary<UUID, OutgoingDelivery>.Index) {
+        switch next {
+        case .awaitsReply, .awaitsDelivery: outgoing.values[place] = next
+        case .over: outgoing.remove(at: place)
         }
     }
 
@@ -102,8 +108,10 @@ package struct DeliveryStateMachine: Sendable {
         var overdue: [UUID] = []
         while let first = deadlines.first, first.time <= time {
             deadlines.removeFirst()
-            guard isOpen(first) else { continue }
-            outgoing.removeValue(forKey: first.identifier)
+            guard let place = outgoing.index(forKey: first.identifier) else { continue }
+            let (next, isOverdue) = outgoing.values[place].deadlinePassed(first.time)
+            become(next, at: place)
+            guard isOverdue else { continue }
             overdue.append(first.identifier)
             remember(first.identifier)
         }

@@ -10,6 +10,7 @@ package struct Deque<Element>: Sequence {
     package var count: Int { elements.count - head }
     package var isEmpty: Bool { head == elements.count }
     package var first: Element? { isEmpty ? nil : elements[head] }
+    package var last: Element? { isEmpty ? nil : elements.last }
 
     package mutating func append(_ element: Element) { elements.append(element) }
 

@@ -42,10 +42,24 @@ package struct FaultStateMachine: Sendable {
         static func < (left: Channel, right: Channel) -> Bool { left.key < right.key }
     }
 
+    /// When something that waits goes on.
+    private enum Release: Equatable {
+        case at(MonotonicTime)
+        /// When the faults are released.
+        case onDemand
+
+        /// Nil if nobody knows.
+        var time: MonotonicTime? {
+            switch self {
+            case .at(let time): time
+            case .onDemand: nil
+            }
+        }
+    }
+
     private struct Waiting: Sendable {
         let passage: Passage
-        /// Nil until it is released.
-        var time: MonotonicTime?
+        let release: Release
     }
 
     private var armed: [ArmedFault<FaultRule>] = []
@@ -92,11 +106,11 @@ package struct FaultStateMachine: Sendable {
         case .drop: return Decision(fault: rule)
         case .duplicate: return Decision(passing: pass([passage, passage], in: channel), fault: rule)
         case .delay(let span):
-            let latest = channels[channel]?.last?.time ?? time
+            let latest = channels[channel]?.last?.release.time ?? time
             let release = max(time + lengthened(span, by: rule, target), latest)
-            return Decision(passing: wait(passage, until: release, in: channel), fault: rule)
+            return Decision(passing: wait(passage, until: .at(release), in: channel), fault: rule)
         case .lose(let span): return Decision(fault: rule, loss: lengthened(span, by: rule, target))
-        case .hold: return Decision(passing: wait(passage, until: nil, in: channel), fault: rule)
+        case .hold: return Decision(passing: wait(passage, until: .onDemand, in: channel), fault: rule)
         case nil: return Decision(passing: pass([passage], in: channel))
         }
     }
@@ -106,7 +120,7 @@ package struct FaultStateMachine: Sendable {
         var passages: [Passage] = []
         for channel in channels.keys.sorted() {
             let waiting = channels[channel] ?? []
-            let count = waiting.prefix { $0.time.map { $0 <= time } ?? false }.count
+            let count = waiting.prefix { $0.release.time.map { $0 <= time } ?? false }.count
             passages += waiting.prefix(count).map(\.passage)
             waitingCount -= count
             channels[channel] = count == waiting.count ? nil : Array(waiting.dropFirst(count))
@@ -114,7 +128,7 @@ package struct FaultStateMachine: Sendable {
         return passages
     }
 
-    package var nextDeadline: MonotonicTime? { channels.values.compactMap { $0.first?.time }.min() }
+    package var nextDeadline: MonotonicTime? { channels.values.compactMap { $0.first?.release.time }.min() }
 
     /// The device's connection is gone, and with it what waited on it.
     package mutating func disconnected(_ device: UUID) {
@@ -149,13 +163,14 @@ package struct FaultStateMachine: Sendable {
     /// Behind what waits in its channel a package waits as well.
     private mutating func pass(_ passages: [Passage], in channel: Channel) -> [Passage] {
         guard let last = channels[channel]?.last else { return passages }
-        return passages.flatMap { wait($0, until: last.time, in: channel) }
+        return passages.flatMap { wait($0, until: last.release, in: channel) }
     }
 
     /// - Returns: What has to go on because too much waits.
-    private mutating func wait(_ passage: Passage, until time: MonotonicTime?, in channel: Channel) -> [Passage] {
-        let isHeld = channels[channel]?.last.map { $0.time == nil } ?? false
-        channels[channel, default: []].append(Waiting(passage: passage, time: isHeld ? nil : time))
+    private mutating func wait(_ passage: Passage, until release: Release, in channel: Channel) -> [Passage] {
+        // Behind what is held nothing goes on before it is released.
+        let isHeld = channels[channel]?.last?.release == .onDemand
+        channels[channel, default: []].append(Waiting(passage: passage, release: isHeld ? .onDemand : release))
         waitingCount += 1
         guard waitingCount > Self.capacity else { return [] }
         waitingCount -= 1

@@ -3,10 +3,11 @@ package import Foundation
 /// When a person who has two watches puts on the other one, and the former one again, as chance decides.
 package struct WatchSwitchMachine: Sendable {
     private enum State {
-        /// Nothing is going to be done.
+        /// Nothing is going to be done. Can become: leaving, away.
         case settled
+        /// The watch that is worn is left then. Can become: settled, leaving, away.
         case leaving(at: MonotonicTime)
-        /// From the watch that was worn before, if there was one.
+        /// From the watch that was worn before, if there was one. Can become: settled, leaving.
         case away(from: UUID?, until: MonotonicTime)
     }
 
@@ -37,7 +38,11 @@ package struct WatchSwitchMachine: Sendable {
     ///
     /// - Parameter active: The watch that it talks to. If that is the one that is never there, the phone was killed before it was left again.
     package mutating func start(active: UUID?, at time: MonotonicTime) {
-        if active == Self.other { stayAway(from: nil, at: time) } else { ask(at: time) }
+        switch state {
+        case .settled: state = active == Self.other ? away(from: nil, at: time) : asked(at: time)
+        case .leaving: preconditionFailure("a start while a watch is about to be left")
+        case .away: preconditionFailure("a start while a watch is away")
+        }
     }
 
     /// The time has come.
@@ -46,30 +51,32 @@ package struct WatchSwitchMachine: Sendable {
     /// - Returns: The watch to switch to; nil for none.
     package mutating func deadlinePassed(at time: MonotonicTime, active: UUID?, paired: [UUID]) -> UUID? {
         let others = paired.filter { $0 != active }.sorted { $0.uuidString < $1.uuidString }
+        let (next, watch) = passed(at: time, active, others)
+        state = next
+        return watch
+    }
+
+    private mutating func passed(at time: MonotonicTime, _ active: UUID?, _ others: [UUID]) -> (State, UUID?) {
         switch state {
-        case .settled: return nil
+        case .settled: preconditionFailure("a deadline passed while nothing is going to be done")
         case .leaving:
-            guard let active else {
-                ask(at: time)
-                return nil
-            }
-            stayAway(from: active, at: time)
-            guard others.count > 1 else { return others.first ?? Self.other }
-            return others[Int(Double(others.count) * chance.part("the watch that comes after switch # of watches"))]
+            guard let active else { return (asked(at: time), nil) }
+            let next = away(from: active, at: time)
+            guard others.count > 1 else { return (next, others.first ?? Self.other) }
+            let part = chance.part("the watch that comes after switch # of watches")
+            return (next, others[Int(Double(others.count) * part)])
         case .away(let former, _):
-            ask(at: time)
-            return others.contains { $0 == former } ? former : others.first
+            return (asked(at: time), others.contains { $0 == former } ? former : others.first)
         }
     }
 
-    private mutating func ask(at time: MonotonicTime) {
+    private mutating func asked(at time: MonotonicTime) -> State {
         let part = chance.part(oneIn: Self.rarity, "the watch is switched, time #")
-        state = part == 0 ? .settled : .leaving(at: time + Self.period * part)
+        return part == 0 ? .settled : .leaving(at: time + Self.period * part)
     }
 
-    private mutating func stayAway(from former: UUID?, at time: MonotonicTime) {
-        state = .away(
-            from: former,
-            until: time + Self.shortest + (Self.longest - Self.shortest) * chance.part("the watch stays away, time #"))
+    private mutating func away(from former: UUID?, at time: MonotonicTime) -> State {
+        let part = chance.part("the watch stays away, time #")
+        return .away(from: former, until: time + Self.shortest + (Self.longest - Self.shortest) * part)
     }
 }

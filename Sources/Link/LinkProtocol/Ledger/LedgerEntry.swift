@@ -69,6 +69,11 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
             deliveredAt = time
             return
         }
+        if isSentLate(state) {
+            sentAt = sentAt ?? time
+            attempts += 1
+            return
+        }
         self.cause = cause
         if let related { self.related = related }
         // A repeat is counted; what became of the first stays as it is.
@@ -95,11 +100,16 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
         state == .delivered && direction == .incoming && endedAt != nil
     }
 
+    /// Whether a context goes out whose place a newer one has taken in the meantime: it stays coalesced, however it arrives.
+    private func isSentLate(_ state: State) -> Bool {
+        state == .sent && self.state == .coalesced && direction == .outgoing
+    }
+
     /// What both tell of one message, this one of what came earlier.
     package func merging(_ news: LedgerEntry) -> LedgerEntry {
         var entry = self
         // A repeat, like a late return, leaves the state as it is.
-        if news.related != identifier, !returnsLate(news.state) {
+        if news.related != identifier, !returnsLate(news.state), !isSentLate(news.state) {
             entry.state = news.state
             entry.cause = news.cause
         }

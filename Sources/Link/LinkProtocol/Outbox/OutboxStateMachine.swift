@@ -85,9 +85,9 @@ package struct OutboxStateMachine: Sendable {
     /// Entries are durable: they may go out. Positions must ascend.
     package mutating func accepted(_ entries: [Entry]) { waiting.append(contentsOf: entries) }
 
-    /// An entry is durable, and has its place among those that wait by its urgency.
+    /// An entry is durable, and has its place among those that wait by its urgency and position.
     package mutating func inserted(_ entry: Entry) {
-        guard entry.isUrgent else { return waiting.append(entry) }
+        guard let last = waiting.last, entry.precedes(last) else { return waiting.append(entry) }
         waiting = Deque(waiting.filter { $0.precedes(entry) } + [entry] + waiting.filter { entry.precedes($0) })
     }
 
@@ -111,6 +111,8 @@ package struct OutboxStateMachine: Sendable {
         underWay.removeAll()
         waiting = Deque((lost + returned + waiting).sorted { $0.precedes($1) })
         returned.removeAll()
+        // The connection may be the same: what its receiver did not take keeps out what comes behind, up to here.
+        if !waiting.isEmpty { restarts = true }
         return lost
     }
 

@@ -2,9 +2,8 @@ package import Foundation
 
 /// Who is there and may be talked to: a session's activation, its app's life, the paired watches and the switch between them.
 ///
-/// Events change what is known; what follows for a counterpart (its ``Standing``) is derived from that in one place, and each
-/// difference becomes an action. Apple's rules are not symmetric: the watch's app must be in the foreground for either side
-/// to reach the other, the phone's need not even run, as a message wakes it.
+/// Each of these is a machine of its own: ``AppLife``, ``SessionActivation``, ``Pairing`` and ``Reach``. Here events go to those that
+/// they concern, and what follows from one is put in order with what follows for the counterparts.
 package struct PresenceStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
         /// The activation has this value now.
@@ -42,41 +41,33 @@ package struct PresenceStateMachine: Sendable {
         case refreshTask
     }
 
-    /// What follows for one counterpart from all that is known.
-    private struct Standing: Equatable {
-        var isReachable = false
-        var takesTransfers = false
-    }
-
     package let role: DeviceRole
-    package let policy: CompanionPolicy
-    package private(set) var activation = Activation.notActivated
-    package private(set) var own: DeviceState
-    /// The watches as the phone's owner has them.
-    private var records: [UUID: Companion]
-    /// Watches that said, when they were last heard of, that they lack the app.
-    private var watchesWithoutApp: Set<UUID> = []
-    /// The counterparts that are connected, as they say they are.
-    package private(set) var peers: [UUID: DeviceState] = [:]
-    private var standings: [UUID: Standing] = [:]
-    /// What each counterpart was told of this device.
-    private var told: [UUID: DeviceState] = [:]
-    /// The watch that a switch goes to, until the former one is left.
-    private var switchingTo: UUID?
-    /// How this side's idea of who is reachable goes wrong, on demand.
-    package private(set) var reachabilityFault = ReachabilityFault()
-    /// Whether the app runs only because something came for it.
-    private var isWoken = false
-    private var allowance = PairingAllowance()
+    private var life: AppLife
+    private var session = SessionActivation.notActivated
+    private var pairing: Pairing
+    private var reach: Reach
 
     package init(role: DeviceRole, policy: CompanionPolicy, state: DeviceState, companions: [Companion]) {
         self.role = role
-        self.policy = policy
-        own = state
-        records = Dictionary(companions.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+        life = AppLife(state)
+        pairing = Pairing(companions, policy)
+        reach = Reach(role)
     }
 
     // MARK: - What is known
+
+    package var policy: CompanionPolicy { pairing.policy }
+    package var activation: Activation { session.value }
+    package var own: DeviceState { life.device }
+    /// The counterparts that are connected, as they say they are.
+    package var peers: [UUID: DeviceState] { reach.peers }
+    /// How this side's idea of who is reachable goes wrong, on demand.
+    package var reachabilityFault: ReachabilityFault { reach.fault }
+    /// The phone's watches: one has the app if neither the phone's owner nor the watch itself removed it.
+    package var companions: [UUID: Companion] { pairing.companions }
+    package var active: Companion? { pairing.active }
+    /// Whether a watch is taken to be there though none ever came: it is on its way, in a test that starts the phone first.
+    package var presumesCompanion: Bool { pairing.presumesCompanion }
 
     /// What the hello says to a counterpart that is not known yet.
     package var hello: DeviceState {
@@ -84,22 +75,6 @@ package struct PresenceStateMachine: Sendable {
         if role == .host { state.serves = policy.serving == .all }
         return state
     }
-
-    /// The phone's watches: one has the app if neither the phone's owner nor the watch itself removed it.
-    package var companions: [UUID: Companion] {
-        guard !watchesWithoutApp.isEmpty else { return records }
-        var companions = records
-        for watch in watchesWithoutApp {
-            companions[watch]?.isAppInstalled = false
-            companions[watch]?.hasComplication = false
-        }
-        return companions
-    }
-
-    package var active: Companion? { records.values.first { $0.isActive }.flatMap { companions[$0.identifier] } }
-
-    /// Whether a watch is taken to be there though none ever came: it is on its way, in a test that starts the phone first.
-    package var presumesCompanion: Bool { records.isEmpty && policy.pairing == .automatic }
 
     /// What keeps this watch from its phone; nil if it can be reached.
     ///
@@ -116,10 +91,10 @@ package struct PresenceStateMachine: Sendable {
         return own.isInteractive ? .faultOnDemand : .notInForeground
     }
 
-    package func isReachable(_ device: UUID) -> Bool { standings[device]?.isReachable == true }
+    package func isReachable(_ device: UUID) -> Bool { reach.isReachable(device) }
 
     /// Whether ``drained()`` has something to do.
-    package var awaitsDrain: Bool { isWoken || switchingTo != nil }
+    package var awaitsDrain: Bool { life.state == .woken || session.next != nil }
 
     /// Whether a message may be given to the app: the watch's only if it is in the foreground, the phone's always.
     package func acceptsMessage(from device: UUID) -> Bool {
@@ -128,25 +103,35 @@ package struct PresenceStateMachine: Sendable {
 
     /// Whether what a counterpart sends may be taken.
     package func accepts(_ device: UUID) -> Bool {
-        peers[device] != nil && own.isAppInstalled && !own.isLocked && (role == .companion || isServed(device))
-    }
-
-    // MARK: - The session
-
-    /// The app activates its session.
-    package mutating func activate() -> [Action] {
-        switch activation {
-        case .activated: return [.didActivate]
-        case .inactive: return []
-        case .notActivated:
-            activation = .activated
-            return [.activation(.activated), .didActivate] + settleAll()
-        }
+        reach.peers[device] != nil && own.isAppInstalled && !own.isLocked && (role == .companion || isServed(device))
     }
 
     /// Whether a device that says hello is let in only with the pairing code.
-    package func mustShowCode(_ device: UUID) -> Bool {
-        role == .host && policy.pairing == .code && records[device]?.isPaired != true
+    package func mustShowCode(_ device: UUID) -> Bool { role == .host && pairing.mustShowCode(device) }
+
+    /// Whether the phone talks to a watch: where it serves one at a time, while its session is activated, or will be as soon as
+    /// something comes.
+    private func isServed(_ device: UUID) -> Bool {
+        guard pairing.mayServe(device) else { return false }
+        guard policy.serving == .active else { return true }
+        return switch session {
+        case .activated: true
+        case .notActivated, .inactive(next: nil): life.state == .terminated
+        case .inactive: false
+        }
+    }
+
+    // MARK: - The session and its counterparts
+
+    /// The app activates its session.
+    package mutating func activate() -> [Action] {
+        let (next, action) = session.activating()
+        session = next
+        return switch action {
+        case .activate: [.activation(.activated), .didActivate] + settleAll()
+        case .tellAgain: [.didActivate]
+        case .nothing: []
+        }
     }
 
     /// - Parameters:
@@ -157,273 +142,158 @@ package struct PresenceStateMachine: Sendable {
     ) -> [Action] {
         var actions: [Action] = []
         if role == .host {
-            let isNew = records[device.identifier] == nil
-            let isLetIn =
-                mustShowCode(device.identifier) ? hasShownCode : isNew && policy.pairing == .automatic
-            if isLetIn, isNew {
-                do throws(PairingError) {
-                    guard hasShownCode || allowance.isLeft(at: time) else { throw .tooFast }
-                    actions += try makeRoom()
-                    if !hasShownCode { allowance.take() }
-                } catch {
-                    return [.refuse(device.identifier, reason: "\(error)")]
-                }
-            }
-            if isLetIn {
-                var companion =
-                    records[device.identifier] ?? Companion(identifier: device.identifier, name: device.name)
-                companion.isPaired = true
-                actions += added(companion)
-            }
-            guard var companion = records[device.identifier], companion.isPaired else {
-                let reason =
-                    policy.pairing == .code
-                    ? "this watch is not paired: it must show the code of “watchlink watches code” (link.pairingCode)"
-                    : "this watch is not paired"
-                return actions + [.refuse(device.identifier, reason: reason)]
-            }
-            if companion.name != device.name {
-                companion.name = device.name
-                records[device.identifier] = companion
-                actions.append(.record(companion))
+            let peers = reach.peers
+            switch pairing.admit(device, hasShownCode: hasShownCode, at: time, isThere: { peers[$0] != nil }) {
+            case .refused(let reason): return [.refuse(device.identifier, reason: reason)]
+            case .admitted(let changes): actions = follow(changes)
             }
         }
-        peers[device.identifier] = state
-        told[device.identifier] = said
-        return actions + settle(device.identifier, isAppInstalled: state.isAppInstalled)
+        reach.connected(device.identifier, state, said: said)
+        return actions + heard(from: device.identifier, state)
     }
 
-    package mutating func disconnected(_ device: UUID) -> [Action] {
-        guard peers.removeValue(forKey: device) != nil else { return [] }
-        told[device] = nil
-        return settle(device)
-    }
+    package mutating func disconnected(_ device: UUID) -> [Action] { reach.disconnected(device) ? settle(device) : [] }
 
     package mutating func peerChanged(_ device: UUID, _ state: DeviceState) -> [Action] {
-        guard let former = peers[device] else { return [] }
-        peers[device] = state
+        guard let former = reach.changed(device, state) else { return [] }
         let isNews = role == .companion && former.isAppInstalled != state.isAppInstalled
-        return (isNews ? [.companionApp] : []) + settle(device, isAppInstalled: state.isAppInstalled)
+        return (isNews ? [.companionApp] : []) + heard(from: device, state)
+    }
+
+    /// From now on this side's idea of who is reachable goes wrong like this.
+    package mutating func setReachabilityFault(_ fault: ReachabilityFault) -> [Action] {
+        reach.fault = fault
+        return settleAll()
     }
 
     // MARK: - The app's life
 
     /// The person, or the system, puts the app into another state.
-    package mutating func enter(_ application: ApplicationState) -> [Action] {
-        let former = own.application
-        isWoken = false
-        // What is not in memory cannot be suspended.
-        guard application != former, !(former == .terminated && application == .suspended) else { return [] }
-        own.application = application
-        // Nothing runs on a phone that was not unlocked: a running app says that it was.
-        if application.isRunning { own.isLocked = false }
-        switch (former, application) {
-        case (_, .terminated):
-            activation = .notActivated
-            switchingTo = nil
-            return [.hold, .dropHandlers, .activation(.notActivated)] + settleAll()
-        case (.terminated, _): return settleAll() + [.release, .launch]
-        case (_, .suspended): return [.hold] + settleAll()
-        case (.suspended, _): return settleAll() + [.release]
-        default: return settleAll()
-        }
-    }
+    package mutating func enter(_ application: ApplicationState) -> [Action] { follow(life.enter(application)) }
 
     /// Anything else about this device changes.
     package mutating func change(_ change: (inout DeviceState) -> Void) -> [Action] {
-        change(&own)
-        return settleAll()
-    }
-
-    /// From now on this side's idea of who is reachable goes wrong like this.
-    package mutating func setReachabilityFault(_ fault: ReachabilityFault) -> [Action] {
-        reachabilityFault = fault
+        life.change(change)
         return settleAll()
     }
 
     /// The phone restarts: its app is gone, and stays so until the phone was unlocked.
-    package mutating func reboot() -> [Action] {
-        own.isLocked = true
-        return own.application == .terminated ? settleAll() : enter(.terminated)
-    }
+    package mutating func reboot() -> [Action] { follow(life.reboot()) }
 
     package enum Content: Sendable { case message, transfer }
 
     /// Something came for the app. It wakes the phone's app; the watch's only if it is a transfer.
     package mutating func arrived(_ content: Content) -> [Action] {
-        guard !own.application.isRunning, !own.isLocked, role == .host || content == .transfer else { return [] }
-        let refresh: [Action] = role == .companion ? [.refreshTask] : []
-        let actions = enter(.background) + refresh
-        isWoken = true
-        return actions
+        guard role == .host || content == .transfer else { return [] }
+        let action = life.arrived()
+        guard action != .nothing else { return [] }
+        return follow(action) + (role == .companion ? [.refreshTask] : [])
     }
 
     /// All that came was given to the delegate, and its tasks are done.
     package mutating func drained() -> [Action] {
-        var actions: [Action] = []
-        if isWoken { actions += enter(.suspended) }
-        if let next = switchingTo {
-            switchingTo = nil
-            activation = .notActivated
-            actions += [.activation(.notActivated), .didDeactivate] + makeActive(next)
-        }
-        return actions
+        let actions = follow(life.drained())
+        let (next, watch) = session.drained()
+        session = next
+        guard let watch else { return actions }
+        return actions + [.activation(.notActivated), .didDeactivate] + follow(pairing.makeActive(watch))
     }
 
     // MARK: - The phone's watches
 
     /// Talks to another watch from now on. Phones that serve one watch tell their app, which activates the session anew.
     package mutating func switchTo(_ identifier: UUID) throws(PairingError) -> [Action] {
-        guard try companion(identifier).isPaired else { throw .notPaired(identifier) }
-        guard switchingTo == nil else { throw .switching }
-        guard records[identifier]?.isActive == false else { return [] }
-        guard policy.serving == .active, activation == .activated else { return makeActive(identifier) }
-        switchingTo = identifier
-        activation = .inactive
+        try requireHost()
+        let companion = try pairing.companion(identifier)
+        guard companion.isPaired else { throw .notPaired(identifier) }
+        guard session.next == nil else { throw .switching }
+        guard !companion.isActive else { return [] }
+        guard policy.serving == .active, session == .activated else { return follow(pairing.makeActive(identifier)) }
+        session = .inactive(next: identifier)
         return [.activation(.inactive), .abandonMessages] + settleAll() + [.didBecomeInactive]
     }
 
     package mutating func pair(_ identifier: UUID) throws(PairingError) -> [Action] {
-        guard role == .host else { throw .notHost }
-        guard var companion = records[identifier] else {
-            return try makeRoom() + added(Companion(identifier: identifier, name: ""))
-        }
-        guard !companion.isPaired else { return [] }
-        companion.isPaired = true
-        return added(companion)
+        try requireHost()
+        let peers = reach.peers
+        return follow(try pairing.pair(identifier) { peers[$0] != nil })
     }
 
     package mutating func unpair(_ identifier: UUID) throws(PairingError) -> [Action] {
-        let actions = try update(identifier) {
-            $0.isPaired = false
-            $0.isActive = false
-        }
-        if switchingTo == identifier { switchingTo = nil }
-        return actions.isEmpty
-            ? [] : actions + [.giveUpTransfers(identifier, isPaired: false), .refuse(identifier, reason: "unpaired")]
+        try requireHost()
+        let changes = try pairing.unpair(identifier)
+        session = session.unpaired(identifier)
+        return follow(changes)
     }
 
     package mutating func setAppInstalled(_ isInstalled: Bool, _ identifier: UUID) throws(PairingError) -> [Action] {
-        let actions = try update(identifier) {
-            $0.isAppInstalled = isInstalled
-            $0.hasComplication = $0.hasComplication && isInstalled
-        }
-        return isInstalled || actions.isEmpty
-            ? actions : actions + [.giveUpTransfers(identifier, isPaired: true)]
+        try requireHost()
+        return follow(try pairing.setAppInstalled(isInstalled, identifier))
     }
 
     package mutating func setComplication(_ isShown: Bool, _ identifier: UUID) throws(PairingError) -> [Action] {
-        try update(identifier) { $0.hasComplication = isShown && $0.isAppInstalled }
+        try requireHost()
+        return follow(try pairing.setComplication(isShown, identifier))
     }
 
-    private func companion(_ identifier: UUID) throws(PairingError) -> Companion {
+    private func requireHost() throws(PairingError) {
         guard role == .host else { throw .notHost }
-        guard let companion = records[identifier] else { throw .unknown(identifier) }
-        return companion
     }
 
-    private mutating func update(
-        _ identifier: UUID, _ change: (inout Companion) -> Void
-    ) throws(PairingError) -> [Action] {
-        let former = try companion(identifier)
-        var companion = former
-        change(&companion)
-        guard companion != former else { return [] }
-        records[identifier] = companion
-        return [.record(companion), .watchState(identifier)] + settle(identifier)
-    }
+    // MARK: - What follows
 
-    /// Makes room for another watch, if need be: of those that are not paired, and not there, one goes.
-    private mutating func makeRoom() throws(PairingError) -> [Action] {
-        guard records.count >= LinkLimits.companions else { return [] }
-        let forgettable = records.values.filter { !$0.isPaired && peers[$0.identifier] == nil }
-        guard let forgotten = forgettable.map(\.identifier).min(by: { $0.uuidString < $1.uuidString }) else {
-            throw .full
+    /// From a step of the app's life. What is held back is so before counterparts learn of it, and let go after.
+    private mutating func follow(_ action: AppLife.Action) -> [Action] {
+        switch action {
+        case .nothing: return []
+        case .goOn: return settleAll()
+        case .suspend: return [.hold] + settleAll()
+        case .resume: return settleAll() + [.release]
+        case .end:
+            session = .notActivated
+            return [.hold, .dropHandlers, .activation(.notActivated)] + settleAll()
+        case .launch: return settleAll() + [.release, .launch]
         }
-        records[forgotten] = nil
-        return [.forget(forgotten)]
     }
 
-    private mutating func added(_ companion: Companion) -> [Action] {
-        var companion = companion
-        let isFirst = records.isEmpty
-        companion.isActive = active == nil
-        records[companion.identifier] = companion
-        return [.record(companion)] + (isFirst ? [.adopt(companion.identifier)] : [])
-            + [.watchState(companion.identifier)] + settle(companion.identifier)
-    }
-
-    private mutating func makeActive(_ identifier: UUID) -> [Action] {
+    /// From a change of the phone's watches.
+    private mutating func follow(_ changes: [Pairing.Change]) -> [Action] {
         var actions: [Action] = []
-        for var companion in records.values where companion.isActive != (companion.identifier == identifier) {
-            companion.isActive = companion.identifier == identifier
-            records[companion.identifier] = companion
-            actions.append(.record(companion))
-        }
-        return actions + settleAll() + [.watchState(identifier)]
-    }
-
-    // MARK: - Rules
-
-    private func isServed(_ device: UUID) -> Bool {
-        guard let companion = companions[device], companion.isPaired, companion.isAppInstalled else { return false }
-        guard policy.serving == .active else { return true }
-        return companion.isActive && switchingTo == nil
-            && (activation == .activated || own.application == .terminated)
-    }
-
-    private func standing(_ device: UUID) -> Standing {
-        guard let peer = peers[device] else { return Standing() }
-        let (phone, watch) = role == .host ? (own, peer) : (peer, own)
-        let isServed = role == .host ? isServed(device) : peer.serves
-        let isLinked = isServed && phone.isAppInstalled && watch.isAppInstalled && !phone.isLocked
-        return Standing(
-            isReachable: isLinked && watch.isInteractive && activation == .activated, takesTransfers: isLinked)
-    }
-
-    private mutating func settle(_ device: UUID) -> [Action] {
-        var actions: [Action] = []
-        if let heard = told[device] {
-            var state = own
-            if role == .host { state.serves = isServed(device) }
-            if state != heard {
-                told[device] = state
-                actions.append(.tell(device, state))
+        for change in changes {
+            switch change {
+            case .record(let companion): actions.append(.record(companion))
+            case .forget(let watch): actions.append(.forget(watch))
+            case .adopt(let watch): actions.append(.adopt(watch))
+            case .watchState(let watch): actions.append(.watchState(watch))
+            case .settle(let watch): actions += settle(watch)
+            case .settleAll: actions += settleAll()
+            case .giveUpTransfers(let watch, let isPaired): actions.append(.giveUpTransfers(watch, isPaired: isPaired))
+            case .refuse(let watch, let reason): actions.append(.refuse(watch, reason: reason))
             }
-        }
-        let former = standings[device] ?? Standing()
-        var present = standing(device)
-        switch reachabilityFault.idea {
-        case .right: break
-        case .stale: present.isReachable = former.isReachable
-        case .always: present.isReachable = peers[device] != nil
-        case .never: present.isReachable = false
-        }
-        standings[device] = peers[device] == nil && !present.isReachable ? nil : present
-        if present.isReachable != former.isReachable { actions.append(.reachability(device, present.isReachable)) }
-        if present.takesTransfers != former.takesTransfers {
-            actions.append(.transfers(device, present.takesTransfers))
         }
         return actions
     }
 
-    /// The same when a device has said whether it has the app: a watch without it is to the phone as one whose app was removed there.
-    private mutating func settle(_ device: UUID, isAppInstalled: Bool) -> [Action] {
+    /// From what a counterpart said of itself.
+    private mutating func heard(from device: UUID, _ state: DeviceState) -> [Action] {
         guard role == .host else { return settle(device) }
-        let former = companions[device]?.isAppInstalled
-        if isAppInstalled {
-            watchesWithoutApp.remove(device)
-        } else {
-            watchesWithoutApp.insert(device)
-        }
-        let present = companions[device]?.isAppInstalled
-        let actions = (former == present ? [] : [.watchState(device)]) + settle(device)
-        return former == true && present == false ? actions + [.giveUpTransfers(device, isPaired: true)] : actions
+        return follow(pairing.said(isAppInstalled: state.isAppInstalled, by: device))
+    }
+
+    private mutating func settle(_ device: UUID) -> [Action] {
+        var state = own
+        if role == .host { state.serves = isServed(device) }
+        let change = reach.settle(device, Reach.Situation(own: state, isActivated: session == .activated))
+        var actions: [Action] = []
+        if let told = change.told { actions.append(.tell(device, told)) }
+        if let isReachable = change.isReachable { actions.append(.reachability(device, isReachable)) }
+        if let takesTransfers = change.takesTransfers { actions.append(.transfers(device, takesTransfers)) }
+        return actions
     }
 
     private mutating func settleAll() -> [Action] {
         var actions: [Action] = []
-        for device in peers.keys.sorted(by: { $0.uuidString < $1.uuidString }) { actions += settle(device) }
+        for device in reach.peers.keys.sorted(by: { $0.uuidString < $1.uuidString }) { actions += settle(device) }
         return actions
     }
 }

@@ -7,6 +7,9 @@ package enum MessageFailure: Equatable, Sendable {
     case tooMany
     case connectionLost(reason: String)
     case timedOut
+    /// The counterpart does not read: too much waits for it.
+    case queueFull
+    case tooLong(ProtocolError)
     /// The counterpart says so; the code is a number of `WCError.Code`.
     case answered(code: Int?, reason: String?)
 }

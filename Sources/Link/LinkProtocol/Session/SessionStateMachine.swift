@@ -15,6 +15,8 @@ package struct SessionStateMachine: Sendable {
         case refuse(MessagePackage, from: Device)
         /// Keep the transfer or the piece of a file, then answer; ``handled(_:bytes:)`` says when it was.
         case keep(MessagePackage, from: Device, bytes: Int)
+        /// This side does not take the transfer now, and does not answer: nothing that was sent behind it may be kept before it.
+        case leave(TransferKind, from: UUID)
         /// A counterpart's word about a transfer.
         case transferAnswered(UUID, MessagePackage)
         /// A counterpart has a file up to an offset.
@@ -174,7 +176,9 @@ package struct SessionStateMachine: Sendable {
         case .updateApplicationContext, .transferUserInfo, .transferCurrentComplicationUserInfo, .transferFile,
             .fileChunk:
             // What this side does not take now its sender keeps, and sends again when it is told that it may.
-            guard presence.accepts(device.identifier) else { return [] }
+            guard presence.accepts(device.identifier) else {
+                return TransferKind(package.command).map { [.leave($0, from: device.identifier)] } ?? []
+            }
             return account(place, messages: 1, bytes: bytes, then: .keep(package, from: device, bytes: bytes))
         case .state, .fileProgress, .cancel: return receivedNews(package, from: device.identifier)
         case .hello, .heartbeat, .goodbye, .unrecognized: return []

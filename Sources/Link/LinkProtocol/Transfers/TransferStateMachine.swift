@@ -3,7 +3,7 @@ package import Foundation
 /// The transfers on their way out, to all counterparts: what is sent when, what becomes of it, and that an end is written down
 /// before it is told.
 ///
-/// It holds identifiers, kinds and places in the queue only; payloads and files stay with the driver's store.
+/// It holds identifiers, kinds and places in the queue only; payloads and files stay in the store.
 package struct TransferStateMachine: Sendable {
     package typealias Entry = TransferQueues.Entry
 
@@ -54,8 +54,8 @@ package struct TransferStateMachine: Sendable {
         case stop(UUID)
         /// Tell a device that a transfer will not come.
         case withdraw(UUID, from: UUID)
-        /// Write these ends down, then call ``recorded(_:at:)``; ``recordAgain()`` later if that fails. Nothing new is sent
-        /// until it works, and no other such action comes.
+        /// Write these ends down, then call ``recorded(at:)``, or ``recordFailed(at:)``. Nothing new is sent until it works, and no
+        /// other such action comes.
         case record([Ending])
         /// It is over, and that is durable: tell the application.
         case finished(Ending, Item)
@@ -72,9 +72,7 @@ package struct TransferStateMachine: Sendable {
     private var items: [UUID: Item] = [:]
     /// The device behind each counterpart that takes transfers now.
     private var devices: [UUID: UUID] = [:]
-    private var unrecorded: [Ending] = []
-    /// Whether the driver is writing ends down, or waits to try it again.
-    private var isRecording = false
+    private var recorder = EndRecorder<Ending>()
     /// Counterparts whose queues moved while ends were not written down.
     private var moved: Set<UUID> = []
     private var currentComplications: [UUID: UUID] = [:]
@@ -88,6 +86,9 @@ package struct TransferStateMachine: Sendable {
 
     /// Transfers that are not over.
     package var pendingCount: Int { items.count }
+
+    /// Whether some were queued for whichever counterpart comes first.
+    package var hasUnaddressed: Bool { (queues[.unknownPeer]?.pendingCount ?? 0) > 0 }
 
     // MARK: - From the application
 
@@ -115,7 +116,7 @@ package struct TransferStateMachine: Sendable {
     package mutating func queued(_ item: Item, ending: Ending, at time: MonotonicTime) -> [Action] {
         // It is in no queue, so that nothing sends it.
         items[ending.identifier] = item
-        unrecorded.append(ending)
+        recorder.add(ending)
         return record(at: time)
     }
 
@@ -158,7 +159,8 @@ package struct TransferStateMachine: Sendable {
         }) {
             insert(identifier, Item(peer: peer, kind: item.kind, position: item.position))
         }
-        return transmit(to: peer, at: time)
+        moved.insert(peer)
+        return record(at: time)
     }
 
     /// Nothing that waits for a counterpart can arrive any more.
@@ -170,7 +172,7 @@ package struct TransferStateMachine: Sendable {
             $0.value.position < $1.value.position
         }) where withdraw(identifier, item, at: time, jitter: jitter) {
             actions.append(.stop(identifier))
-            unrecorded.append(Ending(identifier: identifier, outcome: .refused(reason: reason), code: code))
+            recorder.add(Ending(identifier: identifier, outcome: .refused(reason: reason), code: code))
         }
         return actions + record(at: time)
     }
@@ -191,7 +193,7 @@ package struct TransferStateMachine: Sendable {
             guard let item = items[ending.identifier] else { continue }
             moved.insert(item.peer)
             switch queues[item.peer]?.settled(ending.identifier, item.kind, ending.outcome, at: time, jitter: jitter) {
-            case .finish, .giveUp: unrecorded.append(ending)
+            case .finish, .giveUp: recorder.add(ending)
             case .retry where item.isReplaced:
                 drop(ending.identifier, item, at: time, jitter: jitter)
                 actions.append(.stop(ending.identifier))
@@ -213,28 +215,23 @@ package struct TransferStateMachine: Sendable {
 
     // MARK: - From the store
 
-    /// The ends could not be written down: once more.
-    package func recordAgain() -> [Action] { unrecorded.isEmpty ? [] : [.record(unrecorded)] }
+    /// The ends could not be written down: they are tried again after ``EndRecorder/retryDelay``.
+    package mutating func recordFailed(at time: MonotonicTime) { recorder.failed(at: time) }
 
     private mutating func record(at time: MonotonicTime) -> [Action] {
-        guard !unrecorded.isEmpty else { return transmitMoved(at: time) }
-        guard !isRecording else { return [] }
-        isRecording = true
-        return [.record(unrecorded)]
+        guard !recorder.isEmpty else { return transmitMoved(at: time) }
+        return recorder.next(at: time).map { [.record($0)] } ?? []
     }
 
-    /// These ends are durable.
-    package mutating func recorded(_ endings: [Ending], at time: MonotonicTime) -> [Action] {
+    /// The ends that were to be written down are durable.
+    package mutating func recorded(at time: MonotonicTime) -> [Action] {
         var actions: [Action] = []
-        for ending in endings {
+        for ending in recorder.recorded() {
             guard let item = items.removeValue(forKey: ending.identifier) else { continue }
             if currentComplications[item.peer] == ending.identifier { currentComplications[item.peer] = nil }
             actions.append(.finished(ending, item))
         }
         // What ended meanwhile has its own turn.
-        let recorded = Set(endings.map(\.identifier))
-        unrecorded.removeAll { recorded.contains($0.identifier) }
-        isRecording = false
         return actions + record(at: time)
     }
 
@@ -248,9 +245,10 @@ package struct TransferStateMachine: Sendable {
         return ended(lost, at: time, jitter: jitter)
     }
 
-    /// When ``deadlinePassed(at:jitter:)`` has something to do; nil as long as it could not send.
+    /// When ``deadlinePassed(at:jitter:)`` has something to do. As long as ends are not written down nothing is sent, and only
+    /// their next try counts.
     package var nextDeadline: MonotonicTime? {
-        guard unrecorded.isEmpty else { return nil }
+        guard recorder.isEmpty else { return recorder.nextDeadline }
         var next: MonotonicTime?
         for queue in queues.values {
             guard let deadline = queue.nextDeadline else { continue }
@@ -314,7 +312,8 @@ package struct TransferStateMachine: Sendable {
     }
 
     private mutating func transmit(to peer: UUID, at time: MonotonicTime) -> [Action] {
-        guard unrecorded.isEmpty else {
+        // What was queued before there was any watch has its place ahead of what was queued for the first one since.
+        guard recorder.isEmpty, peer == .unknownPeer || !hasUnaddressed else {
             moved.insert(peer)
             return []
         }

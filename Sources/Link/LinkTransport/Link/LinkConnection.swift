@@ -79,7 +79,15 @@ final class LinkConnection: Equatable, @unchecked Sendable {
             onBytes: { conditioned.received($0) },
             onClose: { [self] in channelClosed($0) })
         machine.opened(at: .now)
-        try send(hello.package(identifier: .random(), timestamp: Date()))
+        do {
+            try send(hello.package(identifier: .random(), timestamp: Date()))
+        } catch {
+            // Whoever opens it learns from the error that it is gone; it must not go on without a hello.
+            self.onEvent = { _ in }
+            machine.closed()
+            channel.close(.byThisSide("its hello cannot be sent"))
+            throw error
+        }
         rearm()
     }
 

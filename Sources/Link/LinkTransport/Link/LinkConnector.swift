@@ -146,7 +146,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
                 onEvent(.disconnected(peer, reason: reason))
             }
             failed(reason)
-            onClosed?()
+            onClosed.take()?()
         }
     }
 

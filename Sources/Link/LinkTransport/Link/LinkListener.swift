@@ -157,6 +157,6 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
             // Of a ghost the session was told when it was replaced.
             if peers.closed(connection, of: peer.identifier) { onEvent(.disconnected(peer, reason: reason)) }
         }
-        if connections.isEmpty { onAllClosed?() }
+        if connections.isEmpty { onAllClosed.take()?() }
     }
 }

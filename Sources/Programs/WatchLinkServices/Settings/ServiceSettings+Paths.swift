@@ -1,4 +1,5 @@
 import Configuration
+import DeviceShell
 import Foundation
 import Glibc
 import LinkProtocol

@@ -10,50 +10,23 @@ public import Storage
 public import WatchConnectivity
 
 /// The companion's quizzes on their way: durable before they are accepted, sent in order until the host has replied.
+///
+/// It carries out what an ``OutboxEngine`` decides.
 // Proof of `@unchecked Sendable`: all mutable state is used on `queue` alone.
 public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
-    /// How long after the outbox's database failed it is tried again.
-    private static let databaseRetry: DispatchTimeInterval = .seconds(1)
-    /// Settled entries after which old ones are forgotten.
-    private static let pruneInterval = 1_000
-    /// Replies that are remembered beyond those that the database lists, for whoever asks late. 200,000: a few megabytes, and more
-    /// than anybody hands over at once and waits for.
-    private static let rememberedReplies = 200_000
-
-    /// How a quiz ended, to be written down.
-    private struct End {
-        let identifier: UUID
-        let position: Int64
-        let state: OutboxEntry.State
-        let reason: String?
-
-        init(_ entry: OutboxStateMachine.Entry, _ state: OutboxEntry.State, reason: String? = nil) {
-            identifier = entry.identifier
-            position = entry.position
-            self.state = state
-            self.reason = reason
-        }
-    }
+    public typealias EndHandler = @Sendable (OutboxEntry.State, String?) -> Void
 
     public let session: WCSession
     private let store: OutboxStore
     private let logger: Logger
     private let queue = DispatchQueue(label: "watchlink.outbox")
-    private let ended = Batch<(UUID, OutboxStateMachine.Outcome)>()
+    private let ended = Batch<OutboxEngine.Try>()
 
-    private var machine: OutboxStateMachine
+    private var engine: OutboxEngine
     private var observation: NSKeyValueObservation?
-    private var timer: (any DispatchSourceTimer)?
-    private var unrecorded: [End] = []
-    /// Whether the database failed, and will be tried again.
-    private var isRecordingLater = false
-    private var waiters: [UUID: [Int: @Sendable (OutboxEntry.State, String?) -> Void]] = [:]
-    private var lastWaiter = 0
-    /// What last kept a quiz from its end, while none has had its end since.
-    private var trouble: String?
-    private var settledSincePrune = 0
-    private var replied = RecentIdentifiers(capacity: rememberedReplies)
-    private var isLoaded = false
+    private var timer: (deadline: MonotonicTime, source: any DispatchSourceTimer)?
+    private var handlers: [Int: EndHandler] = [:]
+    private var lastHandler = 0
     private let usage: UsageRecorder
     /// When quizzes were accepted whose delivery is timed; only if somebody wants to know.
     private var acceptedAt: [UUID: MonotonicTime] = [:]
@@ -68,7 +41,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         self.store = store
         self.session = session
         self.logger = logger
-        machine = OutboxStateMachine(backoff: backoff)
+        engine = OutboxEngine(backoff: backoff, random: SeededGenerator(seed: .random(in: .min ... .max)))
     }
 
     /// Begins to send what earlier runs left, as soon as the host is there.
@@ -79,8 +52,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             self?.reachabilityChanged(session.isReachable)
         }
         queue.async { [self] in
-            machine.reachabilityChanged(session.isReachable)
-            load()
+            perform(engine.reachabilityChanged(session.isReachable, at: .now))
+            if engine.opens() { perform([.open]) }
             onOpened()
         }
     }
@@ -94,7 +67,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         for entry in entries {
             // What could never be sent must not be accepted.
             let payload = try payload(around: entry.archive, after: entry.identifier)
-            guard payload.count <= LinkLimits.messageBytes else {
+            guard OutboxEngine.hasRoom(payloadBytes: payload.count, after: entry.identifier) else {
                 throw QuizError.invalid(
                     field: "quiz \(entry.identifier)",
                     reason: "takes \(payload.count) bytes; the limit is \(LinkLimits.messageBytes)")
@@ -102,7 +75,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             archives[entry.identifier] = entry.archive
         }
         return try queue.sync {
-            try loadOrThrow()
+            try openIfNeeded()
             let outcomes = try store.accept(entries, at: Date())
             CrashPoint.quizAccepted.pass()
             var accepted: [OutboxStateMachine.Entry] = []
@@ -111,10 +84,9 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
                 logger.log(.quizAccepted, [.package(entry.identifier), .bytes(entry.archive.count)])
                 usage.record(.quizFinished)
                 if usage.isOn { acceptedAt[entry.identifier] = .now }
-                accepted.append(OutboxStateMachine.Entry(identifier: entry.identifier, position: position))
+                accepted.append(OutboxEngine.Entry(identifier: entry.identifier, position: position))
             }
-            machine.accepted(accepted)
-            transmit(archives)
+            perform(engine.accepted(accepted, at: .now), archives)
             return outcomes
         }
     }
@@ -123,25 +95,22 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     ///
     /// - Parameter patience: After how long it is called back in any case: pending, with why that is so.
     public func whenSettled(
-        _ identifier: UUID, within patience: Duration? = nil,
-        _ handler: @escaping @Sendable (OutboxEntry.State, String?) -> Void
+        _ identifier: UUID, within patience: Duration? = nil, _ handler: @escaping EndHandler
     ) {
         queue.async { [self] in
             do {
-                let entry = machine.isUnderWay(identifier) ? nil : try store.entry(identifier)
-                guard machine.isUnderWay(identifier) || entry?.state == .pending else {
-                    if entry == nil, replied.contains(identifier) { return handler(.replied, nil) }
-                    return handler(entry?.state ?? .failed, entry.map(\.reason) ?? Self.unlisted)
-                }
-                wait(for: identifier, within: patience, handler)
+                let entry = engine.isUnderWay(identifier) ? nil : try store.entry(identifier)
+                lastHandler += 1
+                handlers[lastHandler] = handler
+                perform(
+                    engine.asked(
+                        lastHandler, about: identifier, listed: entry.map { ($0.state, $0.reason) },
+                        until: patience.map { .now + $0 }))
             } catch {
                 handler(.pending, "\(error)")
             }
         }
     }
-
-    private static let unlisted =
-        "the outbox does not list it: it was not accepted here, was dropped, or was replied to long ago"
 
     /// Sends again what has failed for good, behind all that waits.
     ///
@@ -150,11 +119,11 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     public func retry(_ identifiers: [UUID]?) throws(DatabaseError) -> [UUID] {
         try queue.sync {
             Result { () throws(DatabaseError) in
-                try loadOrThrow()
+                try openIfNeeded()
                 let retried = try store.retry(identifiers)
-                machine.accepted(
-                    retried.map { OutboxStateMachine.Entry(identifier: $0.identifier, position: $0.position) })
-                transmit()
+                perform(
+                    engine.accepted(
+                        retried.map { OutboxEngine.Entry(identifier: $0.identifier, position: $0.position) }, at: .now))
                 return retried.map(\.identifier)
             }
         }.get()
@@ -163,10 +132,12 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// Why what waits does not arrive: nil if nothing waits, or if nothing is known to be in its way.
     public var waitingReason: String? { queue.sync { currentReason } }
 
+    private var currentReason: String? { engine.waitingReason(obstacle: session.obstacle?.description) }
+
     /// Waits until the ends that are known are recorded, and lets go of the database.
     public func finish() {
         queue.sync {
-            recordEnds()
+            settle()
             store.close()
         }
     }
@@ -178,179 +149,120 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
 
     // MARK: - On the queue
 
-    private var currentReason: String? {
-        guard machine.pendingCount > 0 || !isLoaded else { return nil }
-        return session.obstacle?.description ?? trouble
-    }
-
-    private func wait(
-        for identifier: UUID, within patience: Duration?,
-        _ handler: @escaping @Sendable (OutboxEntry.State, String?) -> Void
-    ) {
-        lastWaiter += 1
-        let number = lastWaiter
-        waiters[identifier, default: [:]][number] = handler
-        guard let patience else { return }
-        queue.asyncAfter(deadline: .now() + patience.inSeconds) { [weak self] in
-            guard let self, let handler = waiters[identifier]?.removeValue(forKey: number) else { return }
-            if waiters[identifier]?.isEmpty == true { waiters[identifier] = nil }
-            handler(.pending, currentReason)
-        }
-    }
-
-    private func load() {
-        do {
-            try loadOrThrow()
-            transmit()
-        } catch {
-            trouble = "the outbox's database is not available: \(error)"
-            queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in self?.load() }
-        }
-    }
-
-    private func loadOrThrow() throws(DatabaseError) {
-        guard !isLoaded else { return }
-        let pending = try store.pending()
-        try prune()
-        machine.accepted(pending.map { OutboxStateMachine.Entry(identifier: $0.identifier, position: $0.position) })
-        isLoaded = true
-        trouble = nil
-        logger.log(.databaseOpened, [.count(pending.count)])
-    }
-
-    private func reachabilityChanged(_ isReachable: Bool) {
-        queue.async { [self] in
-            machine.reachabilityChanged(isReachable)
-            transmit()
-        }
-    }
-
     /// - Parameter archives: Those that are at hand, of quizzes that have just been accepted.
-    private func transmit(_ archives: [UUID: Data] = [:]) {
-        for entry in machine.transmit(at: .now) { send(entry, archives[entry.identifier]) }
-        rearm()
+    private func perform(_ effects: [OutboxEffect], _ archives: [UUID: Data] = [:]) {
+        for effect in effects {
+            switch effect {
+            case .open: openOrTryLater()
+            case .transmit(let quiz, let attempt, let predecessor):
+                send(quiz, attempt, after: predecessor, archives[quiz])
+            case .record(let ends): record(ends)
+            case .prune: prune()
+            case .tell(let number, let state, let reason): handlers.removeValue(forKey: number)?(state, reason)
+            case .tellPending(let number): handlers.removeValue(forKey: number)?(.pending, currentReason)
+            case .replied(let quiz, _):
+                timeDelivery(of: quiz)
+                logger.log(effect)
+            case .gaveUp(let quiz, _, _):
+                acceptedAt[quiz] = nil
+                logger.log(effect)
+            case .opened, .retries, .replyWasMistaken, .replyWasUnreadable: logger.log(effect)
+            }
+        }
+        setTimer()
     }
 
-    private func send(_ entry: OutboxStateMachine.Entry, _ known: Data?) {
+    private func openIfNeeded() throws(DatabaseError) { if engine.opens() { try open() } }
+
+    private func open() throws(DatabaseError) {
+        let (pending, forgotten): ([(identifier: UUID, position: Int64)], [UUID])
         do {
-            guard let archive = try known ?? store.archive(entry.identifier) else {
-                return end(entry.identifier, .refused(reason: "it is gone from the outbox"))
+            (pending, forgotten) = (try store.pending(), try store.prune())
+        } catch {
+            engine.openingFailed("\(error)", at: .now)
+            setTimer()
+            throw error
+        }
+        let entries = pending.map { OutboxEngine.Entry(identifier: $0.identifier, position: $0.position) }
+        perform(engine.opened(entries, forgotten: forgotten, at: .now))
+    }
+
+    private func openOrTryLater() {
+        do {
+            try open()
+        } catch {
+            // The database has logged why, and the engine knows.
+        }
+    }
+
+    private func send(_ quiz: UUID, _ attempt: Int, after predecessor: UUID?, _ known: Data?) {
+        do {
+            guard let archive = try known ?? store.archive(quiz) else { return end(quiz, .gone) }
+            let payload = try payload(around: archive, after: predecessor)
+            guard OutboxEngine.hasRoom(payloadBytes: payload.count, after: predecessor) else {
+                return end(quiz, .lacksRoom)
             }
-            let payload = try payload(around: archive, after: entry.predecessor)
-            guard payload.count <= LinkLimits.messageBytes || entry.predecessor == nil else {
-                // Accepted by a version that left no room for a predecessor's name: it goes when it needs none.
-                return end(entry.identifier, .unavailable(reason: "it waits for those before it"))
-            }
-            logger.log(.quizSent, [.package(entry.identifier), .status("Sent"), .attempt(entry.attempts)])
-            sendMessageData(payload, identifier: entry.identifier) { [weak self] package in
-                guard let self else { return }
-                end(entry.identifier, outcome(package, archive))
+            logger.log(.quizSent, [.package(quiz), .status("Sent"), .attempt(attempt)])
+            sendMessageData(payload, identifier: quiz) { [weak self] package in
+                self?.end(quiz, TryEnding(of: package, with: archive))
             }
         } catch {
-            end(entry.identifier, .unavailable(reason: "\(error)"))
+            end(quiz, .unread(error: "\(error)"))
         }
     }
 
-    private func outcome(_ package: MessagePackage, _ archive: Data) -> OutboxStateMachine.Outcome {
-        guard package.status == .replied else {
-            let reason = package.errorMessage ?? "it failed without a reason"
-            return .failed(package.errorCode.flatMap(WCError.Code.init(rawValue:)) ?? .genericError, reason: reason)
-        }
-        do {
-            guard let acknowledgement = try QuizAcknowledgement.read(package.dataPackage ?? Data()) else {
-                return .unavailable(reason: "the host's reply is empty")
-            }
-            guard acknowledgement.answers(package.identifier, archive: archive) else {
-                logger.log(
-                    .acknowledgementMistaken,
-                    [.package(package.identifier)] + (acknowledgement.identifier.map { [.related($0)] } ?? []))
-                return .unavailable(reason: "the host's reply is about another quiz or another content")
-            }
-            return .acknowledged(acknowledgement.verdict, reason: acknowledgement.message)
-        } catch {
-            logger.log(.acknowledgementUnreadable, [.package(package.identifier), .error(error)])
-            return .unavailable(reason: "the host's reply is unreadable")
-        }
+    /// From any thread: a try is over.
+    private func end(_ quiz: UUID, _ ending: TryEnding) {
+        if ended.add(OutboxEngine.Try(quiz, ending)) { queue.async { self.settle() } }
     }
 
-    /// From any thread: a try is over. What comes together is recorded together.
-    private func end(_ identifier: UUID, _ outcome: OutboxStateMachine.Outcome) {
-        if ended.add((identifier, outcome)) { queue.async { self.recordEnds() } }
-    }
-
-    private func recordEnds() {
+    private func settle() {
         CrashPoint.acknowledgementReceived.pass()
-        for (identifier, outcome) in ended.take() {
-            switch machine.settled(identifier, outcome, at: .now, jitter: Double.random(in: 0..<1)) {
-            case .ignore: break
-            case .finish(let entry):
-                trouble = nil
-                timeDelivery(of: identifier)
-                logger.log(.quizReplied, [.package(identifier), .status("Replied"), .attempt(entry.attempts)])
-                unrecorded.append(End(entry, .replied))
-            case .giveUp(let entry, let reason):
-                trouble = nil
-                acceptedAt[identifier] = nil
-                logger.log(
-                    .quizFailed,
-                    [.package(identifier), .status("Failed"), .attempt(entry.attempts), .reason(reason)])
-                unrecorded.append(End(entry, .failed, reason: reason))
-            case .retry(let entry, let reason):
-                trouble = reason
-                logger.log(
-                    .quizRetryScheduled,
-                    [.package(identifier), .status("Failed"), .attempt(entry.attempts), .reason(reason)])
-            }
-        }
-        record()
-        transmit()
+        perform(engine.ended(ended.take(), at: .now))
     }
 
-    private func timeDelivery(of identifier: UUID) {
-        guard let start = acceptedAt.removeValue(forKey: identifier) else { return }
+    private func record(_ ends: [OutboxEngine.End]) {
+        do {
+            try store.settle(ends.map { ($0.position, $0.state, $0.reason) }, at: Date())
+        } catch {
+            // The database has logged why.
+            return engine.recordingFailed(at: .now)
+        }
+        CrashPoint.endRecorded.pass()
+        perform(engine.recorded(at: .now))
+    }
+
+    private func prune() {
+        do {
+            engine.pruned(try store.prune())
+        } catch {
+            // The database has logged why; the engine asks again behind the next ends.
+        }
+    }
+
+    private func timeDelivery(of quiz: UUID) {
+        guard let start = acceptedAt.removeValue(forKey: quiz) else { return }
         usage.record(.delivery, seconds: (MonotonicTime.now - start).inSeconds)
     }
 
-    /// Writes the ends down. Until that works the quizzes count as pending, and a restart would send them again, which the
-    /// host answers as it did.
-    private func record() {
-        guard !unrecorded.isEmpty, !isRecordingLater else { return }
-        do {
-            try store.settle(unrecorded.map { ($0.position, $0.state, $0.reason) }, at: Date())
-            CrashPoint.endRecorded.pass()
-            settledSincePrune += unrecorded.count
-            if settledSincePrune >= Self.pruneInterval {
-                settledSincePrune = 0
-                try prune()
-            }
-        } catch {
-            // The database has logged why.
-            isRecordingLater = true
-            queue.asyncAfter(deadline: .now() + Self.databaseRetry) { [weak self] in
-                self?.isRecordingLater = false
-                self?.record()
-            }
-            return
-        }
-        let recorded = unrecorded
-        unrecorded.removeAll()
-        for end in recorded {
-            for waiter in (waiters.removeValue(forKey: end.identifier) ?? [:]).values { waiter(end.state, end.reason) }
-        }
+    private func reachabilityChanged(_ isReachable: Bool) {
+        queue.async { [self] in perform(engine.reachabilityChanged(isReachable, at: .now)) }
     }
 
-    private func prune() throws(DatabaseError) {
-        for identifier in try store.prune() { replied.insert(identifier) }
-    }
-
-    private func rearm() {
-        timer?.cancel()
-        timer = nil
-        guard let deadline = machine.nextDeadline else { return }
+    /// A timer that comes too early, for a deadline that was put off, finds nothing to do and is set again.
+    private func setTimer() {
+        guard let deadline = engine.nextDeadline, timer.map({ deadline < $0.deadline }) ?? true else { return }
+        timer?.source.cancel()
         let source = DispatchSource.makeTimerSource(queue: queue)
         source.schedule(deadline: .now() + (deadline - .now).inSeconds)
-        source.setEventHandler { [weak self] in self?.transmit() }
+        source.setEventHandler { [weak self] in self?.timerFired() }
         source.resume()
-        timer = source
+        timer = (deadline, source)
+    }
+
+    private func timerFired() {
+        timer?.source.cancel()
+        timer = nil
+        perform(engine.deadlinePassed(at: .now))
     }
 }

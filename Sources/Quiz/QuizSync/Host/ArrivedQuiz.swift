@@ -41,5 +41,11 @@ struct ArrivedQuiz: Sendable {
             timestamp: message.timestamp, origin: message.origin)
     }
 
-    var device: UUID { package.origin ?? Self.unknownDevice }
+    /// What the rules need of it.
+    var arrival: ReceiverEngine.Arrival {
+        var refusal: QuizError?
+        if case .failure(let error) = content { refusal = error }
+        return ReceiverEngine.Arrival(
+            package.identifier, from: package.origin ?? Self.unknownDevice, after: predecessor, refusal: refusal)
+    }
 }

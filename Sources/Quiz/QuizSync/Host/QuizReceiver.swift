@@ -8,7 +8,7 @@ public import Metrics
 public import QuizStorage
 import Storage
 
-/// Stores what arrives, as the receiver of a ``WatchSessionDelegate``.
+/// Stores what arrives, as the receiver of a ``WatchSessionDelegate``. A ``ReceiverEngine`` decides what becomes of it.
 ///
 /// A round of messages is decoded on the delegate's queue. A few quizzes are stored there as well: their senders wait, and
 /// nothing is gained by a change of threads. Many are stored on a queue of their own while the next are decoded. All quizzes
@@ -49,7 +49,7 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
     private let queue = DispatchQueue(label: "watchlink.quiz.receiver")
     private let arrivals = Batch<Arrival>()
     private let waiting = Mutex(Waiting())
-    private let gate = Mutex(PredecessorGate())
+    private let engine = Mutex(ReceiverEngine())
 
     public init(store: any QuizStore, logger: Logger, usage: UsageRecorder = UsageRecorder(isOn: false)) {
         self.usage = usage
@@ -117,109 +117,79 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
     }
 
     private func store(_ arrived: [ArrivedQuiz]) {
-        var round = ReceivingRound()
-        var (contents, quizzes): ([NewQuiz], [ArrivedQuiz]) = ([], [])
-        for quiz in arrived {
-            round.begin(quiz)
-            let isNext = isNext(quiz, &round)
-            switch quiz.content {
-            case .success(let content) where isNext:
-                contents.append(content)
-                quizzes.append(quiz)
-            case .success: putOff(quiz, &round)
-            case .failure(let error): refuse(quiz, error, &round)
-            }
-        }
+        var round = ReceivingRound(arrived)
+        let effects = engine.withLock { $0.arrived(arrived.map(\.arrival)) }
         // The senders wait for their replies; whoever is told here, on another thread, begins when they are written.
         postTogether {
-            if quizzes.isEmpty || store(contents, quizzes, &round) { gate.withLock { $0.settled(round.latest) } }
+            perform(effects, arrived, &round)
             PendingReply.send(round.answers)
             post(.messageStatusDidChange, objects: round.statuses)
         }
     }
 
-    /// Whether all that its device sent before a quiz is settled, or will be with it.
-    private func isNext(_ quiz: ArrivedQuiz, _ round: inout ReceivingRound) -> Bool {
-        gate.withLock {
-            $0.admits(quiz.package.identifier, after: quiz.predecessor, from: quiz.device, in: &round.latest)
+    private func perform(_ effects: [ReceiverEngine.Effect], _ arrived: [ArrivedQuiz], _ round: inout ReceivingRound) {
+        for effect in effects {
+            switch effect {
+            case .store(let places): perform(store(places, of: arrived), arrived, &round)
+            case .settle(let place, let settlement):
+                log(arrived[place], settlement)
+                round.settle(arrived[place], settlement)
+            }
         }
     }
 
-    private func putOff(_ quiz: ArrivedQuiz, _ round: inout ReceivingRound) {
-        let message = "one that was sent before it is not stored yet"
-        logger.log(.quizPutOff, [.package(quiz.package.identifier), .status("Failed"), .reason(message)])
-        round.settle(quiz, .unavailable, message: message)
-    }
-
-    /// - Returns: Whether the database has them.
-    private func store(_ contents: [NewQuiz], _ quizzes: [ArrivedQuiz], _ round: inout ReceivingRound) -> Bool {
+    /// - Returns: What follows.
+    private func store(_ places: [Int], of arrived: [ArrivedQuiz]) -> [ReceiverEngine.Effect] {
         let time = Date()
+        let contents = places.compactMap { place -> NewQuiz? in
+            guard case .success(let content) = arrived[place].content else { return nil }
+            return content
+        }
         do throws(DatabaseError) {
-            let outcomes = try settled(store.insert(contents, receivedAt: time), contents)
+            let outcomes = try compared(store.insert(contents, receivedAt: time), contents)
             CrashPoint.quizCommitted.pass()
-            Self.batch.observe(Double(quizzes.count))
+            Self.batch.observe(Double(places.count))
             let now = MonotonicTime.now
-            for quiz in quizzes { Self.durableSeconds.observe(now.seconds(since: quiz.time)) }
-            for (quiz, outcome) in zip(quizzes, outcomes) { settle(quiz, outcome, &round) }
+            for place in places { Self.durableSeconds.observe(now.seconds(since: arrived[place].time)) }
             for content in contents where QuizData.isAhead(content.takenAt, of: time) {
                 logger.log(.quizAheadOfClock, [.package(content.identifier), .device(content.device)])
             }
-            return true
+            return engine.withLock { $0.stored(outcomes) }
         } catch {
             // The database has logged why; senders try again every second or so.
-            for quiz in quizzes { round.settle(quiz, .unavailable, message: "the host's database is not available") }
-            return false
+            return engine.withLock { $0.storingFailed() }
         }
     }
 
-    private func settle(_ quiz: ArrivedQuiz, _ outcome: InsertOutcome, _ round: inout ReceivingRound) {
-        let identifier = quiz.package.identifier
-        switch outcome {
-        case .stored(let sequence):
-            usage.record(.quizStored)
-            logger.log(.quizStored, [.package(identifier), .status("Replied"), .sequence(sequence)])
-            round.settle(quiz, .stored)
-        case .repeated:
-            logger.log(.quizRepeated, [.package(identifier), .status("Replied")])
-            round.settle(quiz, .repeated)
-        case .conflict:
-            let message = "a quiz of this identifier with other content is stored already"
-            logger.log(.quizRefused, [.package(identifier), .status("Failed"), .reason(message)])
-            round.settle(quiz, .conflict, message: message)
-        }
-    }
-
-    /// What is a conflict by its bytes may be a repeat by its content: archivers need not agree on every byte.
-    private func settled(
+    /// Conflicts by their bytes are looked at by their content.
+    private func compared(
         _ outcomes: [InsertOutcome], _ quizzes: [NewQuiz]
     ) throws(DatabaseError) -> [InsertOutcome] {
         var outcomes = outcomes
-        for (place, quiz) in quizzes.enumerated() where outcomes[place] == .conflict {
-            guard let known = try store.receivedArchive(quiz.identifier, device: quiz.device) else { continue }
-            if Self.isSame(known, quiz.archive) { outcomes[place] = .repeated }
+        for (place, (quiz, outcome)) in zip(quizzes, outcomes).enumerated() where outcome == .conflict {
+            let known = try store.receivedArchive(quiz.identifier, device: quiz.device)
+            outcomes[place] = ReceiverEngine.outcome(ofConflictBetween: known, and: quiz.archive)
         }
         return outcomes
     }
 
-    private static func isSame(_ known: Data, _ archive: Data) -> Bool {
-        do throws(QuizError) {
-            return try EncodedData(known).quizData == EncodedData(archive).quizData
-        } catch {
-            // What cannot be read any more is not the same as what was read a moment ago.
-            return false
+    private func log(_ quiz: ArrivedQuiz, _ settlement: QuizSettlement) {
+        let identifier = quiz.package.identifier
+        switch settlement {
+        case .stored(let sequence):
+            usage.record(.quizStored)
+            logger.log(.quizStored, [.package(identifier), .status("Replied"), .sequence(sequence)])
+        case .repeated: logger.log(.quizRepeated, [.package(identifier), .status("Replied")])
+        case .conflict, .putOff:
+            logger.log(
+                settlement == .putOff ? .quizPutOff : .quizRefused,
+                [.package(identifier), .status("Failed")] + (settlement.message.map { [.reason($0)] } ?? []))
+        case .refused(let error):
+            Self.decodeErrors.add(1, settlement.verdict.rawValue)
+            logger.log(
+                .quizRefused,
+                [.status("Failed"), .error(error)] + (quiz.package.origin.map { [.device($0)] } ?? []))
+        case .unavailable: break  // The database has logged why.
         }
-    }
-
-    private func refuse(_ quiz: ArrivedQuiz, _ error: QuizError, _ round: inout ReceivingRound) {
-        let verdict: QuizVerdict =
-            switch error {
-            case .invalid: .invalid
-            case .undecodable: .undecodable
-            }
-        Self.decodeErrors.add(1, verdict.rawValue)
-        logger.log(
-            .quizRefused,
-            [.status("Failed"), .error(error)] + (quiz.package.origin.map { [.device($0)] } ?? []))
-        round.settle(quiz, verdict, message: "\(error)")
     }
 }

@@ -1,4 +1,5 @@
 import CrashPoints
+import DeviceShell
 import EventLog
 import LinkProtocol
 import QuizSync

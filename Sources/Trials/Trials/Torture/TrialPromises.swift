@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceEngine
 import Foundation
 import LinkProtocol
 import ServiceRuntime

@@ -19,6 +19,11 @@ public struct Performance: Hashable, Sendable {
         processes.filter(\.isFailure).min { $0.span.upperBound < $1.span.upperBound }
     }
 
+    /// The process that took the place of one that had ended, if any did.
+    package func successor(of process: ProcessOutcome) -> ProcessOutcome? {
+        processes.first { $0.life == Life(process.name, process.life.number + 1) }
+    }
+
     /// The course with all of its decisions given: to replay it, or to shrink it.
     public var followed: JointCourse {
         JointCourse(

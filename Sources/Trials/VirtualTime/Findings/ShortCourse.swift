@@ -31,7 +31,7 @@ public struct ShortCourse: Hashable, Sendable {
     /// The kills, by what became of the processes: it says more than the decisions about them.
     private static func kills(_ performance: Performance) -> [Moment] {
         performance.processes.filter { $0.fate == .killed }.map { process in
-            let next = performance.processes.first { $0.life == Life(process.name, process.life.number + 1) }
+            let next = performance.successor(of: process)
             let end = process.span.upperBound
             let absence = next.map { "away for \(Double(($0.span.lowerBound - end).milliseconds) / 1_000) s" }
             return Moment(

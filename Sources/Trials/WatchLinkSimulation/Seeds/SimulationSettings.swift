@@ -75,9 +75,7 @@ public struct SimulationSettings: Sendable {
         // What pictures are drawn of.
         var variables = ["WATCHLINK_LOG_LEVEL": "debug"]
         if !hazards.isEmpty {
-            let words = DeviceHazard.words(
-                forSession: DeviceHazard.allCases.filter { hazards.map(\.device).contains($0) })
-            variables["WATCHLINK_HAZARDS"] = words
+            variables["WATCHLINK_HAZARDS"] = DeviceHazard.words(forSession: hazards.map(\.device))
         }
         return variables.merging(environment) { _, own in own }
     }

@@ -51,13 +51,5 @@ extension SimulatedWorld {
                 return body(&declarations.devices[number])
             }
         }
-
-        /// The variables by which the session of a device finds its counterpart.
-        static func environment(_ name: String, role: String) -> [String: String] {
-            [
-                "WATCHLINK_ROLE": role, "WATCHLINK_SOCKET": "\(Program.directoryMark)/link",
-                "WATCHLINK_DEVICE_STATE": "\(Program.directoryMark)/\(name)/state",
-            ]
-        }
     }
 }

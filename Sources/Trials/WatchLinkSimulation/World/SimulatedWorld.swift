@@ -1,3 +1,5 @@
+import DeviceWorlds
+import LinkProtocol
 import Locking
 import VirtualTime
 
@@ -52,7 +54,7 @@ public final class SimulatedWorld: Sendable {
     /// - Returns: What may be declared of it.
     @discardableResult
     public func phone(from time: Duration = .zero, _ start: @escaping Action) -> Device {
-        device("phone", from: time, environment: Device.environment("phone", role: "host"), start)
+        device("phone", from: time, environment: DeviceRole.host.variables("phone"), start)
     }
 
     /// A watch that is paired with the phone.
@@ -60,7 +62,7 @@ public final class SimulatedWorld: Sendable {
     public func watch(
         _ name: String = "watch", from time: Duration = .zero, _ start: @escaping Action
     ) -> Device {
-        device(name, from: time, environment: Device.environment(name, role: "companion"), start)
+        device(name, from: time, environment: DeviceRole.companion.variables(name), start)
     }
 
     /// A process that is neither, with whatever it starts: a simulated pair, a server.

@@ -1,0 +1,143 @@
+import EventLog
+package import Foundation
+package import LinkProtocol
+
+/// Who is there, and what follows from a change of that.
+extension DeviceEngine {
+    // MARK: - Events
+
+    /// The app activates its session.
+    package mutating func activate(at moment: Moment) { change(at: moment) { $0.activate() } }
+
+    /// The person, the system or a counterpart changes something.
+    package mutating func change(
+        at moment: Moment, _ event: (inout PresenceStateMachine) -> [PresenceStateMachine.Action]
+    ) { perform(session.change(event), at: moment) }
+
+    /// A counterpart said hello.
+    ///
+    /// - Parameters:
+    ///   - said: What this side's hello told it.
+    ///   - hasShownCode: Whether it showed the pairing code that holds.
+    package mutating func connected(
+        _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false, at moment: Moment
+    ) {
+        perform(
+            session.connected(device, state, said: said, hasShownCode: hasShownCode, at: moment.time), at: moment)
+        adoptRest(at: moment)
+    }
+
+    /// A counterpart's connection is gone.
+    package mutating func disconnected(_ device: UUID, reason: String, at moment: Moment) {
+        let actions = session.disconnected(device, reason: reason)
+        disconnectedFiles(device)
+        inbox.gate.disconnected(device)
+        // Behind what the device sent and nobody has looked at; a whole file is not thrown away.
+        inbox.waiting.removeAll { $0.arrival.device == device && $0.arrival.transfer.path == nil }
+        faults.disconnected(device)
+        perform(actions, at: moment)
+    }
+
+    /// All that came was given to the delegate, and the app's tasks are done.
+    package mutating func drained(at moment: Moment) {
+        guard presence.awaitsDrain else { return }
+        change(at: moment) { $0.drained() }
+    }
+
+    /// This side's idea of who is reachable goes wrong like this from now on.
+    package mutating func setReachability(_ fault: ReachabilityFault, at moment: Moment) {
+        reachabilityFault = fault
+        change(at: moment) { $0.setReachabilityFault(fault) }
+        alarms.flap = fault.flapPeriod.map { moment.time + $0 }
+    }
+
+    // MARK: - What follows
+
+    mutating func perform(_ actions: [SessionStateMachine.Action], at moment: Moment) {
+        for action in actions { perform(action, at: moment) }
+    }
+
+    private mutating func perform(_ action: SessionStateMachine.Action, at moment: Moment) {
+        switch action {
+        case .presence(let former, let actions):
+            emit(.presenceChanged(from: former))
+            emit(.greet(presence.hello))
+            for action in actions { perform(action, at: moment) }
+        case .deliver(let package, let device, let bytes):
+            note(package, device.identifier, .received, at: moment)
+            emit(.deliver(package, from: device, bytes: bytes))
+        case .refuse(let package, let device):
+            note(package, device.identifier, .received, at: moment)
+            let reason = "the counterpart's app cannot be reached now"
+            answer(package, of: device.identifier, with: .failure(.notReachable, reason: reason), at: moment)
+        case .keep(let package, let device, let bytes): keep(package, from: device.identifier, bytes, at: moment)
+        case .leave(let kind, let device): inbox.gate.putOff(kind, from: device)
+        case .transferAnswered(let transfer, let answer):
+            ended(TransferStateMachine.Ending(transfer, answer), at: moment)
+        case .fileProgressed(let transfer, let offset, let device):
+            progressed(transfer, to: offset, from: device, at: moment)
+        case .fileCancelled(let transfer, let device):
+            removePart(FileKey(device: device, transfer: transfer), at: moment)
+        case .replied(let message, let reply): emit(.replied(message, reply))
+        case .failed(let message, let failure): emit(.failed(message, failure))
+        case .stray(let reply, let message, let device): log(reply, message, device)
+        case .misbehaved(let device, let error):
+            emit(.disconnect(device, reason: "\(error)", misbehaved: true))
+        case .setReading(let device, let isReading): emit(.setReading(device, isReading))
+        }
+    }
+
+    private mutating func perform(_ action: PresenceStateMachine.Action, at moment: Moment) {
+        switch action {
+        case .activation(let activation):
+            if activation == .notActivated { inbox.isOpen = false }
+            emit(.news(.activation(activation)))
+        case .didActivate:
+            emit(.news(.didActivate))
+            delegateIsReady(at: moment)
+        case .didBecomeInactive: emit(.news(.didBecomeInactive))
+        case .didDeactivate: emit(.news(.didDeactivate))
+        case .reachability(let device, let isReachable): emit(.news(.reachability(device, isReachable)))
+        case .watchState(let device): emit(.news(.watchState(device)))
+        case .companionApp: emit(.news(.companionApp))
+        case .hold: emit(.news(.hold))
+        case .release: emit(.news(.release))
+        case .launch: emit(.news(.launch))
+        case .refreshTask: emit(.news(.refreshTask))
+        case .abandonMessages: emit(.news(.abandonMessages))
+        case .dropHandlers: emit(.news(.dropHandlers))
+        case .tell(let device, let state): tell(device, state, at: moment)
+        case .refuse(let device, let reason): emit(.disconnect(device, reason: reason, misbehaved: false))
+        case .record(let companion): emit(.recordCompanion(companion))
+        case .forget(let device): emit(.forgetCompanion(device))
+        case .transfers(let device, let isAvailable): availabilityChanged(isAvailable, of: device, at: moment)
+        case .adopt(let device): adopt(by: device, at: moment)
+        case .giveUpTransfers(let device, let isPaired): giveUp(device, isPaired: isPaired, at: moment)
+        }
+    }
+
+    /// The session may be used, and has a delegate.
+    package mutating func delegateIsReady(at moment: Moment) {
+        emit(.readEnded)
+        open(at: moment)
+    }
+
+    private mutating func tell(_ device: UUID, _ state: DeviceState, at moment: Moment) {
+        do {
+            let package = try MessagePackage(
+                .state, content: state.entries, identifier: identifier(), timestamp: moment.date)
+            write(package, to: device, at: moment)
+        } catch {
+            emit(.disconnect(device, reason: "\(error)", misbehaved: true))
+        }
+    }
+
+    private mutating func log(_ reply: StrayReply, _ message: UUID, _ device: UUID) {
+        let fields: [LogField] = [.package(message), .device(device)]
+        switch reply {
+        case .late: log(.replyTooLate, fields)
+        case .toNothing: log(.replyToNothing, fields)
+        case .illegal(let error): log(.replyToNothing, fields + [.error(error)])
+        }
+    }
+}

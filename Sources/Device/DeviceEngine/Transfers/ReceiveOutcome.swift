@@ -1,0 +1,11 @@
+package import Foundation
+
+/// What became of a transfer that was given to the store.
+package enum ReceiveOutcome: Equatable, Sendable {
+    /// It is durable. `replaced` is an older context that the delegate had not seen yet.
+    case stored(replaced: UUID?)
+    /// It came before, and is answered as it was then.
+    case repeated
+    /// So many wait for the delegate that none is taken: the sender should try again later.
+    case full(capacity: Int)
+}

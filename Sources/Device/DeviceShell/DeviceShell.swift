@@ -1,0 +1,248 @@
+import CrashPoints
+import DeviceEngine
+import Dispatch
+import EventLog
+import Foundation
+package import LinkProtocol
+import LinkTransport
+package import Locking
+import SessionStorage
+
+/// Carries out a device's engine: one loop, on which all is decided, one store, one shelf of files, one delegate queue and one
+/// timer. It decides nothing.
+///
+/// What happens (bytes, calls of the app, deeds of a person, the end of a commit, time) is told to the engine in turns of the loop; the
+/// effects are carried out in their order. What an effect brings about in the same turn follows when all before it is done.
+// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, where every method for other threads moves
+// first.
+package final class DeviceShell: @unchecked Sendable {
+    /// Room for commands, deliveries and effects that is kept between turns.
+    static let keptRoom = 1_024
+
+    let loop: EventLoop
+    let commands: CommandQueue
+    let queue: DelegateQueue
+    let endpoint: any LinkEndpoint
+    package let home: DeviceHome
+    let store: DeviceStore
+    let settings: ShellSettings
+    /// Messages that wait for their reply.
+    let outstanding: SharedCount
+    /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
+    let openReplies: SharedCount
+    let pairing: PairingDesk
+    /// The transfers that wait for the delegate.
+    package let inbox: InboxContent
+    private(set) weak var app: (any DeviceApp)?
+    /// Tells the app of a message that nobody can answer any more. One for all messages: a weak reference in each costs as much as
+    /// the message.
+    let onDrop: @Sendable (MessagePackage) -> Void
+
+    // In turns of the loop.
+    var engine: DeviceEngine
+    let files: FileShelf
+    private var effects: [DeviceEngine.Effect] = []
+    private var isCarryingOut = false
+    var handlers: [UUID: UncheckedBox<MessageHandlers>] = [:]
+    /// What this turn has brought for the delegate.
+    var deliveries: [DelegateQueue.Work] = []
+    private var commandRoom: [ShellCommand] = []
+    private var timer: (identifier: EventLoop.TimerIdentifier, time: MonotonicTime)?
+    private var switcher: WatchSwitcher?
+
+    /// - Parameters:
+    ///   - presence: As it is before the session is activated.
+    ///   - outstanding: Counts the messages that wait for their reply; whoever sends one has counted it.
+    ///   - openReplies: Counts the messages that the delegate has not replied to; whoever replies counts it down.
+    package init(
+        _ settings: ShellSettings, _ presence: PresenceStateMachine, _ home: DeviceHome, queue: DelegateQueue,
+        outstanding: SharedCount, openReplies: SharedCount, app: any DeviceApp
+    ) throws {
+        self.settings = settings
+        self.home = home
+        self.queue = queue
+        self.outstanding = outstanding
+        self.openReplies = openReplies
+        self.app = app
+        onDrop = { [weak app] in app?.dropped($0) }
+        loop = try EventLoop(name: "watchlink-link", hasStandIn: true)
+        commands = CommandQueue(loop: loop)
+        endpoint = settings.endpoint(loop)
+        let report: DeviceStore.Report = { [commands] in commands.add(.tell($0)) }
+        store = DeviceStore(home, app: { [weak app] in app }, report: report)
+        files = FileShelf(home.directory, home.store, logger: settings.logger, report: report)
+        pairing = PairingDesk(store: home.store, logger: settings.logger)
+        inbox = InboxContent { [weak app] in app?.pendingChanged($0) }
+        var faults = FaultStateMachine(.ofProcess(seed: settings.faultSeed))
+        for rule in settings.faults { faults.add(rule) }
+        engine = DeviceEngine(
+            presence, times: settings.times, retry: settings.transferRetry, faults: faults,
+            seed: .random(in: .min ... .max))
+        for transfer in home.outgoing where transfer.ending == nil { engine.load(transfer) }
+        files.clean(keeping: Set(try home.store.inboxPaths().map { DeviceDirectory.folder(of: $0) }))
+        inbox.received(try home.store.inboxCount(), isDeliverable: false)
+        commands.start { [weak self] in self?.takeCommands() }
+    }
+
+    deinit { loop.stopLater() }
+
+    // MARK: - The engine
+
+    /// Tells the engine of something from any thread, and carries out what follows.
+    func report(_ verb: @escaping @Sendable (inout DeviceEngine, Moment) -> Void) {
+        commands.add(.tell(verb))
+    }
+
+    /// The same on the loop.
+    func drive<Result>(_ verb: (inout DeviceEngine, Moment) -> Result) -> Result {
+        let result = verb(&engine, Moment(.now, Date()))
+        carryOut()
+        return result
+    }
+
+    /// The time for what comes by the hundred thousand: a clock is not asked for each.
+    private var turn: Moment { Moment(loop.now, Date()) }
+
+    /// Carries out what the engine wants. An effect may bring about the next event; that one's effects have their turn here.
+    private func carryOut() {
+        guard !isCarryingOut else { return }
+        isCarryingOut = true
+        var list = effects
+        effects = []
+        while engine.takeEffects(into: &list) {
+            for effect in list { perform(effect) }
+            list.removeAll(keepingCapacity: list.count <= Self.keptRoom)
+        }
+        effects = list
+        isCarryingOut = false
+        setTimer()
+    }
+
+    /// Keeps one timer. One that fires early just sets the next; one that would be late is set anew.
+    private func setTimer() {
+        guard let deadline = engine.nextDeadline else { return }
+        if let timer {
+            guard deadline < timer.time else { return }
+            loop.cancel(timer.identifier)
+        }
+        let identifier = loop.schedule(at: deadline) { [weak self] in
+            guard let self else { return }
+            timer = nil
+            drive { $0.deadlinePassed(at: $1) }
+        }
+        timer = (identifier, deadline)
+    }
+
+    // MARK: - Commands
+
+    func execute(_ task: @escaping @Sendable () -> Void) { commands.add(.call(task)) }
+
+    private func takeCommands() {
+        var taken = commandRoom
+        commandRoom = []
+        commands.take(into: &taken)
+        for command in taken {
+            switch command {
+            case .send(let message): transmit(message)
+            case .answer(let message, let answer): transmit(answer, to: message)
+            case .handled(let message):
+                engine.delivered(
+                    message.package, from: message.device.identifier, bytes: message.bytes, at: turn)
+                carryOut()
+            case .tell(let verb): drive { verb(&$0, $1) }
+            case .call(let task): task()
+            }
+        }
+        taken.removeAll(keepingCapacity: taken.count <= Self.keptRoom)
+        commandRoom = taken
+    }
+
+    private func transmit(_ message: OutgoingMessage) {
+        let package = message.package
+        let refusal = engine.send(package, to: message.device, at: Moment(loop.now, message.time))
+        guard refusal == nil else {
+            flushDeliveries()
+            if let refusal { app?.failed(package.identifier, refusal, message.handlers) }
+            return
+        }
+        handlers[package.identifier] = message.handlers
+        carryOut()
+    }
+
+    private func transmit(_ answer: DeviceEngine.Answer, to message: IncomingMessage) {
+        let (device, moment) = (message.device.identifier, turn)
+        engine.answer(message.package, of: device, with: answer, at: moment)
+        if message.takeHandled() {
+            if case .reply = answer {
+                engine.delivered(message.package, from: device, bytes: message.bytes, at: moment)
+            } else {
+                engine.handled(device, bytes: message.bytes, at: moment)
+            }
+        }
+        carryOut()
+    }
+
+    // MARK: - The link
+
+    func start() throws {
+        endpoint.setState(engine.presence.hello)
+        try endpoint.start { [weak self] in self?.handle($0) }
+        if settings.reachabilityFault != ReachabilityFault() {
+            drive { $0.setReachability(settings.reachabilityFault, at: $1) }
+        }
+        drive { $0.activate(at: $1) }
+        if settings.switchesWatches, settings.role == .host { startSwitching() }
+    }
+
+    private func handle(_ event: LinkEvent) {
+        switch event {
+        case .connected(let hello, let said):
+            let device = hello.device
+            let hasShownCode = engine.presence.mustShowCode(device.identifier) && pairing.check(hello)
+            engine.connected(
+                device, hello.state, said: said, hasShownCode: hasShownCode, at: Moment(.now, Date()))
+            if engine.presence.peers[device.identifier] != nil { app?.connected(device) }
+            carryOut()
+        case .disconnected(let device, let reason):
+            engine.disconnected(device.identifier, reason: reason, at: Moment(.now, Date()))
+            app?.disconnected(device)
+            carryOut()
+        case .unreachable(let reason): app?.linkFailed(reason)
+        case .delivering(let device): drive { $0.delivering(to: device.identifier, at: $1) }
+        case .package(let package, let device, let bytes):
+            CrashPoint.messageReceived.pass()
+            engine.received(package, from: device, bytes: bytes, at: turn)
+            carryOut()
+        }
+    }
+
+    private func startSwitching() {
+        switcher = WatchSwitcher(loop: loop, seed: settings.faultSeed) { [unowned self] in
+            let paired = engine.presence.companions.values.filter(\.isPaired).map(\.identifier)
+            return (engine.presence.active?.identifier, paired)
+        } onSwitch: { [unowned self] in
+            talk(to: $0)
+        }
+        switcher?.start()
+    }
+
+    /// The person puts on another watch, which the phone may not have known before.
+    private func talk(to watch: UUID) {
+        var refusal: PairingError?
+        drive { engine, moment in
+            engine.change(at: moment) { presence in
+                do throws(PairingError) {
+                    return try presence.pair(watch) + presence.switchTo(watch)
+                } catch {
+                    refusal = error
+                    return []
+                }
+            }
+        }
+        let fields: [LogField] = [.fault(Self.switchName), .device(watch)]
+        settings.logger.log(.faultInjected, fields + (refusal.map { [.error($0)] } ?? []))
+        app?.drainIfDone()
+    }
+
+    private static let switchName = "switch"
+}

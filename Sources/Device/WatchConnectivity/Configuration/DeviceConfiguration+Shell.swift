@@ -1,0 +1,11 @@
+import DeviceShell
+import LinkProtocol
+
+extension DeviceConfiguration {
+    var shellSettings: ShellSettings {
+        ShellSettings(
+            role: device.role, stateDirectory: stateDirectory, times: times, transferRetry: transferRetry,
+            ledgerCapacity: ledgerCapacity, faultSeed: faultSeed, faults: faults, reachabilityFault: reachabilityFault,
+            switchesWatches: switchesWatches, logger: logger, endpoint: endpoint(on:))
+    }
+}

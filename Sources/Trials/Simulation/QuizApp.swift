@@ -1,0 +1,216 @@
+import Foundation
+import LinkProtocol
+import QuizStorage
+import QuizSync
+import WatchConnectivity
+
+/// The mission's application in one life of a device's program: the product's engines, and what carries out their effects here.
+///
+/// Planted bugs drop, change or repeat an effect, or make the store forget; the engines are the product's.
+final class QuizApp {
+    /// How long somebody waits for a quiz's end before he asks why there is none, and waits again.
+    private static let patience: Duration = .seconds(600)
+
+    private unowned let process: any QuizProcess
+    private unowned let node: DeviceNode
+    private unowned let world: World
+
+    private var outbox: OutboxEngine
+    /// The deadline that is waited for.
+    private var deadline: MonotonicTime?
+    /// Tries that are over, to be settled together.
+    private var tries: [OutboxEngine.Try] = []
+    /// Whoever handed a quiz over waits for its end.
+    private var waiters: [Int: UUID] = [:]
+    private var lastWaiter = 0
+
+    private var receiver = ReceiverEngine()
+    /// What waits for the next round.
+    private var arrivals: [ReceiverEngine.Arrival] = []
+    private var isRoundDue = false
+
+    init(_ process: any QuizProcess, _ node: DeviceNode, _ world: World) {
+        self.process = process
+        self.node = node
+        self.world = world
+        outbox = OutboxEngine(
+            backoff: Backoff(initial: .milliseconds(500), maximum: .seconds(30)),
+            random: SeededGenerator(seed: world.random.next()))
+    }
+
+    func start() { if node.role == .companion { openIfNeeded() } }
+
+    private func trace(_ line: () -> String) { world.trace { "node \(node.index): \(line())" } }
+
+    // MARK: - The companion's outbox
+
+    /// An application hands a quiz over, and waits for its end if it is accepted.
+    func submit(_ quiz: UUID) {
+        if world.bug == .acceptsUnsynced { world.chronicle.accepted(quiz) }
+        openIfNeeded()
+        guard outbox.isOpen else { return }
+        process.commit(isEager: false) { records -> Int64 in
+            records.lastPosition += 1
+            records.outbox[quiz] = AppRecords.Entry(position: records.lastPosition)
+            return records.lastPosition
+        } _: { [self] position in
+            guard let position else { return }
+            trace { "accepts quiz \(world.name(quiz))" }
+            world.chronicle.accepted(quiz)
+            perform(outbox.accepted([OutboxEngine.Entry(identifier: quiz, position: position)], at: world.now))
+            ask(about: quiz)
+        }
+    }
+
+    func reachabilityChanged(_ isReachable: Bool) {
+        trace { "the outbox hears that the phone is \(isReachable ? "reachable" : "not reachable")" }
+        perform(outbox.reachabilityChanged(isReachable, at: world.now))
+    }
+
+    /// The host replied to a quiz.
+    func replied(_ quiz: UUID, _ reply: Data?) {
+        let verdict = reply.flatMap { QuizVerdict(rawValue: String(decoding: $0, as: UTF8.self)) }
+        end(quiz, verdict.map { .acknowledged($0) } ?? .emptyReply)
+    }
+
+    /// A quiz did not get through.
+    func failed(_ quiz: UUID, _ code: WCError.Code, reason: String) { end(quiz, .failed(code, reason: reason)) }
+
+    private func end(_ quiz: UUID, _ ending: TryEnding) {
+        tries.append(OutboxEngine.Try(quiz, ending))
+        guard tries.count == 1 else { return }
+        process.schedule(at: world.now) { [self] in
+            defer { tries.removeAll() }
+            perform(outbox.ended(tries, at: world.now))
+        }
+    }
+
+    private func openIfNeeded() { if outbox.opens() { perform([.open]) } }
+
+    private func perform(_ effects: [OutboxEffect]) {
+        for effect in effects { perform(effect) }
+        setTimer()
+    }
+
+    private func perform(_ effect: OutboxEffect) {
+        switch effect {
+        case .open: open()
+        case .transmit(let quiz, let attempt, let predecessor):
+            trace { "sends quiz \(world.name(quiz)), try \(attempt)" }
+            world.chronicle.status(quiz, .sent)
+            process.sendQuiz(quiz, after: world.bug == .forgetsPredecessor ? nil : predecessor)
+        case .record(let ends): record(ends)
+        // The judge asks for all of them at the end.
+        case .prune: outbox.pruned([])
+        case .tell(let waiter, let state, let reason):
+            guard let quiz = waiters.removeValue(forKey: waiter) else { return }
+            let end = QuizEnd(isFailed: state == .failed, cause: world.bug == .forgetsCause ? nil : reason)
+            trace { "quiz \(world.name(quiz)) has ended\(end.isFailed ? " as failed" : "")" }
+            world.chronicle.ended(quiz, end, rows: world.rows(quiz))
+        case .tellPending(let waiter): if let quiz = waiters.removeValue(forKey: waiter) { ask(about: quiz) }
+        case .replied(let quiz, _): world.chronicle.status(quiz, .replied)
+        case .gaveUp(let quiz, _, _): world.chronicle.status(quiz, .failed)
+        case .retries(let quiz, _, let reason):
+            trace { "quiz \(world.name(quiz)) must be sent again: \(reason)" }
+            world.chronicle.status(quiz, .failed)
+            if world.bug == .skipsStatus { world.chronicle.status(quiz, .replied) }
+        case .opened, .replyWasMistaken, .replyWasUnreadable: break
+        }
+    }
+
+    private func open() {
+        guard !world.random.happens(node.app.failures) else {
+            return outbox.openingFailed("the disk is full", at: world.now)
+        }
+        let entries = node.app.content.outbox.sorted { $0.value.position < $1.value.position }
+        let pending = entries.filter { $0.value.end == nil }
+            .map { OutboxEngine.Entry(identifier: $0.key, position: $0.value.position) }
+        perform(outbox.opened(pending, forgotten: [], at: world.now))
+        // Also for what was recorded, and was not told before a crash.
+        for (quiz, _) in entries { ask(about: quiz) }
+    }
+
+    private func ask(about quiz: UUID) {
+        lastWaiter += 1
+        waiters[lastWaiter] = quiz
+        let listed: (OutboxEntry.State, String?)? = node.app.content.outbox[quiz].map { entry in
+            guard let end = entry.end else { return (.pending, nil) }
+            return (end.isFailed ? .failed : .replied, end.cause)
+        }
+        perform(outbox.asked(lastWaiter, about: quiz, listed: listed, until: world.now + Self.patience))
+    }
+
+    private func record(_ ends: [OutboxEngine.End]) {
+        process.commit(isEager: false) { records in
+            for end in ends {
+                records.outbox[end.identifier]?.end = QuizEnd(isFailed: end.state == .failed, cause: end.reason)
+            }
+        } _: { [self] done in
+            guard done != nil else {
+                outbox.recordingFailed(at: world.now)
+                return setTimer()
+            }
+            perform(outbox.recorded(at: world.now))
+        }
+    }
+
+    private func setTimer() {
+        guard let next = outbox.nextDeadline, deadline.map({ next < $0 }) ?? true, world.bug != .neverRetries else {
+            return
+        }
+        deadline = next
+        process.schedule(at: max(next, world.now)) { [self] in
+            guard deadline == next else { return }
+            deadline = nil
+            perform(outbox.deadlinePassed(at: world.now))
+        }
+    }
+
+    // MARK: - The host's receiver
+
+    func arrived(_ quiz: UUID, from device: UUID, after predecessor: UUID?) {
+        let refusal = world.isValid(quiz) ? nil : QuizError.invalid(field: "title", reason: "is empty")
+        arrivals.append(ReceiverEngine.Arrival(quiz, from: device, after: predecessor, refusal: refusal))
+        receiveNext()
+    }
+
+    /// As the product's queue, it takes one round after the other.
+    private func receiveNext() {
+        guard !isRoundDue, !receiver.isStoring, !arrivals.isEmpty else { return }
+        isRoundDue = true
+        process.schedule(at: world.now) { [self] in
+            isRoundDue = false
+            let round = arrivals
+            arrivals.removeAll()
+            perform(receiver.arrived(round), round)
+        }
+    }
+
+    private func perform(_ effects: [ReceiverEngine.Effect], _ round: [ReceiverEngine.Arrival]) {
+        for effect in effects {
+            switch effect {
+            case .store(let places): store(places.map { round[$0] }, of: round)
+            case .settle(let place, let settlement):
+                let (quiz, device) = (round[place].quiz, round[place].device)
+                trace { "settles quiz \(world.name(quiz)): \(settlement)" }
+                process.answerQuiz(quiz, of: device, Data(settlement.verdict.rawValue.utf8))
+            }
+        }
+        receiveNext()
+    }
+
+    private func store(_ quizzes: [ReceiverEngine.Arrival], of round: [ReceiverEngine.Arrival]) {
+        let forgetsKeys = world.bug == .storesTwice
+        process.commit(isEager: world.bug == .repliesUnsynced) { records in
+            quizzes.map { quiz in
+                let key = QuizKey(identifier: quiz.quiz, device: quiz.device)
+                guard records.quizzes[key] == nil || forgetsKeys else { return .repeated }
+                records.quizzes[key, default: 0] += 1
+                records.rows.append(key)
+                return .stored(sequence: Int64(records.rows.count))
+            }
+        } _: { [self] (outcomes: [InsertOutcome]?) in
+            perform(outcomes.map { receiver.stored($0) } ?? receiver.storingFailed(), round)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import DeviceEngine
+import Foundation
+import LinkProtocol
+
+/// The records of a device's session: the simulated twin of its database's tables.
+struct SessionRecords: Sendable {
+    var outgoing: [UUID: OutgoingTransfer] = [:]
+    var lastPosition: Int64 = 0
+    var inbox: [ReceivedTransfer] = []
+    var seen: [UUID: Set<UUID>] = [:]
+    var companions: [UUID: Companion] = [:]
+
+    // MARK: - Out
+
+    /// - Returns: Its place, and the context whose place it took.
+    mutating func queue(_ transfer: OutgoingTransfer) -> (position: Int64, replaced: UUID?) {
+        var replaced: UUID?
+        if transfer.kind == .context {
+            replaced =
+                outgoing.values.first {
+                    $0.kind == .context && $0.peer == transfer.peer && $0.ending == nil
+                }?.identifier
+            if let replaced { outgoing[replaced] = nil }
+        }
+        lastPosition += 1
+        outgoing[transfer.identifier] = transfer
+        outgoing[transfer.identifier]?.position = lastPosition
+        return (lastPosition, replaced)
+    }
+
+    mutating func record(_ endings: [TransferStateMachine.Ending]) {
+        for ending in endings { outgoing[ending.identifier]?.ending = OutgoingTransfer.Ending(ending) }
+    }
+
+    mutating func forget(_ transfers: [UUID]) { for transfer in transfers { outgoing[transfer] = nil } }
+
+    mutating func adopt(_ device: UUID) {
+        for (identifier, transfer) in outgoing where transfer.peer == .unknownPeer {
+            var adopted = OutgoingTransfer(
+                identifier: identifier, peer: device, kind: transfer.kind, payload: transfer.payload,
+                file: transfer.file, queuedAt: transfer.queuedAt)
+            adopted.position = transfer.position
+            adopted.ending = transfer.ending
+            outgoing[identifier] = adopted
+        }
+    }
+
+    /// The transfers whose end the delegate does not know.
+    var ended: [OutgoingTransfer] {
+        outgoing.values.filter { $0.ending != nil }.sorted { $0.position < $1.position }
+    }
+
+    // MARK: - In
+
+    /// Each transfer once, and of contexts the latest.
+    mutating func receive(_ transfer: ReceivedTransfer, _ bug: PlantedBug?) -> ReceiveOutcome {
+        if bug == .losesTransfers, lastPosition.isMultiple(of: 5) { return .repeated }
+        guard seen[transfer.peer, default: []].insert(transfer.identifier).inserted else { return .repeated }
+        var replaced: UUID?
+        if transfer.kind == .context {
+            if bug == .keepsOldContext, lastPosition.isMultiple(of: 3) { return .stored(replaced: nil) }
+            replaced = inbox.first { $0.kind == .context && $0.peer == transfer.peer }?.identifier
+            inbox.removeAll { $0.kind == .context && $0.peer == transfer.peer }
+        }
+        lastPosition += 1
+        inbox.append(transfer)
+        inbox[inbox.count - 1].position = lastPosition
+        return .stored(replaced: replaced)
+    }
+
+    func inbox(after position: Int64, limit: Int) -> [ReceivedTransfer] {
+        Array(inbox.lazy.filter { $0.position > position }.prefix(limit))
+    }
+
+    mutating func remove(_ positions: [Int64]) { inbox.removeAll { positions.contains($0.position) } }
+}

@@ -1,0 +1,141 @@
+import DeviceEngine
+import Foundation
+import LinkProtocol
+
+/// The app: its delegate's calls, its messages and transfers.
+extension SimulatedDevice {
+    // MARK: - The delegate
+
+    func enqueue(_ call: DelegateCalls.Call) {
+        calls.waiting.append(call)
+        if calls.waiting.count > LinkLimits.undeliveredMessages * 4 {
+            world.chronicle.fail(
+                .bounded, "\(calls.waiting.count) calls wait for the delegate of node \(node.index)")
+        }
+        runCalls()
+    }
+
+    func runCalls() {
+        guard !calls.isRunning, !calls.isHeld, !calls.waiting.isEmpty else { return }
+        calls.isRunning = true
+        schedule(after: world.delegateDelay()) { [self] in
+            calls.isRunning = false
+            guard !calls.isHeld, !calls.waiting.isEmpty else { return }
+            run(calls.waiting.removeFirst())
+            runCalls()
+            drainIfDone()
+        }
+    }
+
+    private func run(_ call: DelegateCalls.Call) {
+        switch call {
+        case .message(let package, let device, let bytes):
+            if world.isQuiz(package.identifier) {
+                quizArrived(package, device)
+            } else if world.isReplied(package.identifier) {
+                schedule(after: world.delay()) { [self] in answer(package, device, .reply(nil)) }
+            }
+            guard world.bug != .neverHandled else { return }
+            act { $0.delivered(package, from: device.identifier, bytes: bytes, at: $1) }
+        case .end(let message, let isQuiz, let reply):
+            if isQuiz { quizEnded(message, reply) } else { world.chronicle.handlerCalled(message) }
+        case .give(let transfer, let opening):
+            trace { "is given \(world.name(transfer.identifier))" }
+            if let path = transfer.path, !node.files.content.inbox.contains(path) {
+                world.chronicle.fail(.transfersArrive, "the file of \(transfer.identifier) is gone")
+            }
+            world.chronicle.given(transfer.identifier)
+            act { $0.given(transfer.position, .delivered, opening: opening, at: $1) }
+        case .tellEnd(let transfer, let ending):
+            trace { "\(world.name(transfer)) has ended" }
+            world.chronicle.ended(transfer, cause: ending.reason, isFailed: ending.code != nil)
+            act { $0.told(transfer, wasTold: true, at: $1) }
+        case .reachability(let isReachable): if node.role == .companion { quizzes.reachabilityChanged(isReachable) }
+        case .reactivate: act { $0.activate(at: $1) }
+        }
+    }
+
+    /// The app's process ends before their turn.
+    func discardCalls() {
+        let discarded = calls.waiting
+        calls.waiting.removeAll()
+        for call in discarded {
+            switch call {
+            case .message(let package, let device, let bytes):
+                answer(package, device, .failure(.notReachable, reason: "the app ended"))
+                act { $0.handled(device.identifier, bytes: bytes, at: $1) }
+            case .end(let message, let isQuiz, let reply):
+                if isQuiz { quizEnded(message, reply) }
+                world.chronicle.abandoned(message)
+            case .give(let transfer, let opening):
+                act { $0.given(transfer.position, .discarded, opening: opening, at: $1) }
+            case .tellEnd(let transfer, _): act { $0.told(transfer, wasTold: false, at: $1) }
+            case .reachability, .reactivate: break
+            }
+        }
+    }
+
+    /// So many transfers less wait for the delegate: never more than there were, unless the disk kept one that was settled.
+    func settled(_ count: Int) {
+        undelivered -= count
+        guard undelivered < 0 else { return }
+        if !keepsSettled {
+            world.chronicle.fail(.bounded, "\(undelivered) transfers wait for the delegate of node \(node.index)")
+        }
+        undelivered = 0
+    }
+
+    /// Tells the engine if the app has done all that it was woken for, or that a switch waits for.
+    func drainIfDone() {
+        guard awaitsDrain, calls.waiting.isEmpty, undelivered == 0 else { return }
+        act { $0.drained(at: $1) }
+    }
+
+    /// A person, or the system, does something with the device.
+    func change(_ event: (inout PresenceStateMachine) -> [PresenceStateMachine.Action]) {
+        act { $0.change(at: $1, event) }
+    }
+
+    // MARK: - Messages
+
+    func send(_ message: UUID, to device: UUID, isQuiz: Bool, after predecessor: UUID? = nil) {
+        waiting[message] = isQuiz
+        guard isActivated, reachable.contains(device) else { return end(message, .failure(.notReachable)) }
+        let package = MessagePackage(
+            identifier: message, command: .sendMessageData, status: .sent,
+            dataPackage: predecessor.map { Data($0.uuidString.utf8) }, wantsReply: true, timestamp: node.wallClock)
+        if let refusal = act({ $0.send(package, to: device, at: $1) }) { end(message, .failure(refusal)) }
+    }
+
+    func answer(_ package: MessagePackage, _ device: Device, _ answer: DeviceEngine.Answer) {
+        act { $0.answer(package, of: device.identifier, with: answer, at: $1) }
+    }
+
+    func end(_ message: UUID, _ reply: DelegateCalls.Reply) {
+        guard let isQuiz = waiting.removeValue(forKey: message) else { return }
+        enqueue(.end(message, isQuiz: isQuiz, reply))
+    }
+
+    // MARK: - Transfers
+
+    func queue(_ transfer: UUID, _ kind: TransferKind, to peer: UUID, size: Int64 = 0) {
+        let file = kind == .file ? FileStamp(path: "/file", size: size, modified: 0, inode: 0) : nil
+        var outgoing = OutgoingTransfer(
+            identifier: transfer, peer: peer, kind: kind, payload: nil, file: file, queuedAt: node.wallClock)
+        commit(node.session) { [outgoing] in
+            $0.queue(outgoing)
+        } _: { [self] queued in
+            guard let (position, replaced) = queued else { return }
+            trace { "queues \(kind.rawValue) \(world.name(transfer))" }
+            world.chronicle.queued(transfer)
+            outgoing.position = position
+            act { $0.queued(outgoing, replacing: replaced, at: $1) }
+        }
+    }
+
+    func cancel(_ transfer: UUID) {
+        guard act({ $0.cancelled(transfer, at: $1) }) != nil else { return }
+        trace { "cancels \(world.name(transfer))" }
+        world.chronicle.cancelled(transfer)
+    }
+}

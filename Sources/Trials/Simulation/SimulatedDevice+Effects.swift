@@ -1,0 +1,88 @@
+import DeviceEngine
+import Foundation
+import LinkProtocol
+
+/// Carries out the engine's effects.
+extension SimulatedDevice {
+    func perform(_ effect: DeviceEngine.Effect) {
+        switch effect {
+        case .write(let package, let device, let transfer): write(package, to: device, of: transfer)
+        case .writeLate(let package, let device): endpoint(device)?.send(package, chunk: world.chunk(of: package))
+        case .disconnect(let device, let reason, let misbehaved):
+            if misbehaved { world.chronicle.fail(.behaves, "\(device) misbehaved: \(reason)") }
+            endpoint(device)?.close(reason)
+        // A file that is offered again on the connection that it has may bring what followed the former offer.
+        case .misbehaved(_, let error): trace { "takes no piece: \(error)" }
+        case .setReading(let device, let isReading): endpoint(device)?.setReading(isReading)
+        case .greet(let state): greeting = state
+        case .loseLink(let span): loseLink(span)
+        case .presenceChanged(let former):
+            let presence = engine.presence
+            awaitsDrain = presence.awaitsDrain
+            if former.own.application != presence.own.application {
+                trace { "the app is \(presence.own.application.rawValue)" }
+            }
+        case .news(let news): perform(news)
+        case .deliver(let package, let device, let bytes): enqueue(.message(package, device, bytes))
+        case .replied(let message, let reply):
+            end(message, .success(reply))
+            if world.bug == .repliesTwice { world.chronicle.handlerCalled(message) }
+        case .failed(let message, let failure): end(message, .failure(failure))
+        case .give(let transfer, let opening): enqueue(.give(transfer, opening))
+        case .tellEnd(let transfer, let ending): enqueue(.tellEnd(transfer, ending))
+        case .arrived(let count, _): undelivered += count
+        case .settled(let count): settled(count)
+        case .load, .record, .forget, .calm, .adopt, .forgetContexts, .readEnded, .keep, .readInbox, .remove,
+            .recordCompanion, .forgetCompanion:
+            store(effect)
+        case .openSource, .readPieces, .closeSource, .openPart, .append, .finishPart, .closePart, .closeParts,
+            .removePart, .removeFile:
+            file(effect)
+        case .fileProgressed, .messageSent, .messageAnswered, .log, .note: break
+        case .faultInjected(let rule, let passage):
+            trace { "meets “\(rule)”" }
+            world.chronicle.met(rule, passage.package)
+        }
+    }
+
+    private func perform(_ news: AppNews) {
+        switch news {
+        case .activation(let activation):
+            isActivated = activation == .activated
+            if activation == .notActivated, engine.presence.own.application == .terminated { discardCalls() }
+        // The app activates its session again, as Apple's documentation tells it to.
+        case .didDeactivate: enqueue(.reactivate)
+        case .reachability(let device, let isReachable):
+            if isReachable { reachable.insert(device) } else { reachable.remove(device) }
+            trace { "\(world.name(device)) is \(isReachable ? "reachable" : "not reachable")" }
+            enqueue(.reachability(isReachable))
+        case .hold: calls.isHeld = true
+        case .release:
+            calls.isHeld = false
+            runCalls()
+        case .launch: act { $0.activate(at: $1) }
+        case .abandonMessages:
+            for message in waiting.keys.sorted(by: { $0.uuidString < $1.uuidString }) {
+                end(message, .failure(.notReachable))
+            }
+        case .dropHandlers:
+            for (message, isQuiz) in waiting {
+                if isQuiz { quizEnded(message, .failure(.notReachable)) }
+                world.chronicle.abandoned(message)
+            }
+            waiting.removeAll()
+        case .didActivate, .didBecomeInactive, .watchState, .companionApp, .refreshTask: break
+        }
+    }
+
+    private func write(_ package: MessagePackage, to device: UUID, of transfer: UUID?) {
+        guard let endpoint = endpoint(device) else {
+            return act { $0.unwritten(package, to: device, of: transfer, .notConnected, at: $1) }
+        }
+        if transfer == package.identifier {
+            trace { "sends \(package.command.rawValue) \(world.name(package.identifier))" }
+        }
+        endpoint.send(package, chunk: world.chunk(of: package))
+        act { $0.wrote(package, to: device, at: $1) }
+    }
+}

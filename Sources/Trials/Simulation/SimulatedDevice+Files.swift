@@ -1,0 +1,108 @@
+import DeviceEngine
+import Foundation
+import LinkProtocol
+
+/// Files, of which only the sizes are there: what is in them does not matter.
+extension SimulatedDevice {
+    /// One buffer for all pieces.
+    private static let zeros = Data(count: LinkLimits.fileChunkBytes)
+
+    func file(_ effect: DeviceEngine.Effect) {
+        switch effect {
+        case .openSource(let transfer):
+            inTurn { isFailing in
+                let identifier = transfer.identifier
+                guard isFailing else { return { $0.sourceOpened(identifier, at: $1) } }
+                return {
+                    $0.sourceFailed(identifier, isTemporary: true, .genericError, reason: "too many files", at: $1)
+                }
+            }
+        case .readPieces(let transfer, let pieces):
+            for piece in pieces { inTurn { [self] _ in read(piece, of: transfer) } }
+        case .openPart(let key, let offer, let peer): inTurn { [self] in open(key, offer, peer, isFailing: $0) }
+        case .append(let key, let chunk, let held): inTurn { [self] in append(key, chunk, held, isFailing: $0) }
+        case .finishPart(let key, let offer, let chunk, _, let held):
+            inTurn { [self] in finish(key, offer, chunk, held, isFailing: $0) }
+        case .closePart(let key): inTurn { [self] _ in close { $0 == key } }
+        case .closeParts(let device): inTurn { [self] _ in close { $0.device == device } }
+        case .removePart(let key, _): inTurn { [self] _ in remove(key) }
+        case .removeFile(let path): commit(node.files) { _ = $0.inbox.remove(path) }
+        default: break
+        }
+    }
+
+    private typealias Answer = (inout DeviceEngine, Moment) -> Void
+
+    /// Does something with the files when what was begun before is done, and tells the engine how it went.
+    private func inTurn(_ operation: @escaping (_ isFailing: Bool) -> Answer?) {
+        let disk = node.files
+        disk.enqueue { [self] in
+            let answer = operation(world.random.happens(disk.failures))
+            guard let answer else { return disk.next() }
+            schedule(after: world.callDelay()) { [self] in
+                act(answer)
+                disk.next()
+            }
+        }
+    }
+
+    private func read(_ piece: FileSendMachine.Piece, of transfer: UUID) -> Answer {
+        let chunk = FilePackage.Chunk(
+            transfer: transfer, offset: piece.offset, bytes: Self.zeros.prefix(piece.count),
+            checksum: piece.isLast ? 0 : nil)
+        do {
+            let package = try world.package(of: chunk, timestamp: node.wallClock)
+            return { $0.pieceRead(transfer, package, at: $1) }
+        } catch {
+            let reason = "\(error)"
+            return { $0.sourceFailed(transfer, isTemporary: false, .genericError, reason: reason, at: $1) }
+        }
+    }
+
+    private func open(_ key: FileKey, _ offer: FileOffer, _ peer: UUID, isFailing: Bool) -> Answer {
+        guard node.session.content.seen[peer]?.contains(key.transfer) != true else {
+            return { $0.partKnown(key, at: $1) }
+        }
+        guard !isFailing else { return { $0.partFailed(key, .later("the disk is full"), at: $1) } }
+        let size = min(node.files.content.parts[key.transfer] ?? 0, offer.size)
+        openParts.insert(key)
+        return { $0.partOpened(key, size: size, at: $1) }
+    }
+
+    private func append(_ key: FileKey, _ chunk: FilePackage.Chunk, _ held: Int, isFailing: Bool) -> Answer {
+        guard !isFailing, openParts.contains(key) else {
+            // What follows would leave a gap.
+            openParts.remove(key)
+            return { $0.partFailed(key, .later("the disk is full"), held: held, at: $1) }
+        }
+        // Parts of a file are not synced one by one: a crash may take the last ones.
+        node.files.write { $0.append(chunk) }
+        let size = node.files.content.parts[key.transfer] ?? 0
+        return { $0.appended(key, size: size, held: held, at: $1) }
+    }
+
+    private func finish(
+        _ key: FileKey, _ offer: FileOffer, _ chunk: FilePackage.Chunk, _ held: Int, isFailing: Bool
+    ) -> Answer {
+        guard openParts.remove(key) != nil, !isFailing else {
+            return { $0.partFailed(key, .later("the disk is full"), held: held, at: $1) }
+        }
+        let path = "/inbox/\(key.transfer)"
+        var isWhole = false
+        node.files.write { isWhole = $0.finish(chunk, size: offer.size, path: path) }
+        node.files.sync()
+        guard isWhole else { return { $0.partDamaged(key, held: held, at: $1) } }
+        return { $0.fileArrived(key, path: path, held: held, at: $1) }
+    }
+
+    private func close(_ isClosed: (FileKey) -> Bool) -> Answer? {
+        openParts = openParts.filter { !isClosed($0) }
+        return nil
+    }
+
+    private func remove(_ key: FileKey) -> Answer? {
+        openParts.remove(key)
+        node.files.write { $0.parts[key.transfer] = nil }
+        return nil
+    }
+}

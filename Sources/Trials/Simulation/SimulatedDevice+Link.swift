@@ -1,0 +1,86 @@
+import DeviceEngine
+import Foundation
+import LinkProtocol
+
+/// Connections: made, replaced, lost.
+extension SimulatedDevice {
+    func perform(_ action: ReconnectStateMachine.Action) {
+        switch action {
+        case .nothing: break
+        case .connect:
+            guard node.isLinkUp, let phone = world.nodes[0].process, world.nodes[0].pausedUntil == nil else {
+                return connectFailed()
+            }
+            let connection = world.connection(from: node.index)
+            let endpoint = Endpoint(self, connection)
+            endpoints[connection.number] = endpoint
+            phone.accept(connection)
+            endpoint.open()
+        case .wait(_, let until):
+            schedule(at: until) { [self] in perform(reconnect.deadlinePassed(at: world.now)) }
+        }
+    }
+
+    private func connectFailed() {
+        perform(reconnect.failed(at: world.now, jitter: world.random.unit()))
+    }
+
+    private func accept(_ connection: SimulatedConnection) {
+        let endpoint = Endpoint(self, connection)
+        endpoints[connection.number] = endpoint
+        endpoint.open()
+    }
+
+    func established(_ endpoint: Endpoint, _ device: Device, _ state: DeviceState) {
+        if node.role == .companion {
+            reconnect.connected(at: world.now)
+        } else if let ghost = peers.established(device.identifier, on: endpoint.connection.number) {
+            trace { "replaces the ghost of \(device.name)" }
+            act { $0.disconnected(device.identifier, reason: "replaced", at: $1) }
+            endpoints[ghost]?.close("replaced")
+        }
+        trace { "is connected to \(device.name)" }
+        act { $0.connected(device, state, said: endpoint.said, at: $1) }
+    }
+
+    func received(_ package: MessagePackage, _ chunk: FilePackage.Chunk?, from device: Device) {
+        act {
+            $0.received(package, from: device, bytes: package.dataPackage?.count ?? 0, chunk: chunk, at: $1)
+        }
+    }
+
+    func closed(_ endpoint: Endpoint, reason: String) {
+        endpoints[endpoint.connection.number] = nil
+        if let device = endpoint.peer {
+            if node.role == .companion || peers.closed(endpoint.connection.number, of: device.identifier) {
+                trace { "lost \(device.name): \(reason)" }
+                act { $0.disconnected(device.identifier, reason: reason, at: $1) }
+            }
+        }
+        if node.role == .companion, isAlive { connectFailed() }
+    }
+
+    /// This end of the connection is gone, and the other one learns of it late: until then there are two.
+    func leaveGhost() {
+        for (_, endpoint) in endpoints.sorted(by: { $0.key < $1.key }) {
+            endpoint.connection.close(fromHost: node.role == .host, after: 30 * .second)
+            endpoint.ended(reason: "gone")
+        }
+    }
+
+    /// A fault takes the link away for a while.
+    func loseLink(_ span: Duration) {
+        guard node.role == .companion else {
+            for (_, endpoint) in endpoints.sorted(by: { $0.key < $1.key }) { endpoint.connection.cut() }
+            return
+        }
+        world.loseLink(node.index, for: span)
+    }
+
+    /// The connection of a device that may be talked to.
+    func endpoint(_ device: UUID) -> Endpoint? {
+        node.role == .host
+            ? peers[device].flatMap { endpoints[$0] }
+            : endpoints.values.first { $0.peer?.identifier == device }
+    }
+}

@@ -1,0 +1,123 @@
+import DeviceEngine
+import Foundation
+import LinkProtocol
+
+/// The store: its transactions wait for one another, take their time, and fail.
+extension SimulatedDevice {
+    /// Changes records on a disk: `done` has what the change returned, or nil if the disk did not take it. By then it is durable.
+    ///
+    /// - Parameter isEager: A planted bug's: whether `done` comes before that.
+    func commit<Records, Result>(
+        _ disk: SimulatedDisk<Records>, isEager: Bool = false, _ change: @escaping (inout Records) -> Result,
+        _ done: @escaping (Result?) -> Void = { (_: Result?) in }
+    ) {
+        disk.enqueue { [self] in
+            guard !world.random.happens(disk.failures) else {
+                done(nil)
+                return disk.next()
+            }
+            var result: Result?
+            disk.write { result = change(&$0) }
+            if isEager { done(result) }
+            schedule(after: world.syncDelay()) {
+                disk.sync()
+                if !isEager { done(result) }
+                disk.next()
+            }
+        }
+    }
+
+    /// Reads records in their turn; `done` has them, or nil if the disk did not give them.
+    private func read<Result>(
+        _ query: @escaping (SessionRecords) -> Result, _ done: @escaping (Result?) -> Void
+    ) {
+        let disk = node.session
+        disk.enqueue { [self] in
+            let result = world.random.happens(disk.failures) ? nil : query(disk.content)
+            schedule(after: world.callDelay()) {
+                done(result)
+                disk.next()
+            }
+        }
+    }
+
+    func store(_ effect: DeviceEngine.Effect) {
+        switch effect {
+        case .load(let transfers, let batch): load(transfers, batch: batch)
+        case .record(let endings):
+            commit(node.session) {
+                $0.record(endings)
+            } _: { [self] done in
+                act { if done == nil { $0.recordFailed(at: $1) } else { $0.recorded(at: $1) } }
+            }
+        case .forget(let transfers, let notes):
+            commit(node.session) {
+                $0.forget(transfers)
+            } _: { [self] done in
+                if done == nil { act { $0.forgetFailed(transfers, notes, at: $1) } }
+            }
+        case .calm(let transfer): commit(node.session) { $0.outgoing[transfer]?.kind = .userInfo }
+        case .adopt(let device):
+            commit(node.session) {
+                $0.adopt(device)
+            } _: { [self] done in
+                if done != nil { act { $0.adopted(device, at: $1) } }
+            }
+        case .readEnded:
+            read {
+                $0.ended
+            } _: { [self] ended in
+                act { if let ended { $0.endedRead(ended) } else { $0.endedUnread(at: $1) } }
+            }
+        case .keep(let arrivals): keep(arrivals)
+        case .readInbox(let position, let limit):
+            read {
+                $0.inbox(after: position, limit: limit)
+            } _: { [self] transfers in
+                act { if let transfers { $0.inboxRead(transfers) } else { $0.inboxUnread(at: $1) } }
+            }
+        case .remove(let positions, _):
+            commit(node.session) {
+                $0.remove(positions)
+            } _: { [self] done in
+                if done == nil { keepsSettled = true }
+                act { $0.removed(at: $1) }
+            }
+        case .recordCompanion(let companion):
+            commit(node.session) { $0.companions[companion.identifier] = companion }
+        case .forgetCompanion(let device): commit(node.session) { $0.companions[device] = nil }
+        default: break
+        }
+    }
+
+    private func load(_ transfers: [UUID], batch: Int) {
+        read { records in
+            Dictionary(uniqueKeysWithValues: transfers.compactMap { id in records.outgoing[id].map { (id, $0) } })
+        } _: { [self] found in
+            act {
+                if let found {
+                    $0.loaded(found, of: transfers, batch: batch, at: $1)
+                } else {
+                    $0.loadFailed(transfers, batch: batch, reason: "the disk did not give them", at: $1)
+                }
+            }
+        }
+    }
+
+    private func keep(_ arrivals: [DeviceEngine.Arrival]) {
+        let bug = world.bug
+        commit(node.session) { records in
+            let transfers = arrivals.map(\.transfer)
+            guard bug == .overtakes else { return transfers.map { records.receive($0, bug) } }
+            return transfers.reversed().map { records.receive($0, bug) }.reversed()
+        } _: { [self] outcomes in
+            guard let outcomes else { return act { $0.notKept(reason: "the disk is full", at: $1) } }
+            let kept = zip(arrivals, outcomes).filter { if case .stored = $0.1 { true } else { false } }
+            for (arrival, _) in bug == .overtakes ? kept.reversed() : kept {
+                trace { "keeps \(world.name(arrival.transfer.identifier))" }
+                world.chronicle.arrived(arrival.transfer.identifier)
+            }
+            act { $0.kept(outcomes, at: $1) }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import DeviceEngine
+import EventLog
+import Foundation
+import LinkProtocol
+
+/// A phone's engine with one watch, whose effects are told in words: a line for each, without what is only said (logs and notes).
+struct EngineTrial {
+    static let watch = UUID(uuid: (1, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0))
+    static let device = Device(identifier: watch, role: .companion, name: "watch")
+
+    var engine: DeviceEngine
+    private var time = MonotonicTime(nanoseconds: 0)
+    private(set) var logged: [String] = []
+    private(set) var noted: [LedgerNote] = []
+    private var lastPosition: Int64 = 0
+
+    /// - Parameter isConnected: Whether the session is activated, and the watch there.
+    init(isConnected: Bool = true, faults: [String] = []) throws {
+        let presence = PresenceStateMachine(
+            role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: [])
+        var machine = FaultStateMachine(Chance(seed: 1))
+        for words in faults { machine.add(try FaultRule(words: words.split(separator: " ").map(String.init))) }
+        engine = DeviceEngine(
+            presence, times: LinkTimes(), retry: Backoff(initial: .milliseconds(500), maximum: .seconds(30)),
+            faults: machine, seed: 1)
+        guard isConnected else { return }
+        _ = tell { $0.activate(at: $1) }
+        _ = connect()
+        _ = tell { $0.adopted(Self.watch, at: $1) }
+        _ = tell { engine, _ in engine.endedRead([]) }
+        _ = tell { engine, _ in engine.inboxRead([]) }
+    }
+
+    var moment: Moment {
+        Moment(time, Date(timeIntervalSince1970: Double(time.nanoseconds) / 1e9))
+    }
+
+    /// Tells the engine of something.
+    ///
+    /// - Returns: Its effects.
+    mutating func tell(_ verb: (inout DeviceEngine, Moment) -> Void) -> [String] {
+        verb(&engine, moment)
+        var effects: [DeviceEngine.Effect] = []
+        _ = engine.takeEffects(into: &effects)
+        return effects.compactMap { describe($0) }
+    }
+
+    mutating func connect() -> [String] {
+        tell { $0.connected(Self.device, DeviceState(), said: DeviceState(), at: $1) }
+    }
+
+    mutating func disconnect() -> [String] { tell { $0.disconnected(Self.watch, reason: "gone", at: $1) } }
+
+    /// Lets time pass up to the engine's next deadline, which must be after so many milliseconds.
+    mutating func wait(_ span: Int) -> [String] {
+        guard let deadline = engine.nextDeadline else { return ["there is no deadline"] }
+        let milliseconds = Int((deadline - time).inSeconds * 1_000)
+        guard milliseconds == span else { return ["the next deadline is after \(milliseconds) ms"] }
+        return waitOn()
+    }
+
+    /// The same, whenever the next deadline is.
+    mutating func waitOn() -> [String] {
+        time = engine.nextDeadline ?? time
+        return tell { $0.deadlinePassed(at: $1) }
+    }
+
+    // MARK: - What there is to tell
+
+    mutating func transfer(
+        _ number: UInt8, _ kind: TransferKind = .userInfo, isFile: Bool = false, peer: UUID = Self.watch
+    ) -> OutgoingTransfer {
+        lastPosition += 1
+        var transfer = OutgoingTransfer(
+            identifier: Self.identifier(number), peer: peer, kind: kind, payload: Data([number]),
+            file: isFile ? FileStamp(path: "/a/file\(number)", size: 300_000, modified: 0, inode: 0) : nil,
+            queuedAt: moment.date)
+        transfer.position = lastPosition
+        return transfer
+    }
+
+    mutating func queue(_ transfer: OutgoingTransfer) -> [String] {
+        tell { $0.queued(transfer, replacing: nil, at: $1) }
+    }
+
+    /// The watch's answer to a transfer.
+    mutating func answer(_ transfer: UInt8, _ status: DeliveryStatus = .replied) -> [String] {
+        let package = MessagePackage(
+            identifier: Self.identifier(99), command: .transferUserInfo, status: status,
+            errorMessage: status == .failed ? "full" : nil, answers: Self.identifier(transfer), timestamp: moment.date)
+        return tell { $0.received(package, from: Self.device, bytes: 1, at: $1) }
+    }
+
+    /// A package of the watch.
+    mutating func receive(_ number: UInt8, _ command: Command, startsRound: Bool = false) -> [String] {
+        let package = MessagePackage(
+            identifier: Self.identifier(number), command: command, status: .sent, dataPackage: Data([number]),
+            startsRound: startsRound, timestamp: moment.date)
+        return tell { $0.received(package, from: Self.device, bytes: 1, at: $1) }
+    }
+
+    static func identifier(_ number: UInt8) -> UUID {
+        UUID(uuid: (0xAA, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, number))
+    }
+
+    static func name(_ identifier: UUID) -> String { "\(identifier.uuid.15)" }
+
+    // MARK: - In words
+
+    private mutating func describe(_ effect: DeviceEngine.Effect) -> String? {
+        let name = Self.name
+        switch effect {
+        case .log(let event, _):
+            logged.append(event.text)
+            return nil
+        case .messageSent:
+            logged.append("message sent")
+            return nil
+        case .messageAnswered:
+            logged.append("message replied")
+            return nil
+        case .note(let note):
+            noted.append(note)
+            return nil
+        case .write(let package, _, _): return "write \(words(package))"
+        case .writeLate(let package, _): return "write late \(words(package))"
+        case .disconnect(_, let reason, _): return "disconnect: \(reason)"
+        case .misbehaved(_, let error): return "misbehaved: \(error)"
+        case .greet, .presenceChanged, .recordCompanion: return nil
+        case .news(let news): return "news \(news)"
+        case .deliver(let package, _, _): return "deliver \(name(package.identifier))"
+        case .replied(let message, _): return "replied \(name(message))"
+        case .failed(let message, let failure): return "failed \(name(message)): \(failure)"
+        case .give(let transfer, let opening): return "give \(name(transfer.identifier)), opening \(opening)"
+        case .tellEnd(let transfer, let ending): return "tell end \(name(transfer)): \(ending.reason ?? "delivered")"
+        case .load(let transfers, let batch): return "load \(transfers.map(name)), batch \(batch)"
+        case .record(let endings): return "record \(endings.map { name($0.identifier) })"
+        case .forget(let transfers, let notes): return "forget \(transfers.map(name)), \(notes.count) notes"
+        case .keep(let arrivals): return "keep \(arrivals.map { name($0.transfer.identifier) })"
+        case .readInbox(let position, let limit): return "read inbox after \(position), up to \(limit)"
+        case .remove(let positions, _): return "remove \(positions)"
+        case .openSource(let transfer): return "open source \(name(transfer.identifier))"
+        case .readPieces(let transfer, let pieces): return "read \(pieces.count) pieces of \(name(transfer))"
+        case .closeSource(let transfer): return "close source \(name(transfer))"
+        case .openPart(let key, _, _): return "open part \(name(key.transfer))"
+        case .append(let key, let chunk, _): return "append \(chunk.bytes.count) to \(name(key.transfer))"
+        case .finishPart(let key, _, _, _, _): return "finish \(name(key.transfer))"
+        case .closePart(let key): return "close part \(name(key.transfer))"
+        case .closeParts: return "close parts"
+        case .removePart(let key, _): return "remove part \(name(key.transfer))"
+        case .faultInjected(let rule, _): return "fault \(rule)"
+        default: return "\(effect)"
+        }
+    }
+
+    private func words(_ package: MessagePackage) -> String {
+        guard let answered = package.answers else {
+            let name = package.identifier.uuid.0 == 0xAA ? " \(Self.name(package.identifier))" : ""
+            return "\(package.command.rawValue)\(name)\(package.startsRound ? ", a new round" : "")"
+        }
+        return "\(package.status.rawValue) to \(Self.name(answered))"
+    }
+}

@@ -1,0 +1,164 @@
+import DeviceEngine
+import Foundation
+import LinkProtocol
+import Testing
+
+@Suite("The engine's inbox")
+struct InboxTests {
+    private var trial: EngineTrial
+
+    init() throws { trial = try EngineTrial() }
+
+    private func arrived(_ number: UInt8, at position: Int64) -> ReceivedTransfer {
+        var transfer = ReceivedTransfer(
+            identifier: EngineTrial.identifier(number), peer: EngineTrial.watch, kind: .userInfo, payload: Data(),
+            receivedAt: Date())
+        transfer.position = position
+        return transfer
+    }
+
+    @Test(
+        "One commit at a time; what comes meanwhile is kept together behind it"
+    )
+    mutating func commits() {
+        #expect(trial.receive(1, .transferUserInfo) == ["keep [\"1\"]"])
+        #expect(trial.receive(2, .transferUserInfo) == [])
+        #expect(trial.receive(3, .transferUserInfo) == [])
+        #expect(
+            trial.tell { $0.kept([.stored(replaced: nil)], at: $1) } == [
+                "write Replied to 1", "arrived(1, isOpen: true)", "read inbox after 0, up to 64", "keep [\"2\", \"3\"]",
+            ])
+        #expect(
+            trial.tell { $0.kept([.repeated, .stored(replaced: nil)], at: $1) } == [
+                "write Replied to 2", "write Replied to 3", "arrived(1, isOpen: true)",
+            ])
+    }
+
+    @Test("Behind one that cannot be kept none is, until its sender begins anew")
+    mutating func putOff() {
+        _ = trial.receive(1, .transferUserInfo)
+        #expect(trial.receive(2, .transferUserInfo) == [])
+        #expect(
+            trial.tell { $0.notKept(reason: "full", at: $1) } == ["write Failed to 1", "write Failed to 2"])
+        #expect(trial.receive(3, .transferUserInfo) == ["write Failed to 3"])
+        #expect(trial.receive(1, .transferUserInfo, startsRound: true) == ["keep [\"1\"]"])
+    }
+
+    @Test("Behind one that came while the phone was locked none is kept, until its sender begins anew")
+    mutating func locked() {
+        _ = trial.tell { $0.change(at: $1) { $0.reboot() } }
+        #expect(trial.receive(1, .transferUserInfo) == [])
+        _ = trial.tell { $0.change(at: $1) { $0.enter(.foreground) } }
+        // A phone that serves one watch takes what comes when its app has activated the session again.
+        _ = trial.tell { $0.activate(at: $1) }
+        #expect(trial.receive(2, .transferUserInfo) == ["write Failed to 2"])
+        #expect(trial.receive(1, .transferUserInfo, startsRound: true) == ["keep [\"1\"]"])
+    }
+
+    @Test("A full inbox puts off as well, and so it does what is behind it")
+    mutating func full() {
+        _ = trial.receive(1, .transferUserInfo)
+        #expect(trial.tell { $0.kept([.full(capacity: 10)], at: $1) } == ["write Failed to 1"])
+        #expect(trial.receive(2, .transferUserInfo) == ["write Failed to 2"])
+    }
+
+    @Test("What a watch sent on a connection that is gone is not kept behind what it sends on the next one")
+    mutating func gone() {
+        _ = trial.receive(1, .transferUserInfo)
+        #expect(trial.receive(2, .transferUserInfo) == [])
+        _ = trial.disconnect()
+        let effects = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        #expect(!effects.contains { $0.hasPrefix("keep") })
+    }
+
+    @Test("The delegate has 64 at once, and those that it had are removed together")
+    mutating func window() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        let first = (1...64).map { arrived(UInt8($0), at: Int64($0)) }
+        let given = trial.tell { engine, _ in engine.inboxRead(first) }
+        let expected = (1...64).map { "give \($0), opening 1" }
+        #expect(given == expected)
+        #expect(trial.tell { $0.given(1, .delivered, opening: 1, at: $1) } == [])
+        #expect(trial.tell { $0.given(2, .failed("no method"), opening: 1, at: $1) } == [])
+        #expect(trial.wait(2) == ["remove [1, 2]"])
+        #expect(trial.tell { $0.removed(at: $1) } == ["settled(2)", "read inbox after 64, up to 2"])
+    }
+
+    @Test("A context that is replaced while the delegate has it leaves one more to wait for, and each is settled once")
+    mutating func replaced() {
+        _ = trial.receive(1, .updateApplicationContext)
+        #expect(trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }.contains("arrived(1, isOpen: true)"))
+        let former = arrived(1, at: 1)
+        _ = trial.tell { engine, _ in engine.inboxRead([former]) }
+        _ = trial.receive(2, .updateApplicationContext)
+        let replaced = EngineTrial.identifier(1)
+        #expect(trial.tell { $0.kept([.stored(replaced: replaced)], at: $1) }.contains("arrived(1, isOpen: true)"))
+        let next = arrived(2, at: 2)
+        _ = trial.tell { engine, _ in engine.inboxRead([next]) }
+        _ = trial.tell { $0.given(1, .delivered, opening: 1, at: $1) }
+        _ = trial.tell { $0.given(2, .delivered, opening: 1, at: $1) }
+        _ = trial.wait(2)
+        #expect(trial.tell { $0.removed(at: $1) }.contains("settled(2)"))
+    }
+
+    @Test("A context that is replaced before the delegate has it leaves as many as before")
+    mutating func replacedUnseen() {
+        _ = trial.receive(1, .updateApplicationContext)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        _ = trial.receive(2, .updateApplicationContext)
+        let replaced = EngineTrial.identifier(1)
+        #expect(trial.tell { $0.kept([.stored(replaced: replaced)], at: $1) }.contains("arrived(0, isOpen: true)"))
+    }
+
+    @Test("What the app left behind is given again, and what it had is not")
+    mutating func discarded() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        let both = [arrived(1, at: 1), arrived(2, at: 2)]
+        _ = trial.tell { engine, _ in engine.inboxRead(both) }
+        _ = trial.tell { $0.given(1, .delivered, opening: 1, at: $1) }
+        _ = trial.tell { $0.given(2, .discarded, opening: 1, at: $1) }
+        #expect(trial.wait(2) == ["remove [1]"])
+        #expect(trial.tell { $0.removed(at: $1) } == ["settled(1)"])
+        #expect(trial.tell { $0.delegateIsReady(at: $1) } == ["readEnded", "read inbox after 1, up to 64"])
+        #expect(trial.tell { engine, _ in engine.inboxRead([both[1]]) } == ["give 2, opening 2"])
+    }
+
+    @Test("A delegate that comes while the lack of one is being noted is given what waits")
+    mutating func reopened() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        let transfer = arrived(1, at: 1)
+        _ = trial.tell { engine, _ in engine.inboxRead([transfer]) }
+        // The delegate is set between the look for one and the note that there was none.
+        _ = trial.tell { $0.delegateIsReady(at: $1) }
+        _ = trial.tell { $0.given(1, .discarded, opening: 1, at: $1) }
+        _ = trial.tell { engine, _ in engine.inboxRead([transfer]) }
+        _ = trial.wait(2)
+        #expect(trial.tell { $0.removed(at: $1) } == ["read inbox after 0, up to 64"])
+        #expect(trial.tell { engine, _ in engine.inboxRead([transfer]) } == ["give 1, opening 2"])
+    }
+
+    @Test("Arrivals that are kept back are announced when their time has come, and nothing is given before")
+    mutating func keptBack() {
+        _ = trial.receive(1, .transferUserInfo)
+        #expect(
+            trial.tell { $0.kept([.stored(replaced: nil)], keepingBack: .seconds(3), at: $1) }
+                == ["write Replied to 1"])
+        #expect(trial.tell { $0.delegateIsReady(at: $1) } == ["readEnded"])
+        #expect(trial.wait(3_000) == ["arrived(1, isOpen: true)", "read inbox after 0, up to 64"])
+    }
+
+    @Test("At the end all that is known is written down at once")
+    mutating func finish() {
+        _ = trial.queue(trial.transfer(7))
+        _ = trial.answer(7)
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        let transfer = arrived(1, at: 1)
+        _ = trial.tell { engine, _ in engine.inboxRead([transfer]) }
+        _ = trial.tell { $0.given(1, .delivered, opening: 1, at: $1) }
+        #expect(trial.tell { $0.finish(at: $1) } == ["remove [1]", "record [\"7\"]"])
+    }
+}

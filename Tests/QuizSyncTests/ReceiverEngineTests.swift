@@ -1,0 +1,183 @@
+import Foundation
+import QuizStorage
+import Testing
+
+@testable import QuizSync
+
+@Suite("Receiver engine")
+struct ReceiverEngineTests {
+    private typealias Arrival = ReceiverEngine.Arrival
+
+    private static let (watch, other) = (identifier(1), identifier(2))
+    private static let invalid = QuizError.invalid(field: "title", reason: "is empty")
+
+    private var engine = ReceiverEngine()
+
+    private static func quiz(_ quiz: UUID, after predecessor: UUID? = nil, refusal: QuizError? = nil) -> Arrival {
+        Arrival(quiz, from: watch, after: predecessor, refusal: refusal)
+    }
+
+    /// Stores some at the places from 0 on.
+    private mutating func stored(_ count: Int) -> [ReceiverEngine.Effect] {
+        engine.stored((0..<count).map { .stored(sequence: Int64($0 + 1)) })
+    }
+
+    @Test("A round goes to the database in one transaction, and each is settled when it has come back")
+    mutating func round() {
+        #expect(engine.arrived([Self.quiz(a), Self.quiz(b, after: a)]) == [.store([0, 1])])
+        #expect(engine.isStoring)
+        #expect(stored(2) == [.settle(0, .stored(sequence: 1)), .settle(1, .stored(sequence: 2))])
+        #expect(!engine.isStoring)
+    }
+
+    @Test("A round of nothing needs no database")
+    mutating func nothing() {
+        #expect(engine.arrived([]) == [])
+        #expect(!engine.isStoring)
+    }
+
+    @Test("Each outcome of the database is the quiz's, at its place in the round")
+    mutating func outcomes() {
+        let round = [
+            Self.quiz(a, refusal: Self.invalid), Self.quiz(b), Self.quiz(c, after: a), Self.quiz(d, after: b),
+            Arrival(a, from: Self.other),
+        ]
+        #expect(
+            engine.arrived(round)
+                == [.settle(0, .refused(Self.invalid)), .settle(2, .putOff), .store([1, 3, 4])])
+        #expect(
+            engine.stored([.repeated, .conflict, .stored(sequence: 7)])
+                == [.settle(1, .repeated), .settle(3, .conflict), .settle(4, .stored(sequence: 7))])
+    }
+
+    @Test("A quiz whose predecessor is not settled is put off, and so is all that came behind it")
+    mutating func putOff() {
+        #expect(
+            engine.arrived([Self.quiz(b, after: a), Self.quiz(c, after: b)])
+                == [.settle(0, .putOff), .settle(1, .putOff)])
+        #expect(engine.arrived([Self.quiz(a)]) == [.store([0])])
+        _ = stored(1)
+        #expect(engine.arrived([Self.quiz(c, after: b)]) == [.settle(0, .putOff)])
+        #expect(engine.arrived([Self.quiz(b, after: a), Self.quiz(c, after: b)]) == [.store([0, 1])])
+    }
+
+    @Test("Each device has its own order")
+    mutating func devices() {
+        _ = engine.arrived([Self.quiz(a)])
+        _ = stored(1)
+        #expect(engine.arrived([Arrival(b, from: Self.other, after: a)]) == [.settle(0, .putOff)])
+        #expect(engine.arrived([Self.quiz(b, after: a)]) == [.store([0])])
+    }
+
+    @Test("A refused quiz is settled, with the round: the next may name it")
+    mutating func refused() {
+        let undecodable = QuizError.undecodable("cut off")
+        #expect(engine.arrived([Self.quiz(a, refusal: undecodable)]) == [.settle(0, .refused(undecodable))])
+        #expect(!engine.isStoring)
+        #expect(
+            engine.arrived([Self.quiz(b, after: a, refusal: Self.invalid), Self.quiz(c, after: b)])
+                == [.settle(0, .refused(Self.invalid)), .store([1])])
+    }
+
+    @Test("A refused quiz that is not the next is refused all the same, and the next may not name it")
+    mutating func refusedEarly() {
+        #expect(engine.arrived([Self.quiz(b, after: a, refusal: Self.invalid)]) == [.settle(0, .refused(Self.invalid))])
+        #expect(engine.arrived([Self.quiz(c, after: b)]) == [.settle(0, .putOff)])
+    }
+
+    @Test("A round that the database did not take settles nothing, also by what it refused")
+    mutating func storingFails() {
+        _ = engine.arrived([Self.quiz(a)])
+        _ = stored(1)
+        #expect(
+            engine.arrived([Self.quiz(b, after: a), Self.quiz(c, after: b, refusal: Self.invalid)])
+                == [.settle(1, .refused(Self.invalid)), .store([0])])
+        #expect(engine.storingFailed() == [.settle(0, .unavailable)])
+        #expect(!engine.isStoring)
+        #expect(engine.arrived([Self.quiz(d, after: c)]) == [.settle(0, .putOff)])
+        #expect(engine.arrived([Self.quiz(c, after: b)]) == [.settle(0, .putOff)])
+        #expect(engine.arrived([Self.quiz(b, after: a)]) == [.store([0])])
+    }
+
+    @Test("Repeats and conflicts are settled: what came behind them is taken")
+    mutating func repeats() {
+        _ = engine.arrived([Self.quiz(a)])
+        _ = engine.stored([.repeated])
+        #expect(engine.arrived([Self.quiz(b, after: a)]) == [.store([0])])
+        _ = engine.stored([.conflict])
+        #expect(engine.arrived([Self.quiz(c, after: b)]) == [.store([0])])
+    }
+
+    @Test("A database that does not speak of each quiz has said nothing of any", arguments: [0, 1, 3])
+    mutating func wrongCount(_ count: Int) {
+        _ = engine.arrived([Self.quiz(a), Self.quiz(b, after: a)])
+        #expect(stored(count) == [.settle(0, .unavailable), .settle(1, .unavailable)])
+        #expect(!engine.isStoring)
+        #expect(engine.arrived([Self.quiz(c, after: b)]) == [.settle(0, .putOff)])
+    }
+
+    @Test("As many devices are remembered as there is room for; beyond that all begin anew")
+    mutating func capacity() {
+        func begin(_ count: Int) -> [Arrival] { (0..<count).map { _ in Arrival(UUID(), from: UUID()) } }
+        _ = engine.arrived([Self.quiz(a)] + begin(PredecessorGate.capacity - 1))
+        _ = stored(PredecessorGate.capacity)
+        #expect(engine.arrived([Self.quiz(b, after: a)]) == [.store([0])])
+        _ = stored(1)
+        // One more than there is room for, and then one too many.
+        for _ in 0..<2 {
+            _ = engine.arrived(begin(1))
+            _ = stored(1)
+        }
+        #expect(engine.arrived([Self.quiz(c, after: b)]) == [.settle(0, .putOff)])
+    }
+
+    @Test("What no driver may do ends the program, and says in which state")
+    func driverMistakes() async {
+        let round = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var engine = ReceiverEngine()
+            _ = engine.arrived([ReceiverEngine.Arrival(a, from: b)])
+            _ = engine.arrived([])
+        }
+        #expect(round.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("storing") == true)
+        let stored = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var engine = ReceiverEngine()
+            _ = engine.stored([])
+        }
+        #expect(stored.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("idle") == true)
+    }
+
+    // MARK: - What is said
+
+    @Test("A sender reads from the verdict what to do, and from the message why")
+    func settlements() {
+        let all: [(QuizSettlement, QuizVerdict, DeliveryStatus, String?)] = [
+            (.stored(sequence: 1), .stored, .replied, nil),
+            (.repeated, .repeated, .replied, nil),
+            (.conflict, .conflict, .failed, "a quiz of this identifier with other content is stored already"),
+            (.refused(Self.invalid), .invalid, .failed, "title: is empty"),
+            (.refused(.undecodable("cut off")), .undecodable, .failed, "not a quiz: cut off"),
+            (.putOff, .unavailable, .failed, "one that was sent before it is not stored yet"),
+            (.unavailable, .unavailable, .failed, "the host's database is not available"),
+        ]
+        for (settlement, verdict, status, message) in all {
+            #expect(settlement.verdict == verdict)
+            #expect(settlement.status == status, "\(settlement)")
+            #expect(settlement.message == message)
+            let acknowledgement = settlement.acknowledgement(of: a, digest: Data([1]))
+            #expect(acknowledgement.identifier == (verdict == .undecodable ? nil : a), "\(settlement)")
+            #expect(acknowledgement.verdict == verdict)
+            #expect(acknowledgement.digest == Data([1]))
+            #expect(acknowledgement.message == message)
+        }
+    }
+
+    @Test("A conflict by its bytes is a repeat if the content is the same, and a conflict if that cannot be known")
+    func conflicts() throws {
+        let archive = try makeQuiz(a).archivedData()
+        let other = try makeQuiz(a, title: "other").archivedData()
+        #expect(ReceiverEngine.outcome(ofConflictBetween: archive, and: archive) == .repeated)
+        #expect(ReceiverEngine.outcome(ofConflictBetween: other, and: archive) == .conflict)
+        #expect(ReceiverEngine.outcome(ofConflictBetween: nil, and: archive) == .conflict)
+        #expect(ReceiverEngine.outcome(ofConflictBetween: Data([1]), and: archive) == .conflict)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import LinkProtocol
+import Testing
+import WatchConnectivity
+
+@testable import QuizSync
+
+@Suite("Endings of tries")
+struct TryEndingTests {
+    @Test("Each ending is delivered, refused for good or tried again, with its reason")
+    func outcomes() {
+        let all: [(TryEnding, OutboxStateMachine.Outcome)] = [
+            (.acknowledged(.stored), .replied),
+            (.acknowledged(.repeated, message: "again"), .replied),
+            (.acknowledged(.undecodable), .refused(reason: "undecodable")),
+            (.acknowledged(.invalid, message: "no title"), .refused(reason: "no title")),
+            (.acknowledged(.conflict), .refused(reason: "conflict")),
+            (.acknowledged(.unavailable, message: "full"), .unavailable(reason: "full")),
+            (.failed(.payloadTooLarge, reason: "too large"), .refused(reason: "too large")),
+            (.failed(.notReachable, reason: "away"), .unavailable(reason: "away")),
+            (.emptyReply, .unavailable(reason: "the host's reply is empty")),
+            (
+                .mistakenReply(about: b),
+                .unavailable(reason: "the host's reply is about another quiz or another content")
+            ),
+            (.unreadableReply(error: "cut off"), .unavailable(reason: "the host's reply is unreadable")),
+            (.gone, .refused(reason: "it is gone from the outbox")),
+            (.unread(error: "disk"), .unavailable(reason: "disk")),
+            (.lacksRoom, .unavailable(reason: "it waits for those before it")),
+        ]
+        for (ending, outcome) in all { #expect(ending.outcome == outcome, "\(ending)") }
+    }
+
+    private static let archive = Data("a quiz".utf8)
+
+    private static func package(
+        _ status: DeliveryStatus, data: Data? = nil, code: Int? = nil, message: String? = nil
+    ) -> MessagePackage {
+        MessagePackage(
+            identifier: a, command: .sendMessageData, status: .sent, dataPackage: data, timestamp: Date()
+        ).with(status: status, dataPackage: data, errorMessage: message, errorCode: code)
+    }
+
+    @Test("A reply counts for the quiz that it names, with the content that it had")
+    func replies() throws {
+        let digest = ContentDigest.of(Self.archive)
+        let all: [(QuizAcknowledgement, TryEnding)] = [
+            (QuizAcknowledgement(a, .stored, digest: digest), .acknowledged(.stored)),
+            (QuizAcknowledgement(a, .stored), .acknowledged(.stored)),
+            (
+                QuizAcknowledgement(a, .invalid, digest: digest, message: "no title"),
+                .acknowledged(.invalid, message: "no title")
+            ),
+            (
+                QuizAcknowledgement(a, .stored, digest: ContentDigest.of(Data("another".utf8))),
+                .mistakenReply(about: a)
+            ),
+            (QuizAcknowledgement(b, .stored, digest: digest), .mistakenReply(about: b)),
+            (QuizAcknowledgement(nil, .stored), .mistakenReply(about: nil)),
+            (QuizAcknowledgement(nil, .undecodable), .acknowledged(.undecodable)),
+        ]
+        for (reply, expected) in all {
+            let ending = TryEnding(of: Self.package(.replied, data: try reply.archivedData()), with: Self.archive)
+            #expect(ending == expected)
+        }
+    }
+
+    @Test("A reply that cannot be read says nothing of the quiz")
+    func unreadable() {
+        for data in [nil, Data(), Data([1, 2, 3])] {
+            let ending = TryEnding(of: Self.package(.replied, data: data), with: Self.archive)
+            guard case .unreadableReply = ending else { return #expect(Bool(false), "\(ending)") }
+        }
+    }
+
+    @Test("A message that failed tells its code; one without a code, or with an unknown one, is tried again")
+    func failures() {
+        func ending(_ code: Int?, _ message: String?) -> TryEnding {
+            TryEnding(of: Self.package(.failed, code: code, message: message), with: Self.archive)
+        }
+        #expect(
+            ending(WCError.Code.payloadTooLarge.rawValue, "large") == .failed(.payloadTooLarge, reason: "large"))
+        #expect(ending(nil, nil) == .failed(.genericError, reason: "it failed without a reason"))
+        #expect(ending(1, "odd") == .failed(.genericError, reason: "odd"))
+    }
+}
