@@ -125,6 +125,22 @@ struct InboxTests {
         #expect(trial.tell { engine, _ in engine.inboxRead([both[1]]) } == ["give 2, opening 2"])
     }
 
+    @Test("What the app left behind is given before what was read meanwhile")
+    mutating func discardedWhileReading() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        let both = [arrived(1, at: 1), arrived(2, at: 2)]
+        _ = trial.tell { engine, _ in engine.inboxRead([both[0]]) }
+        _ = trial.tell { $0.given(1, .discarded, opening: 1, at: $1) }
+        #expect(trial.wait(2) == ["remove []"])
+        // The delegate is there again, and the next one is being read, before the removal is known to be done.
+        #expect(trial.tell { $0.delegateIsReady(at: $1) } == ["readEnded", "read inbox after 1, up to 63"])
+        #expect(trial.tell { $0.removed(at: $1) } == [])
+        #expect(trial.tell { engine, _ in engine.inboxRead([both[1]]) } == ["read inbox after 0, up to 64"])
+        #expect(
+            trial.tell { engine, _ in engine.inboxRead(both) } == ["give 1, opening 2", "give 2, opening 2"])
+    }
+
     @Test("A delegate that comes while the lack of one is being noted is given what waits")
     mutating func reopened() {
         _ = trial.receive(1, .transferUserInfo)

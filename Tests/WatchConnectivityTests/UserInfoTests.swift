@@ -1,3 +1,4 @@
+import DeviceEngine
 import DeviceShell
 import EventLog
 import Foundation
@@ -44,6 +45,31 @@ struct UserInfoTests {
         #expect(pair.host.restart())
         #expect(pair.companion.delegate.events.wait { $0.filter { $0 == "reachable true" }.count == 2 })
         #expect(pair.host.delegate.all("userInfo").isEmpty)
+    }
+
+    @Test("A transfer whose payload is damaged on the disk fails; the session is activated, and sends the others")
+    func damaged() throws {
+        let pair = try TestPair()
+        #expect(pair.companion.activate())
+        pair.companion.session.transferUserInfo(["n": 1])
+        #expect(pair.companion.end())
+        let store = SessionStore(path: DeviceDirectory(pair.companion.configuration.stateDirectory).database)
+        let damaged = UUID()
+        _ = try store.queue(
+            OutgoingTransfer(
+                identifier: damaged, peer: .unknownPeer, kind: .userInfo, payload: Data("no archive".utf8),
+                queuedAt: Date()))
+        store.close()
+        #expect(pair.companion.begin())
+        #expect(pair.companion.logs(.transferFailed))
+        #expect(pair.companion.session.outstandingUserInfoTransfers.map { $0.userInfo["n"] as? Int } == [1])
+        let entry = try #require(try pair.companion.ledger(damaged))
+        #expect(entry.state == .failed)
+        #expect(entry.cause?.hasPrefix("what was kept of it is damaged: ") == true, "\(entry)")
+        #expect(pair.host.activate())
+        #expect(pair.host.received(["userInfo n=1"], "userInfo"))
+        #expect(pair.companion.restart())
+        #expect(pair.companion.count(.transferFailed) == 1)
     }
 
     @Test("When a device has ended in good order, it is written down what its delegate had last")

@@ -35,7 +35,8 @@ extension DeviceEngine {
         var underWay: [Int64: ReceivedTransfer] = [:]
         /// Up to where the store was read.
         var lastRead: Int64 = 0
-        var isReading = false
+        /// The position behind which the store is being read.
+        var reading: Int64?
         /// Whether there may be more than was read last.
         var hasMore = false
         var ended: [Ending] = []
@@ -147,7 +148,7 @@ extension DeviceEngine {
             if answer != .arrived { emit(.removeFile(path: path)) }
         }
         self.answer(transfer.identifier, transfer.kind.command, arrival.device, answer, at: moment)
-        perform(session.handled(arrival.device, bytes: item.held), at: moment)
+        handled(arrival.device, bytes: item.held, at: moment)
     }
 
     /// Tells a transfer's sender what became of it.
@@ -179,20 +180,23 @@ extension DeviceEngine {
 
     mutating func pump() {
         guard inbox.isOpen, inbox.keptBack.isEmpty, inbox.underWay.count < Self.window else { return }
-        guard !inbox.isReading else {
+        guard inbox.reading == nil else {
             inbox.hasMore = true
             return
         }
-        inbox.isReading = true
+        inbox.reading = inbox.lastRead
         inbox.hasMore = false
         emit(.readInbox(after: inbox.lastRead, limit: Self.window - inbox.underWay.count))
     }
 
     /// The store has these for the delegate.
     package mutating func inboxRead(_ transfers: [ReceivedTransfer]) {
-        inbox.isReading = false
+        let position = inbox.reading
+        inbox.reading = nil
         // Closed, or kept back, meanwhile: they are read again when that is over.
         guard inbox.isOpen, inbox.keptBack.isEmpty else { return }
+        // What the app left behind meanwhile goes before these, and is read with them.
+        guard position == inbox.lastRead else { return pump() }
         for transfer in transfers where inbox.underWay.updateValue(transfer, forKey: transfer.position) == nil {
             inbox.lastRead = max(inbox.lastRead, transfer.position)
             emit(.give(transfer, opening: inbox.openings))
@@ -202,7 +206,7 @@ extension DeviceEngine {
 
     /// The store could not be read.
     package mutating func inboxUnread(at moment: Moment) {
-        inbox.isReading = false
+        inbox.reading = nil
         alarms.reading = moment.time + Self.databaseRetry
     }
 

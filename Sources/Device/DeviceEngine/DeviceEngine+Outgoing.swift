@@ -8,8 +8,8 @@ extension DeviceEngine {
     /// How long an end waits for others to be written down with it. 2 ms: a commit for each would take the disk from what is
     /// being queued.
     static let endDelay = Duration.milliseconds(2)
-    /// How long after the database failed it is tried again.
-    static let databaseRetry = Duration.seconds(1)
+    /// How long after the database failed it is tried again, whatever it was asked for.
+    static let databaseRetry = EndRecorder<TransferStateMachine.Ending>.retryDelay
 
     /// The state of what goes out, beside the rules' own.
     struct Outgoing: Sendable {

@@ -75,7 +75,7 @@ extension DeviceEngine {
     ///
     /// - Parameter transfer: The transfer that it belongs to, as ``Effect/write(_:to:of:)`` named it.
     package mutating func unwritten(
-        _ package: MessagePackage, to device: UUID, of transfer: UUID?, _ failure: WriteFailure, at moment: Moment
+        _ package: MessagePackage, to device: UUID, of transfer: UUID?, _ failure: LinkSendError, at moment: Moment
     ) {
         if let transfer {
             // What would follow leaves a gap: a file is offered again instead.

@@ -59,17 +59,19 @@ extension DeviceShell {
 
         case .messageSent(let message, let device): sent(message, to: device)
         case .messageAnswered(let message, let status):
-            settings.logger.log(.messageReplied, [.package(message), .status(status.rawValue)])
+            log(.messageReplied, [.package(message), .status(status.rawValue)])
         case .log(let event, let fields): log(event, fields)
         case .note(let note): home.ledger.note(note)
         case .faultInjected(let rule, let passage): injected(rule, passage)
         }
     }
 
-    private func log(_ event: LogEvent, _ fields: [LogField]) { settings.logger.log(event, fields) }
+    private func log(_ event: LogEvent, _ fields: @autoclosure () -> [LogField]) {
+        settings.logger.log(event, fields())
+    }
 
     private func sent(_ message: MessagePackage, to device: UUID) {
-        settings.logger.log(.messageSent, [.package(message.identifier), .command(message.command.rawValue)])
+        log(.messageSent, [.package(message.identifier), .command(message.command.rawValue)])
         guard let kind = TransferKind(message.command) else { return }
         home.ledger.note(
             LedgerNote(
@@ -94,7 +96,7 @@ extension DeviceShell {
             try endpoint.send(package, to: device)
             engine.wrote(package, to: device, at: Moment(loop.now, package.timestamp))
         } catch {
-            engine.unwritten(package, to: device, of: transfer, WriteFailure(error), at: Moment(.now, Date()))
+            engine.unwritten(package, to: device, of: transfer, error, at: now)
         }
     }
 
@@ -178,16 +180,5 @@ extension DeviceShell {
                 self?.report { $0.told(transfer, wasTold: wasTold, at: $1) }
             }
         }
-    }
-}
-
-extension WriteFailure {
-    init(_ error: LinkSendError) {
-        self =
-            switch error {
-            case .notConnected: .notConnected
-            case .queueFull: .queueFull
-            case .tooLong(let error): .tooLong(error)
-            }
     }
 }

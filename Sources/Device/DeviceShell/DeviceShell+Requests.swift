@@ -71,21 +71,27 @@ extension DeviceShell {
     package func tryChange(
         _ event: @escaping @Sendable (inout PresenceStateMachine) throws(PairingError) -> [PresenceStateMachine.Action]
     ) throws(PairingError) {
-        let refusal = onLoop { [self] in
-            var refusal: PairingError?
-            drive { engine, moment in
-                engine.change(at: moment) { presence in
-                    do throws(PairingError) {
-                        return try event(&presence)
-                    } catch {
-                        refusal = error
-                        return []
-                    }
+        if let refusal = onLoop({ [self] in attempt(event) }) { throw refusal }
+    }
+
+    /// The same on the loop.
+    ///
+    /// - Returns: Why it was refused.
+    func attempt(
+        _ event: (inout PresenceStateMachine) throws(PairingError) -> [PresenceStateMachine.Action]
+    ) -> PairingError? {
+        var refusal: PairingError?
+        drive { engine, moment in
+            engine.change(at: moment) { presence in
+                do throws(PairingError) {
+                    return try event(&presence)
+                } catch {
+                    refusal = error
+                    return []
                 }
             }
-            return refusal
         }
-        if let refusal { throw refusal }
+        return refusal
     }
 
     /// Runs a task on the loop, and waits for it.
@@ -120,9 +126,7 @@ extension DeviceShell {
     package func handled(_ message: IncomingMessage) { commands.add(.handled(message)) }
 
     /// What the body sends and answers, on its thread, is written once when it returns, or soon if it takes its time.
-    package func writeTogether(_ body: () -> Void) {
-        commands.together(body)
-    }
+    package func writeTogether(_ body: () -> Void) { commands.together(body) }
 
     /// Calls back at a time, on the loop, and again at the time that it returns.
     package func watch(until deadline: MonotonicTime, _ look: @escaping @Sendable () -> MonotonicTime?) {

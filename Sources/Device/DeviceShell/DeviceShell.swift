@@ -1,5 +1,5 @@
 import CrashPoints
-import DeviceEngine
+package import DeviceEngine
 import Dispatch
 import EventLog
 import Foundation
@@ -52,11 +52,13 @@ package final class DeviceShell: @unchecked Sendable {
 
     /// - Parameters:
     ///   - presence: As it is before the session is activated.
+    ///   - transfers: What earlier runs left to be sent or told of.
     ///   - outstanding: Counts the messages that wait for their reply; whoever sends one has counted it.
     ///   - openReplies: Counts the messages that the delegate has not replied to; whoever replies counts it down.
     package init(
-        _ settings: ShellSettings, _ presence: PresenceStateMachine, _ home: DeviceHome, queue: DelegateQueue,
-        outstanding: SharedCount, openReplies: SharedCount, app: any DeviceApp
+        _ settings: ShellSettings, _ presence: PresenceStateMachine, _ home: DeviceHome,
+        resuming transfers: [OutgoingTransfer], queue: DelegateQueue, outstanding: SharedCount, openReplies: SharedCount,
+        app: any DeviceApp
     ) throws {
         self.settings = settings
         self.home = home
@@ -78,7 +80,7 @@ package final class DeviceShell: @unchecked Sendable {
         engine = DeviceEngine(
             presence, times: settings.times, retry: settings.transferRetry, faults: faults,
             seed: .random(in: .min ... .max))
-        for transfer in home.outgoing where transfer.ending == nil { engine.load(transfer) }
+        for transfer in transfers where transfer.ending == nil { engine.load(transfer) }
         files.clean(keeping: Set(try home.store.inboxPaths().map { DeviceDirectory.folder(of: $0) }))
         inbox.received(try home.store.inboxCount(), isDeliverable: false)
         commands.start { [weak self] in self?.takeCommands() }
@@ -95,10 +97,13 @@ package final class DeviceShell: @unchecked Sendable {
 
     /// The same on the loop.
     func drive<Result>(_ verb: (inout DeviceEngine, Moment) -> Result) -> Result {
-        let result = verb(&engine, Moment(.now, Date()))
+        let result = verb(&engine, now)
         carryOut()
         return result
     }
+
+    /// The time to the instant.
+    var now: Moment { Moment(.now, Date()) }
 
     /// The time for what comes by the hundred thousand: a clock is not asked for each.
     private var turn: Moment { Moment(loop.now, Date()) }
@@ -200,11 +205,11 @@ package final class DeviceShell: @unchecked Sendable {
             let device = hello.device
             let hasShownCode = engine.presence.mustShowCode(device.identifier) && pairing.check(hello)
             engine.connected(
-                device, hello.state, said: said, hasShownCode: hasShownCode, at: Moment(.now, Date()))
+                device, hello.state, said: said, hasShownCode: hasShownCode, at: now)
             if engine.presence.peers[device.identifier] != nil { app?.connected(device) }
             carryOut()
         case .disconnected(let device, let reason):
-            engine.disconnected(device.identifier, reason: reason, at: Moment(.now, Date()))
+            engine.disconnected(device.identifier, reason: reason, at: now)
             app?.disconnected(device)
             carryOut()
         case .unreachable(let reason): app?.linkFailed(reason)
@@ -228,16 +233,8 @@ package final class DeviceShell: @unchecked Sendable {
 
     /// The person puts on another watch, which the phone may not have known before.
     private func talk(to watch: UUID) {
-        var refusal: PairingError?
-        drive { engine, moment in
-            engine.change(at: moment) { presence in
-                do throws(PairingError) {
-                    return try presence.pair(watch) + presence.switchTo(watch)
-                } catch {
-                    refusal = error
-                    return []
-                }
-            }
+        let refusal = attempt { presence throws(PairingError) in
+            try presence.pair(watch) + presence.switchTo(watch)
         }
         let fields: [LogField] = [.fault(Self.switchName), .device(watch)]
         settings.logger.log(.faultInjected, fields + (refusal.map { [.error($0)] } ?? []))

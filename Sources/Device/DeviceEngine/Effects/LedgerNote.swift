@@ -30,4 +30,13 @@ package struct LedgerNote: Equatable, Sendable {
         self.cause = cause
         self.related = related
     }
+
+    /// A context whose place a newer one took.
+    package static func coalesced(
+        _ former: UUID, by newer: UUID, _ direction: LedgerEntry.Direction, device: UUID?, at time: Date
+    ) -> LedgerNote {
+        LedgerNote(
+            former, direction, .context, device: device, .coalesced, at: time, cause: "a newer context took its place",
+            related: newer)
+    }
 }

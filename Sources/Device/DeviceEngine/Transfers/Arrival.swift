@@ -21,10 +21,9 @@ extension DeviceEngine {
             switch outcome {
             case .stored(let replaced):
                 guard let replaced else { return [note()] }
-                let coalesced = LedgerNote(
-                    replaced, .incoming, .context, device: device, .coalesced, at: time,
-                    cause: "a newer context took its place", related: transfer.identifier)
-                return [note(), coalesced]
+                return [
+                    note(), .coalesced(replaced, by: transfer.identifier, .incoming, device: device, at: time),
+                ]
             case .repeated:
                 return [note("a repeat of what had arrived before", related: transfer.identifier)]
             case .full: return []

@@ -2,9 +2,10 @@ package import DeviceEngine
 package import Dispatch
 import EventLog
 package import Files
-package import Foundation
+import Foundation
 import LinkProtocol
 package import SessionStorage
+package import Storage
 
 /// What a device keeps: its directory, database and ledger, which one process has at a time.
 package final class DeviceHome: Sendable {
@@ -20,16 +21,13 @@ package final class DeviceHome: Sendable {
     package let store: SessionStore
     package let ledger: LedgerBook
     package let companions: [CompanionRecord]
-    /// The transfers that earlier runs left.
-    package let outgoing: [OutgoingTransfer]
-    package let contexts: (sent: [UUID: Data], received: [UUID: Data])
     /// Nil if the system has no more inotify instances to give.
     package let fileWatch: FileWatch?
     /// Where the store is used.
     package let queue: DispatchQueue
     private let lock: FileLock
 
-    /// Opens the directory and takes up what earlier runs left. On `queue`.
+    /// Opens the directory. On `queue`.
     package init(_ settings: ShellSettings, queue: DispatchQueue) throws {
         let directory = DeviceDirectory(settings.stateDirectory)
         try directory.create()
@@ -41,8 +39,6 @@ package final class DeviceHome: Sendable {
         fileWatch = Self.fileWatch(logger)
         store = SessionStore(path: directory.database, logger: logger)
         companions = try store.companions()
-        contexts = try store.contexts()
-        outgoing = try store.outgoing()
         ledger = LedgerBook(store: store, capacity: settings.ledgerCapacity, queue: queue, logger: logger)
         try removeWatchDirectories()
         try store.endMessages("its process ended before it had an answer", at: Date())
@@ -55,6 +51,16 @@ package final class DeviceHome: Sendable {
             logger.log(
                 .fileSystemFailed, [.error(error), .reason("nothing is told of how the app uses received files")])
             return nil
+        }
+    }
+
+    /// Forgets a transfer of an earlier run, with a note of the reason.
+    package func forget(_ transfer: OutgoingTransfer, cause: String) throws(DatabaseError) {
+        let note = LedgerNote(
+            transfer.identifier, .outgoing, transfer.kind, device: transfer.peer.known, .failed, at: Date(),
+            cause: cause)
+        try ledger.committing { batch throws(DatabaseError) in
+            try store.forget([transfer.identifier]) { batch([note]) }
         }
     }
 

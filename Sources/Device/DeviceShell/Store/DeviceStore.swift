@@ -45,7 +45,11 @@ final class DeviceStore: Sendable {
             Result { () throws(DatabaseError) in
                 let (position, replaced) = try ledger.committing { batch throws(DatabaseError) in
                     try store.queue(transfer) { replaced in
-                        batch((replaced.map { [Self.replacement(of: $0, by: transfer)] } ?? []) + [note])
+                        let coalesced = replaced.map {
+                            LedgerNote.coalesced(
+                                $0, by: transfer.identifier, .outgoing, device: note.device, at: note.time)
+                        }
+                        return batch((coalesced.map { [$0] } ?? []) + [note])
                     }
                 }
                 CrashPoint.transferQueued.pass()
@@ -54,12 +58,6 @@ final class DeviceStore: Sendable {
                 onKept(kept, replaced)
             }
         }.get()
-    }
-
-    private static func replacement(of former: UUID, by transfer: OutgoingTransfer) -> LedgerNote {
-        LedgerNote(
-            former, .outgoing, .context, device: transfer.peer.known, .coalesced, at: transfer.queuedAt,
-            cause: "a newer context took its place", related: transfer.identifier)
     }
 
     /// Waits until all that was asked for before is done.
@@ -131,7 +129,7 @@ final class DeviceStore: Sendable {
             do {
                 try store.adopt(peer, from: .unknownPeer)
             } catch {
-                // The database has logged why: what waits stays with the unknown watch until the next one comes.
+                // The database has logged why: the engine asks again.
                 return
             }
             app()?.adopted(peer)

@@ -193,11 +193,11 @@ final class SessionCore: Sendable {
         storeQueue.async { [self] in
             do {
                 let home = try DeviceHome(configuration.shellSettings, queue: storeQueue)
-                try objects.load(home) { [weak self] in self?.cancel($0) }
+                let transfers = try objects.load(home, logger) { [weak self] in self?.cancel($0) }
                 let presence = Self.presence(configuration, home.companions.map(\.companion))
                 let shell = try DeviceShell(
-                    configuration.shellSettings, presence, home, queue: queue, outstanding: outstanding,
-                    openReplies: openReplies, app: self)
+                    configuration.shellSettings, presence, home, resuming: transfers, queue: queue,
+                    outstanding: outstanding, openReplies: openReplies, app: self)
                 state.withLock { state in
                     state.presence = presence
                     state.watchView = WatchView(presence, presence.active, home.directory)

@@ -21,7 +21,7 @@ extension WCError {
             case .underWay: "this message is under way already"
             case .tooMany: "\(LinkLimits.outstandingMessages) messages wait for a reply already"
             case .connectionLost(let reason): "the connection was lost: \(reason)"
-            case .queueFull: "the counterpart does not read: too much waits for it"
+            case .queueFull: LinkSendError.queueFull.reason
             case .tooLong(let error): "\(error)"
             case .timedOut: "none within \(times.reply.inSeconds) s"
             case .answered(_, let reason): reason

@@ -1,8 +1,11 @@
 import DeviceEngine
 import DeviceShell
+import EventLog
 import Foundation
 import LinkProtocol
 import Locking
+import SessionStorage
+import Storage
 
 /// What the application may ask of its transfers at any time, from any thread, without waiting for a disk.
 final class TransferObjects: Sendable {
@@ -36,21 +39,31 @@ final class TransferObjects: Sendable {
     private func onChange(_ property: Property) { observer.withLock { $0.onChange }(property) }
 
     /// Takes up what earlier runs left.
-    func load(_ home: DeviceHome, onCancel: @escaping @Sendable (UUID) -> Void) throws {
-        load(contexts: home.contexts)
-        for transfer in home.outgoing {
-            add(try TransferObject(transfer, onCancel: onCancel), peer: transfer.peer, position: transfer.position)
-        }
-    }
-
-    // MARK: - Contexts
-
-    private func load(contexts: (sent: [UUID: Data], received: [UUID: Data])) {
+    ///
+    /// - Returns: The transfers that can still be sent or told of. One whose payload is damaged is failed, and forgotten.
+    func load(
+        _ home: DeviceHome, _ logger: Logger, onCancel: @escaping @Sendable (UUID) -> Void
+    ) throws(DatabaseError) -> [OutgoingTransfer] {
+        let contexts = try home.store.contexts()
         state.withLock { state in
             state.sentContexts = contexts.sent
             state.receivedContexts = contexts.received
         }
+        var readable: [OutgoingTransfer] = []
+        for transfer in try home.store.outgoing() {
+            do throws(WCError) {
+                let object = try TransferObject(transfer, onCancel: onCancel)
+                add(object, peer: transfer.peer, position: transfer.position)
+                readable.append(transfer)
+            } catch {
+                logger.log(.transferFailed, [.package(transfer.identifier), .error(error)])
+                try home.forget(transfer, cause: "what was kept of it is damaged: \(error)")
+            }
+        }
+        return readable
     }
+
+    // MARK: - Contexts
 
     func sentContext(_ peer: UUID) -> Data? { state.withLock { $0.sentContexts[peer] } }
     func setSentContext(_ payload: Data?, _ peer: UUID) {

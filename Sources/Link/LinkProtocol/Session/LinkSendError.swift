@@ -1,7 +1,5 @@
-package import LinkProtocol
-
-/// The reason for which a package was not written to a link.
-package enum WriteFailure: Error, Equatable, Sendable {
+/// A package was not written to the link.
+package enum LinkSendError: Error, Equatable, Sendable {
     case notConnected
     /// The counterpart does not read: ``LinkLimits/queuedBytes`` wait for it already.
     case queueFull
