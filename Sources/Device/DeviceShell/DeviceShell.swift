@@ -57,7 +57,8 @@ package final class DeviceShell: @unchecked Sendable {
     ///   - openReplies: Counts the messages that the delegate has not replied to; whoever replies counts it down.
     package init(
         _ settings: ShellSettings, _ presence: PresenceStateMachine, _ home: DeviceHome,
-        resuming transfers: [OutgoingTransfer], queue: DelegateQueue, outstanding: SharedCount, openReplies: SharedCount,
+        resuming transfers: [OutgoingTransfer], queue: DelegateQueue, outstanding: SharedCount,
+        openReplies: SharedCount,
         app: any DeviceApp
     ) throws {
         self.settings = settings
