@@ -13,6 +13,7 @@ final class DeviceNode {
     let app = SimulatedDisk(AppRecords())
     let session = SimulatedDisk(SessionRecords())
     let files = SimulatedDisk(FileRecords())
+    var disk = DiskCondition()
     var process: SimulatedDevice?
     /// How many processes it has had.
     var lives = 0
@@ -34,6 +35,22 @@ final class DeviceNode {
     var wallClock: Date {
         Date(timeIntervalSince1970: 1_800_000_000 + Double(world.now.nanoseconds) / 1e9 + clockOffset)
     }
+
+    // MARK: - Its disk
+
+    func isDiskFailing() -> Bool { world.random.happens(disk.failures) }
+
+    /// How long a transaction takes to be on the disk.
+    func syncDelay() -> Nanoseconds { Int64(1e5 + squaredDraw() * 20e6) + slowness() }
+
+    func readDelay() -> Nanoseconds { world.callDelay() + slowness() }
+
+    private func slowness() -> Nanoseconds { disk.slowness == 0 ? 0 : Int64(squaredDraw() * Double(disk.slowness)) }
+
+    /// Mostly little.
+    private func squaredDraw() -> Double { world.random.unit() * world.random.unit() }
+
+    // MARK: - Its life
 
     func start() {
         guard process == nil else { return }

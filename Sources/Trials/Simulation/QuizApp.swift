@@ -119,7 +119,7 @@ final class QuizApp {
     }
 
     private func open() {
-        guard !world.random.happens(node.app.failures) else {
+        guard !node.isDiskFailing() else {
             return outbox.openingFailed("the disk is full", at: world.now)
         }
         let entries = node.app.content.outbox.sorted { $0.value.position < $1.value.position }

@@ -37,9 +37,9 @@ extension SimulatedDevice {
     private func inTurn(_ operation: @escaping (_ isFailing: Bool) -> Answer?) {
         let disk = node.files
         disk.enqueue { [self] in
-            let answer = operation(world.random.happens(disk.failures))
+            let answer = operation(node.isDiskFailing())
             guard let answer else { return disk.next() }
-            schedule(after: world.callDelay()) { [self] in
+            schedule(after: node.readDelay()) { [self] in
                 act(answer)
                 disk.next()
             }

@@ -12,14 +12,14 @@ extension SimulatedDevice {
         _ done: @escaping (Result?) -> Void = { (_: Result?) in }
     ) {
         disk.enqueue { [self] in
-            guard !world.random.happens(disk.failures) else {
+            guard !node.isDiskFailing() else {
                 done(nil)
                 return disk.next()
             }
             var result: Result?
             disk.write { result = change(&$0) }
             if isEager { done(result) }
-            schedule(after: world.syncDelay()) {
+            schedule(after: node.syncDelay()) {
                 disk.sync()
                 if !isEager { done(result) }
                 disk.next()
@@ -33,8 +33,8 @@ extension SimulatedDevice {
     ) {
         let disk = node.session
         disk.enqueue { [self] in
-            let result = world.random.happens(disk.failures) ? nil : query(disk.content)
-            schedule(after: world.callDelay()) {
+            let result = node.isDiskFailing() ? nil : query(disk.content)
+            schedule(after: node.readDelay()) {
                 done(result)
                 disk.next()
             }

@@ -10,8 +10,6 @@ final class SimulatedDisk<Content> {
     private(set) var content: Content
     private var synced: Content
     private var unsynced: [Change] = []
-    /// The share of its transactions that fail: none, or all of a full one; some where other programs take and give space.
-    var failures = 0.0
     /// What waits for it: it does one thing at a time.
     private var operations: [() -> Void] = []
     private var isBusy = false

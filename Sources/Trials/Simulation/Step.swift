@@ -30,6 +30,8 @@ package struct Step: Equatable, Sendable, CustomStringConvertible {
         case stall(watch: Int, Duration)
         case latency(Duration)
         case diskFull(Int, Duration, failures: Double)
+        /// Each operation takes up to so much longer for a while.
+        case diskBusy(Int, Duration, slowness: Duration)
         case clockJump(Int, seconds: Double)
         /// Packages of this node meet a rule of faults for a while.
         case packages(Int, FaultRule, Duration)

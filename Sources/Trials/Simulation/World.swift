@@ -182,9 +182,7 @@ package final class World {
         for node in nodes {
             // A pause ends by itself: what waits for its end must stay in its order.
             node.isLinkUp = true
-            node.app.failures = 0
-            node.session.failures = 0
-            node.files.failures = 0
+            node.disk = DiskCondition()
             if node.version != version {
                 node.crash()
                 node.version = version
@@ -238,7 +236,6 @@ package final class World {
 
     /// How long a package takes: the link's latency, and up to as much again.
     func delay() -> Nanoseconds { latency + Int64(random.unit() * Double(latency)) }
-    func syncDelay() -> Nanoseconds { Int64(1e5 + random.unit() * random.unit() * 20e6) }
     func callDelay() -> Nanoseconds { Int64(1e4 + random.unit() * random.unit() * 5e6) }
     /// How long the app's delegate takes for a call: now and then some seconds.
     func delegateDelay() -> Nanoseconds {
@@ -407,14 +404,11 @@ package final class World {
             for connection in connections where connection.watch == watch { connection.stall(span) }
         case .latency(let value): latency = max(value.wholeNanoseconds, 1_000_000)
         case .diskFull(let node, let span, let failures):
-            nodes[node].app.failures = failures
-            nodes[node].session.failures = failures
-            nodes[node].files.failures = failures
-            schedule(after: span.wholeNanoseconds, nil) { [unowned self] in
-                nodes[node].app.failures = 0
-                nodes[node].session.failures = 0
-                nodes[node].files.failures = 0
-            }
+            nodes[node].disk.failures = failures
+            schedule(after: span.wholeNanoseconds, nil) { [unowned self] in nodes[node].disk.failures = 0 }
+        case .diskBusy(let node, let span, let slowness):
+            nodes[node].disk.slowness = slowness.wholeNanoseconds
+            schedule(after: span.wholeNanoseconds, nil) { [unowned self] in nodes[node].disk.slowness = 0 }
         case .clockJump(let node, let seconds): nodes[node].clockOffset += seconds
         case .packages(let node, let rule, let span): nodes[node].process?.meet(rule, for: span)
         case .reachability(let node, let fault, let span): nodes[node].process?.mistake(fault, for: span)
