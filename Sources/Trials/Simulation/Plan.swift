@@ -26,7 +26,8 @@ package struct Plan: Sendable {
         let last = Self.trouble.inSeconds
         // Quiet seeds and wild ones: a fault that hides another is found by the quiet.
         let faults = Int(random.unit() * random.unit() * 60)
-        let count = Self.messages + Int(random.unit() * 15)
+        var count = Self.messages + Int(random.unit() * 15)
+        for _ in 0..<(faults == 0 ? 0 : Int(random.unit() * 4)) { count += storm(&random) }
         while steps.count < count {
             // Messages come in bursts, as apps send them, often of one kind; faults like to come with them.
             let time = random.unit() * last
@@ -45,6 +46,40 @@ package struct Plan: Sendable {
         for _ in 0..<(faults / 3) { add(random.unit() * last, life(&random)) }
         if meeting > .zero { meet(&random) }
         steps.sort { $0.time < $1.time }
+    }
+
+    /// Some seconds in which an app queues much of one kind while its link breaks and comes back, its disk is busy, and people use
+    /// the devices: what is begun under one connection ends under the next one.
+    ///
+    /// - Returns: How many of its steps send nothing.
+    private mutating func storm(_ random: inout SeededGenerator) -> Int {
+        let (start, span) = (random.unit() * Self.trouble.inSeconds, 1 + random.unit() * 3)
+        let watch = watch(&random)
+        let node = random.happens(0.5) ? 0 : watch
+        let deed = workload(&random, from: node, to: node == 0 ? watch : 0, watch)
+        let isOfOneKind = random.happens(0.7)
+        for _ in 0..<(5 + Int(random.unit() * 8)) {
+            let next = isOfOneKind ? deed : workload(&random, from: node, to: node == 0 ? watch : 0, watch)
+            add(start + random.unit() * span, next)
+        }
+        let sent = steps.count
+        if random.happens(0.7) {
+            add(start, .diskBusy(node, .seconds(span), slowness: .seconds(0.1 + random.unit() * 2)))
+        }
+        for _ in 0..<(2 + Int(random.unit() * 5)) {
+            let time = start + random.unit() * span
+            switch random.unit() {
+            case ..<0.45: add(time, .cut(watch: watch))
+            case ..<0.60:
+                add(time, .linkUp(watch: watch, false))
+                add(time + random.unit(), .linkUp(watch: watch, true))
+            case ..<0.70: add(time, .diskFull(node, .seconds(random.unit()), failures: random.happens(0.5) ? 1 : 0.5))
+            case ..<0.80: add(time, .crash(node, down: .seconds(random.unit())))
+            case ..<0.90: add(time, life(&random))
+            default: add(time, fault(&random))
+            }
+        }
+        return steps.count - sent
     }
 
     /// The phone queues for a watch that it has not met, and its disk may be full when that comes.
@@ -71,6 +106,10 @@ package struct Plan: Sendable {
     private func workload(_ random: inout SeededGenerator) -> Step.Deed {
         let watch = watch(&random)
         let (from, to) = random.happens(0.5) ? (0, watch) : (watch, 0)
+        return workload(&random, from: from, to: to, watch)
+    }
+
+    private func workload(_ random: inout SeededGenerator, from: Int, to: Int, _ watch: Int) -> Step.Deed {
         switch random.unit() {
         case ..<0.40: return .submit(watch: watch, isValid: random.unit() > 0.03)
         case ..<0.60: return .message(from: from, to: to, replies: random.unit() > 0.1)
