@@ -5,6 +5,10 @@ import Testing
 
 @Suite("README")
 struct ReadmeTests {
+    private static let articles = "Sources/Programs/WatchLinkServices/WatchLinkServices.docc"
+    /// How long the front door may be: two screens.
+    private static let mostLines = 110
+
     private static func text(_ name: String) throws -> String {
         try String(contentsOf: ProjectFiles.root.appending(path: name), encoding: .utf8)
     }
@@ -38,7 +42,7 @@ struct ReadmeTests {
 
     /// The rows of the table of modules: the floor, the names, and what the last column says that they import.
     private static func rows() throws -> [(floor: String, names: [String], imports: Set<String>)] {
-        let lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try text("\(articles)/Architecture.md").split(separator: "\n", omittingEmptySubsequences: false)
         let head = try #require(lines.firstIndex { $0.hasPrefix("| floor | module | what it is | imports |") })
         return lines[(head + 2)...].prefix { $0.hasPrefix("|") }.map { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -112,17 +116,32 @@ struct ReadmeTests {
         }
     }
 
-    @Test("Every command that the README shows is one, and the exit codes are all there are")
-    func commands() throws {
+    @Test("The README has two screens, and names every article")
+    func length() throws {
         let readme = try Self.text("README.md")
-        let commands = Set(
-            readme.matches(of: /(?m)^ {4}(?:swift run |\.build\/release\/)?watchlink ([a-z][a-z-]*)/).map {
-                String($0.1)
-            })
+        let lines = readme.split(separator: "\n", omittingEmptySubsequences: false).count
+        #expect(lines <= Self.mostLines)
+        for link in readme.matches(of: /\]\((Sources[^)]*)\)/) {
+            let file = ProjectFiles.root.appending(path: String(link.1)).path(percentEncoded: false)
+            #expect(FileManager.default.fileExists(atPath: file), "\(link.1) is not there")
+        }
+    }
+
+    @Test("Every command that the README and the articles show is one, and the exit codes are all there are")
+    func commands() throws {
+        var commands: Set<String> = []
+        for article in ["README.md"]
+            + ["Operating", "Commands", "Logs", "Trouble"].map({ "\(Self.articles)/\($0).md" })
+        {
+            for match in try Self.text(article)
+                .matches(of: /(?m)^ {4}(?:swift run |\.build\/release\/)?watchlink ([a-z][a-z-]*)/)
+            { commands.insert(String(match.1)) }
+        }
         #expect(commands.count > 10)
         for command in commands.sorted() {
             #expect(try TestBench.run("watchlink", ["help", command]).code == 0, "watchlink \(command)")
         }
-        #expect(readme.contains("Exit codes: \(ExitCode.allCases.map(\.description).joined(separator: ", "))."))
+        let codes = ExitCode.allCases.map(\.description).joined(separator: ", ")
+        #expect(try Self.text("\(Self.articles)/Commands.md").contains("Exit codes: \(codes)."))
     }
 }
