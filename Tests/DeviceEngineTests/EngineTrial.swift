@@ -2,10 +2,12 @@ import DeviceEngine
 import EventLog
 import Foundation
 import LinkProtocol
+import Testing
 
 /// A phone's engine with one watch, whose effects are told in words: a line for each, without what is only said (logs and notes).
 struct EngineTrial {
     static let watch = UUID(uuid: (1, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0))
+    private static let noDeadline = "there is no deadline"
     static let device = Device(identifier: watch, role: .companion, name: "watch")
 
     var engine: DeviceEngine
@@ -13,6 +15,8 @@ struct EngineTrial {
     private(set) var logged: [String] = []
     private(set) var noted: [LedgerNote] = []
     private var lastPosition: Int64 = 0
+    /// Transfers for which the link has no room.
+    var refused: Set<UUID> = []
 
     /// - Parameter isConnected: Whether the session is activated, and the watch there.
     init(isConnected: Bool = true, faults: [String] = []) throws {
@@ -35,14 +39,28 @@ struct EngineTrial {
         Moment(time, Date(timeIntervalSince1970: Double(time.nanoseconds) / 1e9))
     }
 
-    /// Tells the engine of something.
+    /// Tells the engine of something, and of how transfers were written.
     ///
     /// - Returns: Its effects.
     mutating func tell(_ verb: (inout DeviceEngine, Moment) -> Void) -> [String] {
         verb(&engine, moment)
-        var effects: [DeviceEngine.Effect] = []
-        _ = engine.takeEffects(into: &effects)
-        return effects.compactMap { describe($0) }
+        var (said, effects): ([String], [DeviceEngine.Effect]) = ([], [])
+        while engine.takeEffects(into: &effects) {
+            for effect in effects {
+                if let words = describe(effect) { said.append(words) }
+                if case .write(let package, let device, let transfer?) = effect { write(package, device, transfer) }
+            }
+            effects.removeAll()
+        }
+        return said
+    }
+
+    private mutating func write(_ package: MessagePackage, _ device: UUID, _ transfer: UUID) {
+        if refused.contains(transfer) {
+            engine.unwritten(package, to: device, of: transfer, .queueFull, at: moment)
+        } else {
+            engine.wrote(package, to: device, of: transfer, at: moment)
+        }
     }
 
     mutating func connect() -> [String] {
@@ -53,16 +71,22 @@ struct EngineTrial {
 
     /// Lets time pass up to the engine's next deadline, which must be after so many milliseconds.
     mutating func wait(_ span: Int) -> [String] {
-        guard let deadline = engine.nextDeadline else { return ["there is no deadline"] }
+        guard let deadline = engine.nextDeadline else { return [Self.noDeadline] }
         let milliseconds = Int((deadline - time).inSeconds * 1_000)
         guard milliseconds == span else { return ["the next deadline is after \(milliseconds) ms"] }
-        return waitOn()
+        time = deadline
+        return tell { $0.deadlinePassed(at: $1) }
     }
 
-    /// The same, whenever the next deadline is.
+    /// Lets time pass, over deadlines at which there is nothing to do, until the engine does something.
     mutating func waitOn() -> [String] {
-        time = engine.nextDeadline ?? time
-        return tell { $0.deadlinePassed(at: $1) }
+        for _ in 0..<10 {
+            guard let deadline = engine.nextDeadline else { return [Self.noDeadline] }
+            time = deadline
+            let effects = tell { $0.deadlinePassed(at: $1) }
+            guard effects.isEmpty else { return effects }
+        }
+        return ["ten deadlines passed, and nothing was done"]
     }
 
     // MARK: - What there is to tell
@@ -99,6 +123,19 @@ struct EngineTrial {
         return tell { $0.received(package, from: Self.device, bytes: 1, at: $1) }
     }
 
+    mutating func unpair() -> [String] {
+        tell { engine, moment in
+            engine.change(at: moment) { presence in
+                do throws(PairingError) {
+                    return try presence.unpair(Self.watch)
+                } catch {
+                    Issue.record("\(error)")
+                    return []
+                }
+            }
+        }
+    }
+
     static func identifier(_ number: UInt8) -> UUID {
         UUID(uuid: (0xAA, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, number))
     }
@@ -126,7 +163,9 @@ struct EngineTrial {
         case .writeLate(let package, _): return "write late \(words(package))"
         case .disconnect(_, let reason, _): return "disconnect: \(reason)"
         case .misbehaved(_, let error): return "misbehaved: \(error)"
-        case .greet, .presenceChanged, .recordCompanion: return nil
+        case .greet, .presenceChanged: return nil
+        case .recordCompanion: return "keep watch"
+        case .forgetCompanion: return "forget watch"
         case .news(let news): return "news \(news)"
         case .deliver(let package, _, _): return "deliver \(name(package.identifier))"
         case .replied(let message, _): return "replied \(name(message))"

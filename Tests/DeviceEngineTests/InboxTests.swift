@@ -102,6 +102,20 @@ struct InboxTests {
         #expect(trial.tell { $0.removed(at: $1) }.contains("settled(2)"))
     }
 
+    @Test("A context that is replaced while the delegate has it, and that the app leaves behind, is waited for no more")
+    mutating func replacedAndDiscarded() {
+        _ = trial.receive(1, .updateApplicationContext)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        let former = arrived(1, at: 1)
+        _ = trial.tell { engine, _ in engine.inboxRead([former]) }
+        _ = trial.receive(2, .updateApplicationContext)
+        let replaced = EngineTrial.identifier(1)
+        #expect(trial.tell { $0.kept([.stored(replaced: replaced)], at: $1) }.contains("arrived(1, isOpen: true)"))
+        _ = trial.tell { $0.given(1, .discarded, opening: 1, at: $1) }
+        #expect(trial.wait(2) == ["remove []"])
+        #expect(trial.tell { $0.removed(at: $1) } == ["settled(1)"])
+    }
+
     @Test("A context that is replaced before the delegate has it leaves as many as before")
     mutating func replacedUnseen() {
         _ = trial.receive(1, .updateApplicationContext)

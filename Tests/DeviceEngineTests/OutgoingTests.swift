@@ -65,16 +65,26 @@ struct OutgoingTests {
                 == ["write TransferUserInfo 1, a new round", "write TransferUserInfo 2"])
     }
 
-    @Test("Behind one that could not be written none goes out; all begin anew, in their order")
-    mutating func unwritten() {
-        let (first, second) = (trial.transfer(1), trial.transfer(2))
-        _ = trial.queue(first)
-        let package = MessagePackage(
-            identifier: first.identifier, command: .transferUserInfo, status: .sent, timestamp: Date())
+    @Test("Behind one that could not be written none goes out, however small; all begin anew, in their order")
+    mutating func unwritten() throws {
+        trial = try EngineTrial(isConnected: false)
+        _ = trial.tell { $0.activate(at: $1) }
+        let all = (1...3).map { trial.transfer($0) }
+        for transfer in all { _ = trial.queue(transfer) }
+        _ = trial.connect()
+        _ = trial.tell { $0.adopted(EngineTrial.watch, at: $1) }
+        let found = Dictionary(uniqueKeysWithValues: all.map { ($0.identifier, $0) })
+        trial.refused = [all[1].identifier]
         #expect(
-            trial.tell { $0.unwritten(package, to: EngineTrial.watch, of: first.identifier, .queueFull, at: $1) } == [])
-        #expect(trial.queue(second) == [])
-        #expect(trial.logged.contains("transfer retry scheduled"))
+            trial.tell { $0.loaded(found, of: all.map(\.identifier), batch: 0, at: $1) }
+                == ["write TransferUserInfo 1", "write TransferUserInfo 2"])
+        #expect(trial.logged.count { $0 == "transfer retry scheduled" } == 2)
+        #expect(trial.queue(trial.transfer(4)) == [])
+        trial.refused = []
+        _ = trial.answer(1)
+        #expect(trial.waitOn() == ["record [\"1\"]"])
+        _ = trial.tell { $0.recorded(at: $1) }
+        #expect(trial.waitOn() == ["load [\"2\", \"3\", \"4\"], batch 1"])
     }
 
     @Test("An end is written down 2 ms later, with others; told when that is durable; forgotten when it was told")
@@ -114,7 +124,26 @@ struct OutgoingTests {
         ended.ending = OutgoingTransfer.Ending(ending)
         #expect(trial.tell { engine, _ in engine.endedRead([ended]) } == ["tell end 1: delivered"])
         #expect(trial.tell { engine, _ in engine.endedRead([ended]) } == [])
+        // Who came meanwhile asked for it while it was still being told to nobody.
+        #expect(trial.tell { $0.told(EngineTrial.identifier(1), wasTold: false, at: $1) } == ["readEnded"])
+        #expect(trial.tell { engine, _ in engine.endedRead([ended]) } == ["tell end 1: delivered"])
         #expect(trial.tell { $0.told(EngineTrial.identifier(1), wasTold: false, at: $1) } == [])
+    }
+
+    @Test("An end that the delegate knows is not told again while the store cannot forget it")
+    mutating func unforgotten() {
+        let identifier = EngineTrial.identifier(1)
+        var ended = trial.transfer(1)
+        ended.ending = OutgoingTransfer.Ending(
+            TransferStateMachine.Ending(identifier: identifier, outcome: .replied))
+        #expect(trial.tell { engine, _ in engine.endedRead([ended]) } == ["tell end 1: delivered"])
+        _ = trial.tell { $0.told(identifier, wasTold: true, at: $1) }
+        #expect(trial.wait(2) == ["forget [\"1\"], 0 notes"])
+        #expect(trial.tell { engine, _ in engine.endedRead([ended]) } == [])
+        _ = trial.tell { $0.forgetFailed([identifier], [], at: $1) }
+        #expect(trial.tell { engine, _ in engine.endedRead([ended]) } == [])
+        #expect(trial.wait(1_000) == ["forget [\"1\"], 0 notes"])
+        _ = trial.tell { engine, _ in engine.forgotten([identifier]) }
         #expect(trial.tell { engine, _ in engine.endedRead([ended]) } == ["tell end 1: delivered"])
     }
 
@@ -187,6 +216,37 @@ struct OutgoingTests {
         _ = trial.tell { engine, _ in engine.load(left) }
         #expect(trial.connect().contains(adopt))
         #expect(trial.tell { $0.adopted(EngineTrial.watch, at: $1) } == ["load [\"1\"], batch 0"])
+    }
+
+    @Test("A first watch that is unpaired before the store has given it what waits leaves that to the next one")
+    mutating func adopterGone() throws {
+        trial = try EngineTrial(isConnected: false)
+        _ = trial.tell { $0.activate(at: $1) }
+        _ = trial.queue(trial.transfer(1, peer: .unknownPeer))
+        #expect(trial.connect().contains { $0.hasPrefix("adopt(") })
+        let unpairing = trial.unpair()
+        #expect(!unpairing.contains { $0.hasPrefix("adopt(") }, "\(unpairing)")
+        #expect(trial.waitOn() == ["there is no deadline"])
+        #expect(trial.engine.pendingTransfers == 1)
+    }
+
+    @Test("What the store gave to a first watch that is unpaired by then fails, with the code that says why")
+    mutating func adopterGoneMeanwhile() throws {
+        trial = try EngineTrial(isConnected: false)
+        _ = trial.tell { $0.activate(at: $1) }
+        _ = trial.queue(trial.transfer(1, peer: .unknownPeer))
+        _ = trial.connect()
+        _ = trial.unpair()
+        #expect(trial.tell { $0.adopted(EngineTrial.watch, at: $1) }.contains("record [\"1\"]"))
+    }
+
+    @Test("What is known of a watch is kept a second later, as it is by then, when the store could not")
+    mutating func unrecordedWatch() {
+        _ = trial.tell { $0.companionUnrecorded(EngineTrial.watch, at: $1) }
+        #expect(trial.wait(1_000) == ["keep watch"])
+        let unknown = EngineTrial.identifier(77)
+        _ = trial.tell { $0.companionUnrecorded(unknown, at: $1) }
+        #expect(trial.wait(1_000) == ["forget watch"])
     }
 
     @Test("What is queued for the first watch while that comes is given to it")

@@ -57,6 +57,26 @@ struct QuizWayTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
+    @Test("A quiz that was under way when the watch's app ended is sent again by the next one")
+    func endedApp() throws {
+        let host = try bench.start("host")
+        let companion = try bench.start("companion", config: Self.impatient)
+        #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        #expect(try bench.watchlink(["faults", "host", "hold", "reply"]).code == 0)
+        let file = try bench.quizzes(1)
+        #expect(try bench.watchlink(["submit", file]).code == 0)
+        #expect(host.waitForLines(containing: "quiz stored", within: TestBench.limit))
+        #expect(try bench.watchlink(["device", "companion", "terminated"]).code == 0)
+        #expect(companion.waitForLines(containing: "the app ended before the message did", within: TestBench.limit))
+        #expect(try bench.watchlink(["faults", "host", "clear"]).code == 0)
+        #expect(try bench.watchlink(["device", "companion", "foreground"]).code == 0)
+        // The same file is the same quiz: it is waited for, and nothing is added.
+        let waiting = try bench.watchlink(["submit", file, "--wait"])
+        #expect(waiting.code == 0, "\(waiting)")
+        #expect(try bench.titles().count == 1)
+        _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
+    }
+
     @Test("An answer that names another quiz or another content is no answer")
     func lyingHost() throws {
         try PrivateDirectory.create(bench.state().path)

@@ -132,6 +132,19 @@ struct OutboxEngineTests {
         #expect(engine.reachabilityChanged(true, at: at(1)) == [.transmit(a, attempt: 2, after: nil)])
     }
 
+    @Test("Tries that were under way when the app ended are made again by the next one, in their order")
+    mutating func endedApp() {
+        #expect(open(a, b).suffix(2) == [.transmit(a, attempt: 1, after: nil), .transmit(b, attempt: 1, after: a)])
+        let reason = "the app ended before it had an answer"
+        #expect(
+            engine.activated(at: at(1)) == [
+                .retries(a, attempt: 1, reason: reason), .retries(b, attempt: 1, reason: reason),
+                .transmit(a, attempt: 2, after: nil), .transmit(b, attempt: 2, after: a),
+            ])
+        // A word of the former try, if it comes, is as good as any.
+        #expect(end(a, .acknowledged(.stored)).contains(.record([Self.replied(a)])))
+    }
+
     @Test("A quiz that names a predecessor waits if the link cannot take it; one that names none goes in any case")
     func room() {
         #expect(OutboxEngine.hasRoom(payloadBytes: LinkLimits.messageBytes, after: a))

@@ -244,4 +244,18 @@ struct SwitchTests {
             try three.host.session.simulator.switchTo(three.first.identifier)
         }
     }
+
+    @Test("A watch that was unpaired while the disk was full is unpaired after a restart")
+    func unpairedOnFullDisk() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let watch = pair.companion.identifier
+        try pair.host.session.simulator.setDisk(.full)
+        try pair.host.session.simulator.unpair(watch)
+        #expect(pair.host.log.wait { $0.contains { $0.event == .databaseUnavailable } })
+        try pair.host.session.simulator.setDisk(.none)
+        #expect(pair.companion.end())
+        #expect(pair.host.restart())
+        #expect(pair.host.session.simulator.companions.map(\.isPaired) == [false])
+    }
 }

@@ -18,6 +18,8 @@ extension DeviceEngine {
         /// The next try to read the inbox, and to read the ends that the delegate does not know, after the database failed.
         var reading: MonotonicTime?
         var readingEnded: MonotonicTime?
+        /// The next try to keep what is known of watches, after the database failed.
+        var recordingCompanions: MonotonicTime?
         /// Arrivals that are kept back from the delegate.
         var release: MonotonicTime?
         /// The next change of a reachability that flaps.
@@ -38,6 +40,7 @@ extension DeviceEngine {
             consider(removing)
             consider(reading)
             consider(readingEnded)
+            consider(recordingCompanions)
             consider(release)
             consider(flap)
             return next
@@ -70,6 +73,7 @@ extension DeviceEngine {
         if isDue(\.removing, moment) { removeDelivered(at: moment) }
         if isDue(\.reading, moment) { pump() }
         if isDue(\.readingEnded, moment) { emit(.readEnded) }
+        if isDue(\.recordingCompanions, moment) { recordCompanions() }
         if isDue(\.release, moment) { releaseKeptBack(at: moment) }
         if isDue(\.flap, moment) { setReachability(reachabilityFault.flapped, at: moment) }
     }

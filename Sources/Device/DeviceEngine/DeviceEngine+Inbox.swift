@@ -33,6 +33,8 @@ extension DeviceEngine {
         var keptBack: [(count: Int, until: MonotonicTime)] = []
         /// What the delegate's queue has, or has had and is not removed yet, by position.
         var underWay: [Int64: ReceivedTransfer] = [:]
+        /// Contexts among them whose place a newer one took: one that the app leaves behind is over, and is not given again.
+        var replaced: Set<UUID> = []
         /// Up to where the store was read.
         var lastRead: Int64 = 0
         /// The position behind which the store is being read.
@@ -74,7 +76,14 @@ extension DeviceEngine {
             guard case .stored(let replaced) = outcome else { continue }
             hasStored = true
             // A context that took another's place leaves as many as before; one that the delegate has ends by itself.
-            if replaced.map(isWithDelegate) ?? true { added += 1 }
+            guard let replaced else {
+                added += 1
+                continue
+            }
+            if isWithDelegate(replaced) {
+                added += 1
+                inbox.replaced.insert(replaced)
+            }
         }
         if hasStored {
             if let span {
@@ -237,7 +246,10 @@ extension DeviceEngine {
     package mutating func removed(at moment: Moment) {
         guard !inbox.removing.isEmpty else { return }
         let ended = inbox.removing.removeFirst()
+        var over = 0
         for ending in ended {
+            let wasReplaced = inbox.replaced.remove(ending.transfer.identifier) != nil
+            if ending.delivery != .discarded || wasReplaced { over += 1 }
             inbox.underWay[ending.transfer.position] = nil
             let fields: [LogField] = [
                 .package(ending.transfer.identifier), .kind(ending.transfer.kind.rawValue),
@@ -248,7 +260,6 @@ extension DeviceEngine {
             case .discarded: inbox.lastRead = min(inbox.lastRead, ending.transfer.position - 1)
             }
         }
-        let over = ended.count { $0.delivery != .discarded }
         if over > 0 { emit(.settled(over)) }
         // Who discards has nobody to give to; what opens the inbox again says that there is somebody, and may have done so.
         if ended.contains(where: { $0.delivery == .discarded && $0.opening == inbox.openings }) { inbox.isOpen = false }
@@ -262,5 +273,6 @@ extension DeviceEngine {
         removeDelivered(at: moment)
         settleEndings(at: moment)
         forgetTold(at: moment)
+        recordCompanions()
     }
 }

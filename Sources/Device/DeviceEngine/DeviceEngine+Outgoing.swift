@@ -13,7 +13,7 @@ extension DeviceEngine {
 
     /// The state of what goes out, beside the rules' own.
     struct Outgoing: Sendable {
-        /// A transfer that is being read from the store, to be sent.
+        /// A transfer that is being read from the store, or was read and has not had its turn to be sent.
         struct Loading: Sendable {
             let entry: TransferQueues.Entry
             let device: UUID
@@ -27,6 +27,11 @@ extension DeviceEngine {
         var loading: [UUID: Loading] = [:]
         /// The transfer that has just been queued, at hand with its payload.
         var fresh: OutgoingTransfer?
+        /// Transfers that are at hand, by device and in order. Each goes out when the one before it is written: behind one that
+        /// cannot be written none may, however small it is.
+        var ready: [UUID: Deque<OutgoingTransfer>] = [:]
+        /// The transfer that is being written to a device.
+        var writing: [UUID: UUID] = [:]
 
         /// The watch that is to be given what waits for the first one.
         var adopter: UUID?
@@ -37,8 +42,10 @@ extension DeviceEngine {
         /// before it: sent on the word of the former batch, it would overtake them.
         var batch = 0
         var endings: [TransferStateMachine.Ending] = []
-        /// Ends that the delegate is about to be told.
+        /// Ends that the delegate is about to be told, or was told and the store has not forgotten.
         var telling: Set<UUID> = []
+        /// Ends among them that were read again: somebody may be there to be told who was not before.
+        var reread: Set<UUID> = []
         var told: [UUID] = []
         /// Transfers that could not be forgotten yet, with what is noted then.
         var unforgotten: [UUID] = []
@@ -89,6 +96,7 @@ extension DeviceEngine {
 
     mutating func availabilityChanged(_ isAvailable: Bool, of device: UUID, at moment: Moment) {
         outgoing.epochs[device, default: 0] += 1
+        outgoing.ready[device] = nil
         perform(
             transfers.availabilityChanged(isAvailable, of: device, for: counterpart(device), at: moment.time),
             at: moment)
@@ -115,12 +123,23 @@ extension DeviceEngine {
 
     /// The store has given a watch what was queued for whichever comes first.
     package mutating func adopted(_ peer: UUID, at moment: Moment) {
+        stopAdopting(by: peer)
+        perform(transfers.adopted(by: peer, at: moment.time), at: moment)
+        // The watch may be gone by now, and with it whoever would have had them.
+        guard presence.role == .host, let watch = presence.companions[peer],
+            !watch.isPaired || !watch.isAppInstalled
+        else { return }
+        giveUp(peer, isPaired: watch.isPaired, at: moment)
+    }
+
+    private mutating func stopAdopting(by peer: UUID) {
+        guard outgoing.adopter == peer else { return }
         outgoing.adopter = nil
         alarms.adopting = nil
-        perform(transfers.adopted(by: peer, at: moment.time), at: moment)
     }
 
     mutating func giveUp(_ peer: UUID, isPaired: Bool, at moment: Moment) {
+        stopAdopting(by: peer)
         emit(.forgetContexts(peer))
         let (code, reason): (SessionErrorCode, String) =
             isPaired
@@ -136,12 +155,14 @@ extension DeviceEngine {
         _ found: [UUID: OutgoingTransfer], of asked: [UUID], batch: Int, at moment: Moment
     ) {
         for identifier in outgoing.expected(of: asked, batch: batch) {
-            guard let loading = outgoing.loading.removeValue(forKey: identifier) else { continue }
+            guard let device = outgoing.loading[identifier]?.device else { continue }
             guard let transfer = found[identifier] else {
+                outgoing.loading[identifier] = nil
                 perform(transfers.vanished(identifier, at: moment.time), at: moment)
                 continue
             }
-            transmit(transfer, loading, at: moment)
+            outgoing.ready[device, default: Deque()].append(transfer)
+            transmitReady(to: device, at: moment)
         }
     }
 
@@ -158,6 +179,7 @@ extension DeviceEngine {
         let behind = outgoing.loading.values.filter { $0.device == device }.map(\.entry)
             .sorted { $0.position < $1.position }.map(\.identifier)
         let former = Set(transfers)
+        outgoing.ready[device] = nil
         for identifier in transfers + behind.filter({ !former.contains($0) }) {
             outgoing.loading[identifier] = nil
             ended(
@@ -181,11 +203,20 @@ extension DeviceEngine {
 
     /// The transfers whose end the delegate does not know.
     package mutating func endedRead(_ ended: [OutgoingTransfer]) {
-        for transfer in ended { if let ending = transfer.ending { tell(transfer.identifier, ending) } }
+        for transfer in ended {
+            guard let ending = transfer.ending, !tell(transfer.identifier, ending) else { continue }
+            outgoing.reread.insert(transfer.identifier)
+        }
     }
 
     /// They could not be read.
     package mutating func endedUnread(at moment: Moment) { alarms.readingEnded = moment.time + Self.databaseRetry }
+
+    /// Transfers are forgotten.
+    package mutating func forgotten(_ identifiers: [UUID]) {
+        outgoing.telling.subtract(identifiers)
+        outgoing.reread.subtract(identifiers)
+    }
 
     /// Transfers could not be forgotten.
     package mutating func forgetFailed(_ identifiers: [UUID], _ notes: [LedgerNote], at moment: Moment) {
@@ -200,6 +231,7 @@ extension DeviceEngine {
     package mutating func told(_ transfer: UUID, wasTold: Bool, at moment: Moment) {
         guard wasTold else {
             outgoing.telling.remove(transfer)
+            if outgoing.reread.remove(transfer) != nil { emit(.readEnded) }
             return
         }
         outgoing.told.append(transfer)
@@ -207,7 +239,6 @@ extension DeviceEngine {
     }
 
     mutating func forgetTold(at moment: Moment) {
-        outgoing.telling.subtract(outgoing.told)
         let identifiers = outgoing.unforgotten + outgoing.told
         let notes = outgoing.unforgottenNotes
         outgoing.told.removeAll(keepingCapacity: true)
@@ -231,9 +262,12 @@ extension DeviceEngine {
         perform(transfers.ended(endings, at: moment.time, jitter: jitter()), at: moment)
     }
 
-    private mutating func tell(_ transfer: UUID, _ ending: OutgoingTransfer.Ending) {
-        guard outgoing.telling.insert(transfer).inserted else { return }
+    /// - Returns: Whether the delegate is told now: false if it is being told, or was.
+    @discardableResult
+    private mutating func tell(_ transfer: UUID, _ ending: OutgoingTransfer.Ending) -> Bool {
+        guard outgoing.telling.insert(transfer).inserted else { return false }
         emit(.tellEnd(transfer, ending))
+        return true
     }
 
     // MARK: - Actions
@@ -256,11 +290,13 @@ extension DeviceEngine {
         case .transmit(let entry, _, let device):
             let loading = Outgoing.Loading(
                 entry: entry, device: device, epoch: outgoing.epochs[device] ?? 0, batch: outgoing.batch)
-            // What is being read was queued before it, and goes before it.
-            if let fresh = outgoing.fresh, fresh.identifier == entry.identifier, !outgoing.isLoading(for: device) {
-                transmit(fresh, loading, at: moment)
+            // What is being read, or waits for its turn, was queued before it, and goes before it.
+            let isNext = !outgoing.isLoading(for: device)
+            outgoing.loading[entry.identifier] = loading
+            if isNext, let fresh = outgoing.fresh, fresh.identifier == entry.identifier {
+                outgoing.ready[device] = Deque([fresh])
+                transmitReady(to: device, at: moment)
             } else {
-                outgoing.loading[entry.identifier] = loading
                 outgoing.toLoad.append(entry.identifier)
             }
         case .stop(let transfer):
@@ -284,6 +320,24 @@ extension DeviceEngine {
         }
     }
 
+    /// Sends what is at hand for a device, up to the first that must be written.
+    private mutating func transmitReady(to device: UUID, at moment: Moment) {
+        while outgoing.writing[device] == nil, let transfer = outgoing.ready[device]?.first {
+            outgoing.ready[device]?.removeFirst()
+            // A transfer that was stopped meanwhile has no entry any more.
+            if let loading = outgoing.loading.removeValue(forKey: transfer.identifier) {
+                transmit(transfer, loading, at: moment)
+            }
+        }
+    }
+
+    /// The link has taken a transfer, or has not: the next one's turn.
+    mutating func endWriting(_ transfer: UUID, to device: UUID, at moment: Moment) {
+        guard outgoing.writing[device] == transfer else { return }
+        outgoing.writing[device] = nil
+        transmitReady(to: device, at: moment)
+    }
+
     /// Sends a transfer, unless its device went away meanwhile.
     private mutating func transmit(_ transfer: OutgoingTransfer, _ loading: Outgoing.Loading, at moment: Moment) {
         let (entry, device) = (loading.entry, loading.device)
@@ -296,6 +350,7 @@ extension DeviceEngine {
         let package = MessagePackage(
             identifier: transfer.identifier, command: transfer.kind.command, status: .sent,
             dataPackage: transfer.payload, startsRound: entry.startsRound, timestamp: moment.date)
+        outgoing.writing[device] = transfer.identifier
         write(package, to: device, of: transfer.identifier, at: moment)
     }
 

@@ -57,13 +57,18 @@ extension DeviceEngine {
         let target = Device(identifier: device, role: presence.role.counterpart, name: "")
         let passing = decide(FaultStateMachine.Passage(package, target, .outgoing), at: moment)
         // For who sent it, a package that a fault holds back or drops is on its way.
-        guard let first = passing.first else { return wrote(package, to: device, at: moment) }
+        guard let first = passing.first else { return wrote(package, to: device, of: transfer, at: moment) }
         emit(.write(first.package, to: device, of: transfer))
         for passage in passing.dropFirst() { emit(.writeLate(passage.package, to: device)) }
     }
 
     /// A package is on its way.
-    package mutating func wrote(_ package: MessagePackage, to device: UUID, at moment: Moment) {
+    ///
+    /// - Parameter transfer: The transfer that it belongs to, as ``Effect/write(_:to:of:)`` named it.
+    package mutating func wrote(
+        _ package: MessagePackage, to device: UUID, of transfer: UUID? = nil, at moment: Moment
+    ) {
+        if let transfer { return endWriting(transfer, to: device, at: moment) }
         guard let kind = TransferKind(package.command), !kind.isBackground else { return }
         if let message = package.answers {
             return emit(.messageAnswered(message, package.status))
@@ -80,7 +85,8 @@ extension DeviceEngine {
         if let transfer {
             // What would follow leaves a gap: a file is offered again instead.
             stopFile(transfer)
-            return putOff([transfer], for: device, reason: failure.reason, at: moment)
+            putOff([transfer], for: device, reason: failure.reason, at: moment)
+            return endWriting(transfer, to: device, at: moment)
         }
         switch (package.command, package.answers) {
         case (.sendMessage, nil), (.sendMessageData, nil):

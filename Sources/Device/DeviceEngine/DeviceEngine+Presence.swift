@@ -122,6 +122,19 @@ extension DeviceEngine {
         open(at: moment)
     }
 
+    /// The store could not keep, or forget, what is known of a watch: it is told again, as it is by then.
+    package mutating func companionUnrecorded(_ watch: UUID, at moment: Moment) {
+        unrecordedCompanions.insert(watch)
+        alarms.recordingCompanions = moment.time + Self.databaseRetry
+    }
+
+    mutating func recordCompanions() {
+        for watch in unrecordedCompanions {
+            emit(presence.record(of: watch).map { .recordCompanion($0) } ?? .forgetCompanion(watch))
+        }
+        unrecordedCompanions.removeAll()
+    }
+
     private mutating func tell(_ device: UUID, _ state: DeviceState, at moment: Moment) {
         do {
             let package = try MessagePackage(

@@ -16,6 +16,8 @@ package struct DeviceEngine: Sendable {
     var files = Files()
     var alarms = Alarms()
     var reachabilityFault = ReachabilityFault()
+    /// Watches of which the store does not have what is known.
+    var unrecordedCompanions: Set<UUID> = []
     private var effects: [Effect] = []
     private var random: SeededGenerator
     /// Whether somebody reads what is logged: else no line is made.

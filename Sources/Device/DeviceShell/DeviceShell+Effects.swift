@@ -94,7 +94,7 @@ extension DeviceShell {
     private func write(_ package: MessagePackage, to device: UUID, of transfer: UUID?) {
         do throws(LinkSendError) {
             try endpoint.send(package, to: device)
-            engine.wrote(package, to: device, at: Moment(loop.now, package.timestamp))
+            engine.wrote(package, to: device, of: transfer, at: Moment(loop.now, package.timestamp))
         } catch {
             engine.unwritten(package, to: device, of: transfer, error, at: now)
         }

@@ -114,6 +114,9 @@ extension DeviceShell {
         try onLoop { [pairing] in Result { try pairing.makeCode() } }.get()
     }
 
+    /// The app could not write down, or forget, what is known of a watch.
+    package func companionUnrecorded(_ watch: UUID) { report { $0.companionUnrecorded(watch, at: $1) } }
+
     // MARK: - Messages
 
     package func send(_ message: OutgoingMessage) { commands.add(.send(message)) }
@@ -157,7 +160,8 @@ extension DeviceShell {
         }
     }
 
-    /// Takes a transfer back, if it is not over. When this returns that is durable.
+    /// Takes a transfer back, if it is not over. When this returns that is durable, unless the database cannot be written: then it is
+    /// tried again each second.
     ///
     /// - Returns: Its kind; nil if it was over.
     package func cancel(_ transfer: UUID) -> TransferKind? {

@@ -11,6 +11,7 @@ struct DelegateCalls {
         case give(ReceivedTransfer, Int)
         case tellEnd(UUID, OutgoingTransfer.Ending)
         case reachability(Bool)
+        case activated
         case reactivate
     }
 

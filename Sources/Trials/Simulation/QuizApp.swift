@@ -67,6 +67,9 @@ final class QuizApp {
         perform(outbox.reachabilityChanged(isReachable, at: world.now))
     }
 
+    /// The app was started anew, or for the first time.
+    func activated() { perform(outbox.activated(at: world.now)) }
+
     /// The host replied to a quiz.
     func replied(_ quiz: UUID, _ reply: Data?) {
         let verdict = reply.flatMap { QuizVerdict(rawValue: String(decoding: $0, as: UTF8.self)) }

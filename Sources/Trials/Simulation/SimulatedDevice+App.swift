@@ -51,6 +51,7 @@ extension SimulatedDevice {
             world.chronicle.ended(transfer, cause: ending.reason, isFailed: ending.code != nil)
             act { $0.told(transfer, wasTold: true, at: $1) }
         case .reachability(let isReachable): if node.role == .companion { quizzes.reachabilityChanged(isReachable) }
+        case .activated: quizzes.activated()
         case .reactivate: act { $0.activate(at: $1) }
         }
     }
@@ -64,13 +65,11 @@ extension SimulatedDevice {
             case .message(let package, let device, let bytes):
                 answer(package, device, .failure(.notReachable, reason: "the app ended"))
                 act { $0.handled(device.identifier, bytes: bytes, at: $1) }
-            case .end(let message, let isQuiz, let reply):
-                if isQuiz { quizEnded(message, reply) }
-                world.chronicle.abandoned(message)
+            case .end(let message, _, _): world.chronicle.abandoned(message)
             case .give(let transfer, let opening):
                 act { $0.given(transfer.position, .discarded, opening: opening, at: $1) }
             case .tellEnd(let transfer, _): act { $0.told(transfer, wasTold: false, at: $1) }
-            case .reachability, .reactivate: break
+            case .reachability, .activated, .reactivate: break
             }
         }
     }

@@ -49,6 +49,7 @@ extension SimulatedDevice {
         switch news {
         case .activation(let activation):
             isActivated = activation == .activated
+            if isActivated, node.role == .companion { enqueue(.activated) }
             if activation == .notActivated, engine.presence.own.application == .terminated { discardCalls() }
         // The app activates its session again, as Apple's documentation tells it to.
         case .didDeactivate: enqueue(.reactivate)
@@ -66,10 +67,7 @@ extension SimulatedDevice {
                 end(message, .failure(.notReachable))
             }
         case .dropHandlers:
-            for (message, isQuiz) in waiting {
-                if isQuiz { quizEnded(message, .failure(.notReachable)) }
-                world.chronicle.abandoned(message)
-            }
+            for message in waiting.keys { world.chronicle.abandoned(message) }
             waiting.removeAll()
         case .didActivate, .didBecomeInactive, .watchState, .companionApp, .refreshTask: break
         }
@@ -83,6 +81,6 @@ extension SimulatedDevice {
             trace { "sends \(package.command.rawValue) \(world.name(package.identifier))" }
         }
         endpoint.send(package, chunk: world.chunk(of: package))
-        act { $0.wrote(package, to: device, at: $1) }
+        act { $0.wrote(package, to: device, of: transfer, at: $1) }
     }
 }

@@ -54,7 +54,7 @@ extension SimulatedDevice {
             commit(node.session) {
                 $0.forget(transfers)
             } _: { [self] done in
-                if done == nil { act { $0.forgetFailed(transfers, notes, at: $1) } }
+                act { if done == nil { $0.forgetFailed(transfers, notes, at: $1) } else { $0.forgotten(transfers) } }
             }
         case .calm(let transfer): commit(node.session) { $0.outgoing[transfer]?.kind = .userInfo }
         case .adopt(let device):
@@ -84,8 +84,8 @@ extension SimulatedDevice {
                 act { $0.removed(at: $1) }
             }
         case .recordCompanion(let companion):
-            commit(node.session) { $0.companions[companion.identifier] = companion }
-        case .forgetCompanion(let device): commit(node.session) { $0.companions[device] = nil }
+            keep(companion, as: companion.identifier)
+        case .forgetCompanion(let device): keep(nil, as: device)
         default: break
         }
     }
@@ -101,6 +101,14 @@ extension SimulatedDevice {
                     $0.loadFailed(transfers, batch: batch, reason: "the disk did not give them", at: $1)
                 }
             }
+        }
+    }
+
+    private func keep(_ companion: Companion?, as device: UUID) {
+        commit(node.session) {
+            $0.companions[device] = companion
+        } _: { [self] done in
+            if done == nil { act { $0.companionUnrecorded(device, at: $1) } }
         }
     }
 

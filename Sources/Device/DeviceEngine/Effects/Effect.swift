@@ -6,7 +6,7 @@ extension DeviceEngine {
     /// One thing that a shell does for the engine, in the order in which the engine says so. It names no object; each group
     /// lists the verbs by which the shell says how it went.
     package enum Effect: Sendable {
-        // MARK: The link: wrote(_:to:), unwritten(_:to:of:_:)
+        // MARK: The link: wrote(_:to:of:), unwritten(_:to:of:_:)
 
         /// Write a package.
         ///
@@ -60,7 +60,7 @@ extension DeviceEngine {
         case load([UUID], batch: Int)
         /// Write down how transfers ended: recorded(), recordFailed().
         case record([TransferStateMachine.Ending])
-        /// Forget transfers, which are over, and note this with it: forgetFailed(_:_:) if that does not work.
+        /// Forget transfers, which are over, and note this with it: forgotten(_:), forgetFailed(_:_:).
         case forget([UUID], [LedgerNote])
         /// A complication's transfer waits like a plain one.
         case calm(UUID)
@@ -76,9 +76,9 @@ extension DeviceEngine {
         case readInbox(after: Int64, limit: Int)
         /// Remove what the delegate has had, and note this with it: removed().
         case remove([Int64], [LedgerNote])
-        /// Keep what is known of a watch.
+        /// Keep what is known of a watch: companionUnrecorded(_:) if that does not work.
         case recordCompanion(Companion)
-        /// Keep nothing of a watch any more.
+        /// Keep nothing of a watch any more: companionUnrecorded(_:) if that does not work.
         case forgetCompanion(UUID)
 
         // MARK: Files

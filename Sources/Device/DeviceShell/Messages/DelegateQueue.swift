@@ -28,6 +28,8 @@ package final class DelegateQueue: Sendable {
     private let waiting = Mutex(Waiting())
     /// Changed under the lock, and asked for before each piece of work without it.
     private let held = SharedFlag()
+    /// How often the app ended. Changed under the lock, and asked for before each piece of work without it.
+    private let ends = SharedCount()
 
     package init() {}
 
@@ -79,8 +81,13 @@ package final class DelegateQueue: Sendable {
         let (work, performer) = waiting.withLock { waiting in
             let work = waiting.work
             waiting.work.removeAll()
+            ends.add(1)
             return (work, waiting.performer)
         }
+        discard(work, performer)
+    }
+
+    private func discard(_ work: some Sequence<Work>, _ performer: (any DelegateQueuePerformer)?) {
         for item in work {
             switch item {
             case .message(let message): performer?.discard(message)
@@ -108,44 +115,47 @@ package final class DelegateQueue: Sendable {
         while true {
             let performer: (any DelegateQueuePerformer)?
             let goesOn: Bool
-            (performer, goesOn) = waiting.withLock { waiting in
+            let life: Int
+            (performer, goesOn, life) = waiting.withLock { waiting in
                 guard !held.isSet, !waiting.work.isEmpty else {
                     waiting.isDraining = false
-                    return (waiting.performer, false)
+                    return (waiting.performer, false, ends.value)
                 }
                 swap(&batch, &waiting.work)
-                return (waiting.performer, true)
+                return (waiting.performer, true, ends.value)
             }
             guard goesOn else {
                 performer?.becameIdle()
                 return
             }
-            run(batch, performer)
+            run(batch, performer, of: life)
             batch.removeAll(keepingCapacity: batch.count <= Self.keptWork)
         }
     }
 
-    private func run(_ batch: [Work], _ performer: (any DelegateQueuePerformer)?) {
+    /// - Parameter life: How often the app had ended when the batch was taken.
+    private func run(_ batch: [Work], _ performer: (any DelegateQueuePerformer)?, of life: Int) {
         defer { performer?.endRound() }
         guard batch.count > 1, let performer else {
-            _ = run(batch, batch.indices, performer)
+            _ = run(batch, batch.indices, performer, of: life)
             return
         }
         for start in stride(from: 0, to: batch.count, by: Self.together) {
             var goesOn = true
             performer.together {
-                goesOn = run(batch, start..<min(start + Self.together, batch.count), performer)
+                goesOn = run(batch, start..<min(start + Self.together, batch.count), performer, of: life)
             }
             guard goesOn else { return }
         }
     }
 
     /// - Returns: Whether nobody stopped it.
-    private func run(_ batch: [Work], _ part: Range<Int>, _ performer: (any DelegateQueuePerformer)?) -> Bool {
+    private func run(
+        _ batch: [Work], _ part: Range<Int>, _ performer: (any DelegateQueuePerformer)?, of life: Int
+    ) -> Bool {
         for index in part {
-            // Held in the middle of a batch: the rest is put back, in front of what came meanwhile.
-            guard !held.isSet else {
-                waiting.withLock { $0.work = batch[index...] + $0.work }
+            guard !held.isSet, ends.value == life else {
+                stop(before: batch[index...], performer, of: life)
                 return false
             }
             switch batch[index] {
@@ -155,5 +165,15 @@ package final class DelegateQueue: Sendable {
             }
         }
         return true
+    }
+
+    /// Held in the middle of a batch: the rest is put back, in front of what came meanwhile, unless its app has ended.
+    private func stop(before rest: ArraySlice<Work>, _ performer: (any DelegateQueuePerformer)?, of life: Int) {
+        let isGone = waiting.withLock { waiting in
+            guard ends.value == life else { return true }
+            waiting.work = rest + waiting.work
+            return false
+        }
+        if isGone { discard(rest, performer) }
     }
 }

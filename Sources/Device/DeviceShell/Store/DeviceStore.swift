@@ -108,6 +108,7 @@ final class DeviceStore: Sendable {
                     try store.forget(transfers) { batch(notes) }
                 }
                 app()?.forgot(transfers)
+                report { engine, _ in engine.forgotten(transfers) }
             } catch {
                 report { $0.forgetFailed(transfers, notes, at: $1) }
             }

@@ -295,7 +295,8 @@ final class SessionCore: Sendable {
             do {
                 try shell?.home.store.record(CompanionRecord(companion: companion, budget: budget))
             } catch {
-                // The database has logged why; what is known is recorded again when the watch says hello.
+                // The database has logged why; the engine asks again.
+                shell?.companionUnrecorded(companion.identifier)
             }
         }
     }
@@ -307,7 +308,8 @@ final class SessionCore: Sendable {
             do {
                 try shell?.home.store.forgetCompanion(device)
             } catch {
-                // The database has logged why.
+                // The database has logged why; the engine asks again.
+                shell?.companionUnrecorded(device)
             }
         }
     }

@@ -78,6 +78,9 @@ struct Pairing: Sendable {
         return companion
     }
 
+    /// A watch as it is to be kept.
+    func record(of watch: UUID) -> Companion? { records[watch] }
+
     private func hasApp(_ companion: Companion) -> Bool {
         companion.isAppInstalled && !watchesWithoutApp.contains(companion.identifier)
     }

@@ -66,6 +66,8 @@ package struct PresenceStateMachine: Sendable {
     /// The phone's watches: one has the app if neither the phone's owner nor the watch itself removed it.
     package var companions: [UUID: Companion] { pairing.companions }
     package var active: Companion? { pairing.active }
+    /// A watch as it is to be kept; nil if nothing of it is.
+    package func record(of watch: UUID) -> Companion? { pairing.record(of: watch) }
     /// Whether a watch is taken to be there though none ever came: it is on its way, in a test that starts the phone first.
     package var presumesCompanion: Bool { pairing.presumesCompanion }
 

@@ -23,7 +23,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private let ended = Batch<OutboxEngine.Try>()
 
     private var engine: OutboxEngine
-    private var observation: NSKeyValueObservation?
+    private var observations: [NSKeyValueObservation] = []
     private var timer: (deadline: MonotonicTime, source: any DispatchSourceTimer)?
     private var handlers: [Int: EndHandler] = [:]
     private var lastHandler = 0
@@ -48,9 +48,14 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     ///
     /// - Parameter onOpened: Called when the database is open, or could not be opened and is tried again.
     public func start(_ onOpened: @escaping @Sendable () -> Void = {}) {
-        observation = session.observe(\.isReachable) { [weak self] session, _ in
-            self?.reachabilityChanged(session.isReachable)
-        }
+        observations = [
+            session.observe(\.isReachable) { [weak self] session, _ in
+                self?.reachabilityChanged(session.isReachable)
+            },
+            session.observe(\.activationState) { [weak self] session, _ in
+                if session.activationState == .activated { self?.activated() }
+            },
+        ]
         queue.async { [self] in
             perform(engine.reachabilityChanged(session.isReachable, at: .now))
             if engine.opens() { perform([.open]) }
@@ -248,6 +253,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private func reachabilityChanged(_ isReachable: Bool) {
         queue.async { [self] in perform(engine.reachabilityChanged(isReachable, at: .now)) }
     }
+
+    private func activated() { queue.async { [self] in perform(engine.activated(at: .now)) } }
 
     /// A timer that comes too early, for a deadline that was put off, finds nothing to do and is set again.
     private func setTimer() {

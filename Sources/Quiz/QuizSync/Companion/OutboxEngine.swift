@@ -47,6 +47,8 @@ package struct OutboxEngine: Sendable {
     private static let unlisted =
         "the outbox does not list it: it was not accepted here, was dropped, or was replied to long ago"
 
+    private static let endedApp = "the app ended before it had an answer"
+
     private enum Database: Sendable {
         case closed
         case opening
@@ -172,6 +174,15 @@ package struct OutboxEngine: Sendable {
     package mutating func reachabilityChanged(_ isReachable: Bool, at time: MonotonicTime) -> [Effect] {
         machine.reachabilityChanged(isReachable)
         var effects: [Effect] = []
+        transmit(at: time, &effects)
+        return effects
+    }
+
+    /// The session was activated. If an app of before ended with tries under way, nobody will hear of them: they are made again.
+    package mutating func activated(at time: MonotonicTime) -> [Effect] {
+        var effects: [Effect] = machine.interrupted().map {
+            .retries($0.identifier, attempt: $0.attempts, reason: Self.endedApp)
+        }
         transmit(at: time, &effects)
         return effects
     }
