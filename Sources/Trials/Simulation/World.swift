@@ -83,7 +83,7 @@ package final class World {
         // Where the phone serves one watch at a time, each has its turn.
         for watch in nodes.dropFirst() where chronicle.violation == nil {
             serve(watch.index)
-            run(until: now + Self.patience, &events) { [unowned self] in chronicle.isSettled }
+            run(until: now + Self.patience, &events) { [unowned self] in chronicle.isSettled && haveTransfersEnded }
         }
         // What was on its way when the last end came.
         run(until: now + .seconds(10), &events)
@@ -126,6 +126,9 @@ package final class World {
         }
         if queue.nextTime.map({ $0 > end }) ?? true { now = max(now, end) }
     }
+
+    /// Whether every device has heard of its transfers' ends: an answer that a fault dropped is waited for until it is overdue.
+    private var haveTransfersEnded: Bool { nodes.allSatisfy { $0.process?.engine.pendingTransfers == 0 } }
 
     private func release() {
         for connection in connections { connection.release() }
