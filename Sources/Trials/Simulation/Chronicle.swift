@@ -31,6 +31,9 @@ struct Chronicle {
         var end: (isFailed: Bool, cause: String?)?
         var isCancelled = false
         var isUrgent: Bool
+        /// The lives of their devices in which the receiver's delegate was given it last, and the sender's was told of its end.
+        var givenIn: Int?
+        var toldIn: Int?
     }
 
     private struct Route: Hashable {
@@ -187,8 +190,15 @@ struct Chronicle {
     }
 
     /// The delegate is given a transfer: of contexts the last one counts.
-    mutating func given(_ transfer: UUID) {
+    ///
+    /// - Parameters:
+    ///   - life: The receiver's.
+    ///   - mayRepeat: Whether its disk did not remove what the delegate had.
+    mutating func given(_ transfer: UUID, in life: Int, mayRepeat: Bool) {
         guard let found = transfers[transfer] else { return }
+        expect(
+            found.givenIn != life || mayRepeat, .oneHandler, "transfer \(transfer) is given to the delegate again")
+        transfers[transfer]?.givenIn = life
         notGiven.remove(transfer)
         expect(found.arrivals > 0, .transfersArrive, "transfer \(transfer) is given, and had not arrived")
         if found.kind == .context { shownContext[Route(from: found.from, to: found.to)] = transfer }
@@ -206,7 +216,11 @@ struct Chronicle {
         disordered.insert(Route(from: found.from * 10, to: found.to))
     }
 
-    mutating func ended(_ transfer: UUID, cause: String?, isFailed: Bool) {
+    /// - Parameter life: The sender's.
+    mutating func ended(_ transfer: UUID, cause: String?, isFailed: Bool, in life: Int) {
+        expect(
+            transfers[transfer]?.toldIn != life, .oneHandler, "the delegate is told again that \(transfer) has ended")
+        transfers[transfer]?.toldIn = life
         transfers[transfer]?.end = (isFailed, cause)
         openTransfers.remove(transfer)
         if isFailed {

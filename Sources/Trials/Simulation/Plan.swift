@@ -129,7 +129,8 @@ package struct Plan: Sendable {
             return .enter(random.happens(0.4) ? 0 : watch, states[Int(random.unit() * Double(states.count))])
         case ..<0.70: return .wristDown(watch, random.happens(0.5))
         case ..<0.80: return .reboot
-        case ..<0.90: return .unlock
+        case ..<0.85: return .unlock
+        case ..<0.92: return .activate(random.happens(0.5) ? 0 : watch)
         default: return .switchTo(watch)
         }
     }

@@ -44,11 +44,11 @@ extension SimulatedDevice {
             if let path = transfer.path, !node.files.content.inbox.contains(path) {
                 world.chronicle.fail(.transfersArrive, "the file of \(transfer.identifier) is gone")
             }
-            world.chronicle.given(transfer.identifier)
+            world.chronicle.given(transfer.identifier, in: life, mayRepeat: keepsSettled)
             act { $0.given(transfer.position, .delivered, opening: opening, at: $1) }
         case .tellEnd(let transfer, let ending):
             trace { "\(world.name(transfer)) has ended" }
-            world.chronicle.ended(transfer, cause: ending.reason, isFailed: ending.code != nil)
+            world.chronicle.ended(transfer, cause: ending.reason, isFailed: ending.code != nil, in: life)
             act { $0.told(transfer, wasTold: true, at: $1) }
         case .reachability(let isReachable): if node.role == .companion { quizzes.reachabilityChanged(isReachable) }
         case .activated: quizzes.activated()

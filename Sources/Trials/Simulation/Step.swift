@@ -11,6 +11,8 @@ package struct Step: Equatable, Sendable, CustomStringConvertible {
         case context(from: Int, to: Int)
         case file(from: Int, to: Int, chunks: Int)
         case cancel(from: Int)
+        /// It activates its session, which it has done before.
+        case activate(Int)
 
         // What a person does.
         case enter(Int, ApplicationState)

@@ -382,6 +382,7 @@ package final class World {
         case .wristDown(let node, let isDown):
             nodes[node].process?.change { $0.change { $0.isWristDown = isDown } }
         case .reboot: nodes[0].process?.change { $0.reboot() }
+        case .activate(let node): nodes[node].process?.act { $0.activate(at: $1) }
         case .unlock: nodes[0].process?.change { $0.change { $0.isLocked = false } }
         case .switchTo(let watch): serve(watch)
         case .crash(let node, let down):
