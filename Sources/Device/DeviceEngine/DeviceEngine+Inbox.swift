@@ -140,7 +140,7 @@ extension DeviceEngine {
             answer(item, .arrived, at: moment)
         case .full(let capacity):
             let reason = "\(capacity) transfers wait for the delegate already"
-            log(.transferFailed, fields + [.reason(reason)])
+            log(.transferPutOff, fields + [.reason(reason)])
             putOff(item, reason, at: moment)
         }
     }

@@ -11,8 +11,6 @@ extension DeviceEngine {
         case failure(SessionErrorCode, reason: String)
     }
 
-    static let deaf = "it does not read"
-
     // MARK: - Out
 
     /// The app sends a message to a device.

@@ -95,13 +95,13 @@ extension DeviceEngine {
         case (.sendMessage, let message?), (.sendMessageData, let message?):
             // Who does not read its answers will not read the next ones either.
             if failure == .queueFull {
-                emit(.disconnect(device, reason: Self.deaf, misbehaved: true))
+                emit(.disconnect(device, reason: LinkSendError.deaf, misbehaved: true))
             } else {
                 log(.messageFailed, [.package(message), .reason("the answer was not sent: \(failure)")])
             }
         case (.state, _):
             // A peer that cannot be told how this device is would act on what is no longer true.
-            emit(.disconnect(device, reason: Self.deaf, misbehaved: true))
+            emit(.disconnect(device, reason: LinkSendError.deaf, misbehaved: true))
         default: break
         }
     }

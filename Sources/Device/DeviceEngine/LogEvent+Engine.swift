@@ -34,6 +34,9 @@ extension LogEvent {
     package static let transferRepeated = LogEvent(
         "transfer repeated", .info, .transfers,
         "A transfer came again; it was told apart and answered.")
+    package static let transferPutOff = LogEvent(
+        "transfer put off", .warning, .transfers,
+        "A transfer came in and cannot be kept now; its sender sends it again later.")
     package static let transferDelivered = LogEvent(
         "transfer delivered", .info, .transfers,
         "The delegate was given a transfer.")
@@ -51,6 +54,6 @@ extension LogEvent {
     package static let ofEngine = [
         messageFailed, replyTooLate, replyToNothing, transferSent, transferInterrupted,
         transferRetryScheduled, transferFinished, transferFailed, transferReceived, transferRepeated,
-        transferDelivered, contextCoalesced, fileResumed, fileDamaged,
+        transferPutOff, transferDelivered, contextCoalesced, fileResumed, fileDamaged,
     ]
 }

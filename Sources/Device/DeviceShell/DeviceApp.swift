@@ -25,10 +25,10 @@ package protocol DeviceApp: AnyObject, Sendable {
     func failed(_ message: UUID, _ failure: MessageFailure, _ handlers: UncheckedBox<MessageHandlers>)
     /// The app that waited for the end of a message is gone.
     func dropped(_ message: UUID, _ handlers: UncheckedBox<MessageHandlers>)
-    /// The message's sender gave it to nobody: the counterpart that it was meant for is being left.
+    /// The phone leaves the watch that a message was sent to: nobody waits for its reply any more.
     func abandoned(_ message: UUID, _ handlers: UncheckedBox<MessageHandlers>)
     /// Nobody can answer a message any more. From any thread.
-    func dropped(_ message: MessagePackage)
+    func unanswerable(_ message: MessagePackage)
 
     // MARK: Transfers
 

@@ -67,7 +67,7 @@ package final class DeviceShell: @unchecked Sendable {
         self.outstanding = outstanding
         self.openReplies = openReplies
         self.app = app
-        onDrop = { [weak app] in app?.dropped($0) }
+        onDrop = { [weak app] in app?.unanswerable($0) }
         loop = try EventLoop(name: "watchlink-link", hasStandIn: true)
         commands = CommandQueue(loop: loop)
         endpoint = settings.endpoint(loop)

@@ -19,8 +19,8 @@ package final class LedgerBook: Sendable {
     private static let busyEntries = 50
     /// Notes that are written at once, however short they have waited. 20,000: a few megabytes.
     private static let manyNotes = 20_000
-    /// Notes that may wait while the database cannot be written, three or four for each message. 60,000: some megabytes; more
-    /// are dropped, and counted.
+    /// Notes that may wait while the database is busy, three or four for each message. 60,000: some megabytes; more are dropped, and
+    /// counted, as are those of a write that failed.
     private static let waitingNotes = 60_000
 
     private struct Notes {

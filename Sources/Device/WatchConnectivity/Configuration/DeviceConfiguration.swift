@@ -29,7 +29,7 @@ public struct DeviceConfiguration: Sendable {
     /// stays away costs nothing.
     public var reconnect = Backoff(initial: .milliseconds(50), maximum: .seconds(5))
     /// The delays after which transfers that the counterpart could not keep are sent again.
-    public var transferRetry = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
+    public var transferRetry = Backoff.delivery
     /// Messages that the ledger keeps; 0 keeps none. 50,000: about ten megabytes.
     public var ledgerCapacity = 50_000
     /// How the app is when the process starts.

@@ -169,7 +169,7 @@ extension SessionCore {
     }
 
     /// A reply that never comes is the sender's time-out, as on Apple's devices; here it is at least said.
-    func dropped(_ package: MessagePackage) {
+    func unanswerable(_ package: MessagePackage) {
         guard package.wantsReply else { return }
         closeReply()
         logger.log(.replyDropped, [.package(package.identifier)])

@@ -128,7 +128,7 @@ public final class DeviceSimulator: Sendable {
     /// What goes wrong the next times that the session is activated.
     public func setActivation(_ fault: ActivationFault) { core.state.withLock { $0.activationFault = fault } }
 
-    /// What the disk does to this device's databases.
+    /// Makes this device's disk fail: its databases, and the files that come in.
     ///
     /// - Parameter writes: How many writes succeed before.
     /// - Throws: If too many devices have faults.

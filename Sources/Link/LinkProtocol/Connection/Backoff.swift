@@ -3,6 +3,10 @@ public struct Backoff: Sendable, Equatable {
     public var initial: Duration
     public var maximum: Duration
 
+    /// Between the tries of one delivery. Half a second lets a counterpart that has just restarted answer; half a minute is short
+    /// against a day's use, and cheap for a counterpart that is away for a week.
+    public static let delivery = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
+
     public init(initial: Duration, maximum: Duration) {
         self.initial = initial
         self.maximum = maximum

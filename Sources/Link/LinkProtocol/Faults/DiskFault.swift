@@ -1,4 +1,4 @@
-/// What the disk does to the databases of a directory, on demand: the real code then meets the real result codes.
+/// A disk that fails on demand: the databases of a directory, and the files that come in, meet the real result codes.
 public enum DiskFault: String, CaseIterable, Sendable {
     case none
     /// No space is left.

@@ -5,6 +5,9 @@ package enum LinkSendError: Error, Equatable, Sendable {
     case queueFull
     case tooLong(ProtocolError)
 
+    /// The reason for which a connection to such a counterpart ends.
+    package static let deaf = "it does not read"
+
     /// The same as the end of a message.
     package var failure: MessageFailure {
         switch self {

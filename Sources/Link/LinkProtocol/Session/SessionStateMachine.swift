@@ -3,8 +3,7 @@ package import Foundation
 /// One device's session with all its counterparts: who is there, what is under way, and what follows from each package that
 /// comes.
 ///
-/// It decides; what carries it out (sockets, handlers, the delegate, the store) is the driver's. The services and the
-/// simulator drive the same machine.
+/// A part of `DeviceEngine`, which adds transfers, files and faults to it.
 package struct SessionStateMachine: Sendable {
     package enum Action: Sendable {
         /// Presence was this before, and is another now; its actions follow in this order.

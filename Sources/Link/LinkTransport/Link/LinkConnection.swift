@@ -131,7 +131,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     private func write(_ piece: SendScheduler.Piece) {
         let isWritten = piece.header.withUnsafeBytes { write($0) } && piece.bytes.withUnsafeBytes { write($0) }
         // Windows are smaller than what a channel holds: a full one belongs to a peer that is about to be closed.
-        if !isWritten { close(Self.deaf) }
+        if !isWritten { close(LinkSendError.deaf) }
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -147,10 +147,8 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         guard !machine.isClosed,
             let word = receiver.acknowledge(at: loop.now, isConditioned: conditioned?.holdsIncoming ?? true)
         else { return }
-        if !word.frame.withUnsafeBytes({ write($0) }) { close(Self.deaf) }
+        if !word.frame.withUnsafeBytes({ write($0) }) { close(LinkSendError.deaf) }
     }
-
-    private static let deaf = "it does not read"
 
     func setReading(_ isReading: Bool) {
         guard isReading != self.isReading else { return }
@@ -287,7 +285,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         do {
             try send(answer)
         } catch {
-            close(Self.deaf)
+            close(LinkSendError.deaf)
         }
     }
 

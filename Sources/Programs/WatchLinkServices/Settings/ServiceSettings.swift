@@ -52,7 +52,7 @@ public struct ServiceSettings {
             identityFile: isDry ? nil : state.identity(of: role.rawValue), serving: .all)
         device.diskDirectory = state.path
         self.device = device
-        var backoff = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
+        var backoff = Backoff.delivery
         if role == .companion {
             let outbox = try file.section("outbox")
             backoff.initial = try outbox.seconds("firstRetry", within: 0.01...86_400) ?? backoff.initial

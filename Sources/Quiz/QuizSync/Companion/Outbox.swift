@@ -34,7 +34,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     /// - Parameter backoff: The delays between tries.
     public init(
         store: OutboxStore, session: WCSession, logger: Logger,
-        backoff: Backoff = Backoff(initial: .milliseconds(500), maximum: .seconds(30)),
+        backoff: Backoff = .delivery,
         usage: UsageRecorder = UsageRecorder(isOn: false)
     ) {
         self.usage = usage

@@ -14,9 +14,6 @@ struct ArrivedQuiz: Sendable {
     let predecessor: UUID?
     let content: Result<NewQuiz, QuizError>
 
-    /// The device of a quiz that no connection brought: all zeros.
-    private static let unknownDevice = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-
     init(_ message: MessagePackage, reply: PendingReply?, time: MonotonicTime) {
         self.reply = reply
         self.time = time
@@ -30,7 +27,7 @@ struct ArrivedQuiz: Sendable {
             identifier = quiz.identifier
             try quiz.validate()
             self.content = .success(
-                NewQuiz(quiz, device: message.origin ?? Self.unknownDevice, archive: content.archive))
+                NewQuiz(quiz, device: message.origin ?? .unknownPeer, archive: content.archive))
         } catch {
             content = .failure(error)
         }
@@ -46,6 +43,6 @@ struct ArrivedQuiz: Sendable {
         var refusal: QuizError?
         if case .failure(let error) = content { refusal = error }
         return ReceiverEngine.Arrival(
-            package.identifier, from: package.origin ?? Self.unknownDevice, after: predecessor, refusal: refusal)
+            package.identifier, from: package.origin ?? .unknownPeer, after: predecessor, refusal: refusal)
     }
 }

@@ -156,7 +156,7 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
             }
             return engine.withLock { $0.stored(outcomes) }
         } catch {
-            // The database has logged why; senders try again every second or so.
+            // The database has logged why; senders try again.
             return engine.withLock { $0.storingFailed() }
         }
     }
