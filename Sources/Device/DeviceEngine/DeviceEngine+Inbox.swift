@@ -128,8 +128,9 @@ extension DeviceEngine {
 
     private mutating func answer(_ item: Inbox.Waiting, _ outcome: ReceiveOutcome, at moment: Moment) {
         let (arrival, transfer) = (item.arrival, item.arrival.transfer)
-        let fields: [LogField] =
-            isLogged ? [.package(transfer.identifier), .kind(transfer.kind.rawValue), .device(arrival.device)] : []
+        var fields: [LogField] {
+            [.package(transfer.identifier), .kind(transfer.kind.rawValue), .device(arrival.device)]
+        }
         switch outcome {
         case .stored(let replaced):
             log(.transferReceived, fields + [.bytes(arrival.bytes)])
@@ -251,9 +252,7 @@ extension DeviceEngine {
             let wasReplaced = inbox.replaced.remove(ending.transfer.identifier) != nil
             if ending.delivery != .discarded || wasReplaced { over += 1 }
             inbox.underWay[ending.transfer.position] = nil
-            let fields: [LogField] = [
-                .package(ending.transfer.identifier), .kind(ending.transfer.kind.rawValue),
-            ]
+            var fields: [LogField] { [.package(ending.transfer.identifier), .kind(ending.transfer.kind.rawValue)] }
             switch ending.delivery {
             case .delivered: log(.transferDelivered, fields)
             case .failed(let reason): log(.transferFailed, fields + [.reason(reason)])

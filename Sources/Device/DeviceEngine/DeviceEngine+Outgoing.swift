@@ -355,7 +355,7 @@ extension DeviceEngine {
     }
 
     private mutating func finish(_ ending: TransferStateMachine.Ending, _ item: TransferStateMachine.Item) {
-        let fields: [LogField] = [.package(ending.identifier), .kind(item.kind.rawValue)]
+        var fields: [LogField] { [.package(ending.identifier), .kind(item.kind.rawValue)] }
         if case .refused(let reason) = ending.outcome {
             log(.transferFailed, fields + [.reason(reason)])
         } else {

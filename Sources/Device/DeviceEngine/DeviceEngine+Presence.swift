@@ -146,7 +146,7 @@ extension DeviceEngine {
     }
 
     private mutating func log(_ reply: StrayReply, _ message: UUID, _ device: UUID) {
-        let fields: [LogField] = [.package(message), .device(device)]
+        var fields: [LogField] { [.package(message), .device(device)] }
         switch reply {
         case .late: log(.replyTooLate, fields)
         case .toNothing: log(.replyToNothing, fields)

@@ -22,10 +22,7 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    package var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    }
+    package var wholeNanoseconds: Int64 { Int64(attoseconds / 1_000_000_000) }
 
     package var inSeconds: Double { Double(wholeNanoseconds) / 1_000_000_000 }
 }

@@ -41,15 +41,15 @@ struct Chronicle {
         let to: Int
     }
 
-    private var quizzes: [UUID: Quiz] = [:]
-    private var messages: [UUID: Message] = [:]
-    private var transfers: [UUID: Transfer] = [:]
+    private var quizzes = NameTable<Quiz>()
+    private var messages = NameTable<Message>()
+    private var transfers = NameTable<Transfer>()
     /// What has no end yet.
-    private var openQuizzes: Set<UUID> = []
-    private var openMessages: Set<UUID> = []
-    private var openTransfers: Set<UUID> = []
+    private var openQuizzes = NameSet()
+    private var openMessages = NameSet()
+    private var openTransfers = NameSet()
     /// What arrived, and the delegate has not had.
-    private var notGiven: Set<UUID> = []
+    private var notGiven = NameSet()
     /// Routes of which packages were dropped: what is sent again arrives behind what was not.
     private var disordered: Set<Route> = []
     private var lastNumber = 0
@@ -114,8 +114,8 @@ struct Chronicle {
 
     /// The companion's process is new: it knows of no try that was under way.
     mutating func restarted(_ node: Int) {
-        for (identifier, quiz) in quizzes where quiz.watch == node { quizzes[identifier]?.status = nil }
-        for identifier in openMessages where messages[identifier]?.sender == node { abandoned(identifier) }
+        quizzes.changeAll { if $0.watch == node { $0.status = nil } }
+        for identifier in openMessages.all where messages[identifier]?.sender == node { abandoned(identifier) }
     }
 
     /// A watch's quizzes as the host's database has them.
@@ -240,7 +240,7 @@ struct Chronicle {
     ///   - rows: How many the host's database has of a quiz.
     ///   - isPending: Whether a watch's outbox still has one.
     mutating func judge(rows: (UUID) -> Int, isPending: (UUID, Int) -> Bool) {
-        for (identifier, quiz) in quizzes where quiz.isAccepted {
+        for (identifier, quiz) in quizzes.all where quiz.isAccepted {
             let count = rows(identifier)
             expect(count <= 1, .storedOnce, "quiz \(identifier) has \(count) rows")
             guard let end = quiz.end else {
@@ -250,10 +250,10 @@ struct Chronicle {
             }
             expect(end.isFailed || count == 1, .storedOnce, "quiz \(identifier) ended as stored, and has \(count) rows")
         }
-        for (identifier, message) in messages where message.calls == 0 && !message.isAbandoned {
+        for (identifier, message) in messages.all where message.calls == 0 && !message.isAbandoned {
             fail(.oneHandler, "no handler of message \(identifier) was called")
         }
-        for (identifier, transfer) in transfers
+        for (identifier, transfer) in transfers.all
         where transfer.isQueued && !transfer.isCancelled && transfer.kind != .context {
             guard let end = transfer.end else {
                 fail(
@@ -265,7 +265,7 @@ struct Chronicle {
                 end.isFailed || transfer.arrivals > 0, .transfersArrive,
                 "\(transfer.kind.rawValue) \(identifier) ended and has not arrived")
         }
-        for transfer in notGiven { fail(.transfersArrive, "transfer \(transfer) arrived, and was not given") }
+        for transfer in notGiven.all { fail(.transfersArrive, "transfer \(transfer) arrived, and was not given") }
         for (route, context) in lastContext where shownContext[route] != context {
             fail(.latestContext, "the context from \(route.from) to \(route.to) is not the latest, \(context)")
         }

@@ -19,11 +19,12 @@ final class DeviceNode {
     var lives = 0
     /// While it is paused, what happens to it waits, in its order.
     var pausedUntil: MonotonicTime?
-    var backlog: [EventQueue.Event] = []
+    var backlog: [EventQueue.Item] = []
     var clockOffset: TimeInterval = 0
     /// Whether its link may be used: a watch in range.
     var isLinkUp = true
-    private unowned let world: World
+    // Proof of `unowned(unsafe)`: a world outlives its nodes.
+    private unowned(unsafe) let world: World
 
     init(_ index: Int, world: World) {
         self.index = index

@@ -4,28 +4,27 @@ import LinkProtocol
 /// One side's end of a connection: carries out its ``ConnectionStateMachine``.
 final class Endpoint {
     let connection: SimulatedConnection
-    let life: Int
+    let target: EventQueue.Target
     private let process: SimulatedDevice
-    private var machine: ConnectionStateMachine
+    @exclusivity(unchecked) private var machine: ConnectionStateMachine
     private(set) var peer: Device?
     private(set) var said = DeviceState()
     private var isReading = true
-    private var unread: [SimulatedConnection.Parcel] = []
+    /// What came while this side did not read.
+    @exclusivity(unchecked) private var unread: [SimulatedConnection.Parcel] = []
     private var isTimerSet = false
     private var isClosed = false
     private let isHost: Bool
     /// Where the world carries real bytes: what makes them, and what reads them.
     private let templates: PackageTemplates?
-    private var decoder = FrameDecoder()
-
-    var node: Int { process.node.index }
+    @exclusivity(unchecked) private var decoder = FrameDecoder()
 
     init(_ process: SimulatedDevice, _ connection: SimulatedConnection) {
         self.process = process
         self.connection = connection
-        life = process.life
+        target = process.target
         isHost = process.node.role == .host
-        templates = process.world.carriesBytes ? PackageTemplates() : nil
+        templates = process.templates
         machine = ConnectionStateMachine(
             role: process.node.role, times: process.world.times, versions: process.node.versions)
         connection.attach(self, isHost: isHost)
@@ -36,26 +35,26 @@ final class Endpoint {
         machine.opened(at: process.world.now)
         do {
             let hello = Hello(device: process.node.device, state: said, versions: process.node.versions)
-            send(try hello.package(identifier: process.world.identifier(), timestamp: process.node.wallClock))
+            send(try process.world.package(of: hello, timestamp: process.node.wallClock))
         } catch {
             process.world.chronicle.fail(.settles, "a hello has no archive: \(error)")
         }
         setTimer()
     }
 
-    func send(_ package: MessagePackage, chunk: FilePackage.Chunk? = nil) {
+    func send(_ package: MessagePackage) {
         guard !isClosed else { return }
-        connection.carry(parcel(package, chunk), fromHost: isHost)
+        connection.carry(parcel(package), fromHost: isHost)
         machine.sent(at: process.world.now)
     }
 
-    private func parcel(_ package: MessagePackage, _ chunk: FilePackage.Chunk?) -> SimulatedConnection.Parcel {
-        guard let templates else { return .package(package, chunk) }
+    private func parcel(_ package: MessagePackage) -> SimulatedConnection.Parcel {
+        guard let templates else { return .package(package) }
         do {
             return .frame(try templates.withFrame(package) { Array($0) })
         } catch {
             process.world.chronicle.fail(.behaves, "\(package.commandName) \(package.identifier): \(error)")
-            return .package(package, chunk)
+            return .package(package)
         }
     }
 
@@ -79,8 +78,9 @@ final class Endpoint {
     }
 
     func arrived(_ parcel: SimulatedConnection.Parcel) {
-        unread.append(parcel)
-        takeUnread()
+        guard reads, unread.isEmpty else { return unread.append(parcel) }
+        handle(parcel)
+        setTimer()
     }
 
     func ended(reason: String) {
@@ -92,13 +92,18 @@ final class Endpoint {
     }
 
     private func takeUnread() {
-        while isReading, !isClosed, !machine.isClosed, !unread.isEmpty {
-            switch unread.removeFirst() {
-            case .package(let package, let chunk): handle(package, chunk)
-            case .frame(let bytes): handle(bytes)
-            }
-        }
+        while reads, !unread.isEmpty { handle(unread.removeFirst()) }
         setTimer()
+    }
+
+    private var reads: Bool { isReading && !isClosed && !machine.isClosed }
+
+    private func handle(_ parcel: SimulatedConnection.Parcel) {
+        switch parcel {
+        case .package(let package): handle(package)
+        case .frame(let bytes): handle(bytes)
+        case .end: break
+        }
     }
 
     private func handle(_ bytes: [UInt8]) {
@@ -111,20 +116,20 @@ final class Endpoint {
                     try templates.package(body, from: peer?.identifier)
                 }
             }
-            if let package { handle(package, nil) }
+            if let package { handle(package) }
         } catch {
             process.world.chronicle.fail(.behaves, "a frame of \(bytes.count) bytes: \(error)")
         }
     }
 
-    private func handle(_ package: MessagePackage, _ chunk: FilePackage.Chunk?) {
-        switch machine.received(package, at: process.world.now) {
+    private func handle(_ package: MessagePackage) {
+        switch machine.received(package, hello: process.world.hello(of: package), at: process.world.now) {
         case .establish(let hello, _):
             peer = hello.device
             process.established(self, hello.device, hello.state)
         case .deliver:
             guard let peer else { return }
-            process.received(package.from(peer.identifier), chunk, from: peer)
+            process.received(package, from: peer)
         case .ignore: break
         case .refuse:
             send(package.refusal(identifier: process.world.identifier(), timestamp: process.node.wallClock))
@@ -136,19 +141,21 @@ final class Endpoint {
     private func setTimer() {
         guard !isTimerSet, !isClosed, let deadline = machine.nextDeadline else { return }
         isTimerSet = true
-        process.schedule(at: deadline) { [self] in
-            isTimerSet = false
-            guard !isClosed else { return }
-            switch machine.deadlinePassed(at: process.world.now) {
-            case .nothing: break
-            case .sendHeartbeat:
-                send(
-                    MessagePackage(
-                        identifier: process.world.identifier(), command: .heartbeat, status: .sent,
-                        timestamp: process.node.wallClock))
-            case .fail(let error): close("\(error)")
-            }
-            setTimer()
+        process.schedule(at: deadline, .endpointDeadline(self))
+    }
+
+    func deadlinePassed() {
+        isTimerSet = false
+        guard !isClosed else { return }
+        switch machine.deadlinePassed(at: process.world.now) {
+        case .nothing: break
+        case .sendHeartbeat:
+            send(
+                MessagePackage(
+                    identifier: process.world.identifier(), command: .heartbeat, status: .sent,
+                    timestamp: process.node.wallClock))
+        case .fail(let error): close("\(error)")
         }
+        setTimer()
     }
 }

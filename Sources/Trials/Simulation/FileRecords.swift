@@ -4,7 +4,7 @@ import LinkProtocol
 /// The files of a device: their sizes alone.
 struct FileRecords: Sendable {
     /// What came of files so far, in bytes.
-    var parts: [UUID: Int64] = [:]
+    var parts = NameTable<Int64>()
     /// Whole files, by their paths.
     var inbox: Set<String> = []
 
@@ -20,7 +20,8 @@ struct FileRecords: Sendable {
     /// Appends the last piece, and puts the file into the inbox if it is whole.
     mutating func finish(_ chunk: FilePackage.Chunk, size: Int64, path: String) -> Bool {
         append(chunk)
-        guard parts.removeValue(forKey: chunk.transfer) == size else { return false }
+        defer { parts[chunk.transfer] = nil }
+        guard parts[chunk.transfer] == size else { return false }
         inbox.insert(path)
         return true
     }

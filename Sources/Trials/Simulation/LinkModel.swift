@@ -57,7 +57,9 @@ final class LinkModel {
 
     private let load: Load
     private let sending: Sending
-    private var peers: [Peer]
+    // Unchecked: one thread's, and no change of these calls out.
+    @exclusivity(unchecked) private var peers: [Peer]
+    private var bodies: [Kind: [UInt8]] = [:]
     private var now = MonotonicTime(nanoseconds: 0)
     private var background = 0
     private var messages: Int
@@ -80,13 +82,17 @@ final class LinkModel {
         for _ in 0..<load.userInfos { send(.userInfo, 0, Self.userInfoBytes) }
         sendMessage()
         while background > 0 || messages > 0 {
-            guard let time = peers.compactMap(\.out.nextDeadline).min() else {
-                throw Stuck(packages: background, messages: messages)
-            }
+            guard let time = nextTime else { throw Stuck(packages: background, messages: messages) }
             now = max(now, time)
             for peer in 0...1 { try deliver(from: peer) }
         }
         return result
+    }
+
+    /// When something arrives.
+    private var nextTime: MonotonicTime? {
+        guard let there = peers[0].out.nextDeadline else { return peers[1].out.nextDeadline }
+        return peers[1].out.nextDeadline.map { min(there, $0) } ?? there
     }
 
     // MARK: - The applications
@@ -134,26 +140,43 @@ final class LinkModel {
     }
 
     private func send(_ kind: Kind, _ peer: Int, _ count: Int) {
-        let body = [kind.rawValue] + [UInt8](repeating: 0, count: count - 1)
-        guard sending != .atOnce else { return write(Self.frame(body, wantsAcknowledgement: false), peer) }
+        let body = body(kind, count)
+        guard sending != .atOnce else {
+            return write(Self.header(of: body, wantsAcknowledgement: false), body[...], peer)
+        }
         if let wish = peers[peer].scheduler.pass(Self.lane(kind), bytes: count, at: now) {
-            return write(Self.frame(body, wantsAcknowledgement: wish), peer)
+            return write(Self.header(of: body, wantsAcknowledgement: wish), body[...], peer)
         }
         _ = peers[peer].scheduler.enqueue(Self.lane(kind), body)
         pump(peer)
     }
 
-    private static func frame(_ body: [UInt8], wantsAcknowledgement: Bool) -> [UInt8] {
+    /// All packages of a kind are equal, and share their bytes.
+    private func body(_ kind: Kind, _ count: Int) -> [UInt8] {
+        if let body = bodies[kind], body.count == count { return body }
+        var body = [UInt8](repeating: 0, count: count)
+        body[0] = kind.rawValue
+        bodies[kind] = body
+        return body
+    }
+
+    private static func header(of body: [UInt8], wantsAcknowledgement: Bool) -> [UInt8] {
         let header = FrameHeader(.package, length: body.count, wantsAcknowledgement: wantsAcknowledgement)
-        return withUnsafeBytes(of: header.word.bigEndian) { Array($0) } + body
+        return withUnsafeBytes(of: header.word.bigEndian) { Array($0) }
     }
 
     private func pump(_ peer: Int) {
         if sending == .starving, messages > 0 { return }
-        while let piece = peers[peer].scheduler.next(at: now) { write(piece.header + piece.bytes, peer) }
+        while let piece = peers[peer].scheduler.next(at: now) { write(piece.header, piece.bytes, peer) }
     }
 
-    private func write(_ bytes: [UInt8], _ peer: Int) { peers[peer].out.push(bytes[...], at: now) }
+    private func write(_ header: [UInt8], _ bytes: ArraySlice<UInt8>, _ peer: Int) {
+        var frame: [UInt8] = []
+        frame.reserveCapacity(header.count + bytes.count)
+        frame += header
+        frame += bytes
+        peers[peer].out.push(frame[...], at: now)
+    }
 
     private func deliver(from peer: Int) throws {
         let (bytes, _) = peers[peer].out.take(at: now)
@@ -170,7 +193,7 @@ final class LinkModel {
             }
             peers[other].receiver.end()
         }
-        if let word = peers[other].receiver.acknowledge(at: now) { write(word.frame, other) }
+        if let word = peers[other].receiver.acknowledge(at: now) { write(word.frame, [], other) }
         for kind in kinds { arrived(kind, at: other) }
         pump(other)
     }

@@ -11,22 +11,23 @@ final class QuizApp {
     /// How long somebody waits for a quiz's end before he asks why there is none, and waits again.
     private static let patience: Duration = .seconds(600)
 
-    private unowned let process: any QuizProcess
-    private unowned let node: DeviceNode
-    private unowned let world: World
+    // Proof of `unowned(unsafe)`: each of them outlives the application.
+    private unowned(unsafe) let process: any QuizProcess
+    private unowned(unsafe) let node: DeviceNode
+    private unowned(unsafe) let world: World
 
-    private var outbox: OutboxEngine
+    @exclusivity(unchecked) private var outbox: OutboxEngine
     /// The deadline that is waited for.
     private var deadline: MonotonicTime?
     /// Tries that are over, to be settled together.
-    private var tries: [OutboxEngine.Try] = []
+    @exclusivity(unchecked) private var tries: [OutboxEngine.Try] = []
     /// Whoever handed a quiz over waits for its end.
-    private var waiters: [Int: UUID] = [:]
+    @exclusivity(unchecked) private var waiters: [Int: UUID] = [:]
     private var lastWaiter = 0
 
-    private var receiver = ReceiverEngine()
+    @exclusivity(unchecked) private var receiver = ReceiverEngine()
     /// What waits for the next round.
-    private var arrivals: [ReceiverEngine.Arrival] = []
+    @exclusivity(unchecked) private var arrivals: [ReceiverEngine.Arrival] = []
     private var isRoundDue = false
 
     init(_ process: any QuizProcess, _ node: DeviceNode, _ world: World) {
@@ -82,10 +83,12 @@ final class QuizApp {
     private func end(_ quiz: UUID, _ ending: TryEnding) {
         tries.append(OutboxEngine.Try(quiz, ending))
         guard tries.count == 1 else { return }
-        process.schedule(at: world.now) { [self] in
-            defer { tries.removeAll() }
-            perform(outbox.ended(tries, at: world.now))
-        }
+        process.schedule(
+            at: world.now,
+            .action { [self] in
+                defer { tries.removeAll() }
+                perform(outbox.ended(tries, at: world.now))
+            })
     }
 
     private func openIfNeeded() { if outbox.opens() { perform([.open]) } }
@@ -125,9 +128,9 @@ final class QuizApp {
         guard !node.isDiskFailing() else {
             return outbox.openingFailed("the disk is full", at: world.now)
         }
-        let entries = node.app.content.outbox.sorted { $0.value.position < $1.value.position }
-        let pending = entries.filter { $0.value.end == nil }
-            .map { OutboxEngine.Entry(identifier: $0.key, position: $0.value.position) }
+        let entries = node.app.content.outbox.all.sorted { $0.1.position < $1.1.position }
+        let pending = entries.filter { $0.1.end == nil }
+            .map { OutboxEngine.Entry(identifier: $0.0, position: $0.1.position) }
         perform(outbox.opened(pending, forgotten: [], at: world.now))
         // Also for what was recorded, and was not told before a crash.
         for (quiz, _) in entries { ask(about: quiz) }
@@ -158,16 +161,21 @@ final class QuizApp {
     }
 
     private func setTimer() {
-        guard let next = outbox.nextDeadline, deadline.map({ next < $0 }) ?? true, world.bug != .neverRetries else {
+        guard let next = Self.nextDeadline(of: &outbox), deadline.map({ next < $0 }) ?? true, world.bug != .neverRetries
+        else {
             return
         }
         deadline = next
-        process.schedule(at: max(next, world.now)) { [self] in
+        let action = Event.action { [self] in
             guard deadline == next else { return }
             deadline = nil
             perform(outbox.deadlinePassed(at: world.now))
         }
+        process.schedule(at: max(next, world.now), action)
     }
+
+    /// In place: a getter would be given a copy of the engine.
+    private static func nextDeadline(of outbox: inout OutboxEngine) -> MonotonicTime? { outbox.nextDeadline }
 
     // MARK: - The host's receiver
 
@@ -181,12 +189,13 @@ final class QuizApp {
     private func receiveNext() {
         guard !isRoundDue, !receiver.isStoring, !arrivals.isEmpty else { return }
         isRoundDue = true
-        process.schedule(at: world.now) { [self] in
+        let action = Event.action { [self] in
             isRoundDue = false
             let round = arrivals
             arrivals.removeAll()
             perform(receiver.arrived(round), round)
         }
+        process.schedule(at: world.now, action)
     }
 
     private func perform(_ effects: [ReceiverEngine.Effect], _ round: [ReceiverEngine.Arrival]) {
@@ -207,8 +216,9 @@ final class QuizApp {
         process.commit(isEager: world.bug == .repliesUnsynced) { records in
             quizzes.map { quiz in
                 let key = QuizKey(identifier: quiz.quiz, device: quiz.device)
-                guard records.quizzes[key] == nil || forgetsKeys else { return .repeated }
-                records.quizzes[key, default: 0] += 1
+                let count = records.quizzes[quiz.quiz] ?? 0
+                guard count == 0 || forgetsKeys else { return .repeated }
+                records.quizzes[quiz.quiz] = count + 1
                 records.rows.append(key)
                 return .stored(sequence: Int64(records.rows.count))
             }

@@ -11,7 +11,7 @@ protocol QuizProcess: AnyObject {
     func answerQuiz(_ quiz: UUID, of device: UUID, _ reply: Data)
 
     /// Something later, in this life of the program.
-    func schedule(at time: MonotonicTime, _ action: @escaping () -> Void)
+    func schedule(at time: MonotonicTime, _ event: Event)
 
     /// Changes what the application keeps: `done` has what the change returned, or nil if the disk did not take it. By then it is
     /// durable, unless the disk is too eager, as a planted bug has it.

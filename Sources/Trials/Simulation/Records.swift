@@ -10,10 +10,10 @@ struct AppRecords: Sendable {
         var end: QuizEnd?
     }
 
-    var outbox: [UUID: Entry] = [:]
+    var outbox = NameTable<Entry>()
     var lastPosition: Int64 = 0
-    /// How many rows there are of a device and identifier. The database's unique index makes it one.
-    var quizzes: [QuizKey: Int] = [:]
+    /// How many rows there are of a quiz, which one watch has sent. The database's unique index makes it one.
+    var quizzes = NameTable<Int>()
     /// The same in the order of their rows.
     var rows: [QuizKey] = []
 }

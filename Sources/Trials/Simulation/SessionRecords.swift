@@ -4,10 +4,10 @@ import LinkProtocol
 
 /// The records of a device's session: the simulated twin of its database's tables.
 struct SessionRecords: Sendable {
-    var outgoing: [UUID: OutgoingTransfer] = [:]
+    var outgoing = NameTable<OutgoingTransfer>()
     var lastPosition: Int64 = 0
     var inbox: [ReceivedTransfer] = []
-    var seen: [UUID: Set<UUID>] = [:]
+    var seen: [UUID: NameSet] = [:]
     var companions: [UUID: Companion] = [:]
 
     // MARK: - Out
@@ -17,14 +17,15 @@ struct SessionRecords: Sendable {
         var replaced: UUID?
         if transfer.kind == .context {
             replaced =
-                outgoing.values.first {
-                    $0.kind == .context && $0.peer == transfer.peer && $0.ending == nil
-                }?.identifier
+                outgoing.all.first { _, other in
+                    other.kind == .context && other.peer == transfer.peer && other.ending == nil
+                }?.0
             if let replaced { outgoing[replaced] = nil }
         }
         lastPosition += 1
+        var transfer = transfer
+        transfer.position = lastPosition
         outgoing[transfer.identifier] = transfer
-        outgoing[transfer.identifier]?.position = lastPosition
         return (lastPosition, replaced)
     }
 
@@ -35,7 +36,7 @@ struct SessionRecords: Sendable {
     mutating func forget(_ transfers: [UUID]) { for transfer in transfers { outgoing[transfer] = nil } }
 
     mutating func adopt(_ device: UUID) {
-        for (identifier, transfer) in outgoing where transfer.peer == .unknownPeer {
+        for (identifier, transfer) in outgoing.all where transfer.peer == .unknownPeer {
             var adopted = OutgoingTransfer(
                 identifier: identifier, peer: device, kind: transfer.kind, payload: transfer.payload,
                 file: transfer.file, queuedAt: transfer.queuedAt)
@@ -47,7 +48,7 @@ struct SessionRecords: Sendable {
 
     /// The transfers whose end the delegate does not know.
     var ended: [OutgoingTransfer] {
-        outgoing.values.filter { $0.ending != nil }.sorted { $0.position < $1.position }
+        outgoing.all.map(\.1).filter { $0.ending != nil }.sorted { $0.position < $1.position }
     }
 
     // MARK: - In
@@ -55,7 +56,7 @@ struct SessionRecords: Sendable {
     /// Each transfer once, and of contexts the latest.
     mutating func receive(_ transfer: ReceivedTransfer, _ bug: PlantedBug?) -> ReceiveOutcome {
         if bug == .losesTransfers, lastPosition.isMultiple(of: 5) { return .repeated }
-        guard seen[transfer.peer, default: []].insert(transfer.identifier).inserted else { return .repeated }
+        guard seen[transfer.peer, default: NameSet()].insert(transfer.identifier) else { return .repeated }
         var replaced: UUID?
         if transfer.kind == .context {
             if bug == .keepsOldContext, lastPosition.isMultiple(of: 3) { return .stored(replaced: nil) }
@@ -63,8 +64,9 @@ struct SessionRecords: Sendable {
             inbox.removeAll { $0.kind == .context && $0.peer == transfer.peer }
         }
         lastPosition += 1
+        var transfer = transfer
+        transfer.position = lastPosition
         inbox.append(transfer)
-        inbox[inbox.count - 1].position = lastPosition
         return .stored(replaced: replaced)
     }
 

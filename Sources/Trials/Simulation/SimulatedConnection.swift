@@ -5,9 +5,10 @@ import LinkProtocol
 final class SimulatedConnection {
     /// What travels.
     enum Parcel {
-        /// A package, and the piece of a file that it stands for.
-        case package(MessagePackage, FilePackage.Chunk?)
+        case package(MessagePackage)
         case frame([UInt8])
+        /// Nothing follows: the other end is gone.
+        case end
     }
 
     let number: Int
@@ -15,10 +16,10 @@ final class SimulatedConnection {
     // Proof of `unowned(unsafe)`: a world outlives its connections.
     private unowned(unsafe) let world: World
     /// The phone's end, then the watch's.
-    private var ends: [Endpoint?] = [nil, nil]
-    private var lastArrival: [MonotonicTime]
-    private var isOver = [false, false]
-    private var stalledUntil: MonotonicTime
+    @exclusivity(unchecked) private var ends: [Endpoint?] = [nil, nil]
+    @exclusivity(unchecked) private var lastArrival: [MonotonicTime]
+    @exclusivity(unchecked) private var isOver = [false, false]
+    @exclusivity(unchecked) private var stalledUntil: MonotonicTime
 
     init(_ number: Int, watch: Int, world: World) {
         self.number = number
@@ -36,7 +37,7 @@ final class SimulatedConnection {
     func carry(_ parcel: Parcel, fromHost: Bool) {
         let direction = Self.index(fromHost)
         guard !isOver[direction] else { return }
-        deliver(direction) { $0.arrived(parcel) }
+        deliver(direction, parcel)
     }
 
     /// One end closes; the other learns of it when it has all that was sent before.
@@ -45,7 +46,7 @@ final class SimulatedConnection {
         guard !isOver[direction] else { return }
         isOver[direction] = true
         lastArrival[direction] = max(lastArrival[direction], world.now.advanced(delay))
-        deliver(direction) { $0.ended(reason: "closed by the peer") }
+        deliver(direction, .end)
     }
 
     /// The connection breaks: what is on its way is lost from some point on.
@@ -53,11 +54,12 @@ final class SimulatedConnection {
         for direction in 0..<2 where !isOver[direction] {
             isOver[direction] = true
             let other = 1 - direction
-            world.schedule(after: world.delay(), ends[other].map { ($0.node, $0.life) }) { [self] in
+            let action = Event.action { [self] in
                 let end = ends[other]
                 ends[other] = nil
                 end?.ended(reason: "cut")
             }
+            world.schedule(at: world.now.advanced(world.delay()), ends[other]?.target ?? .world, action)
         }
     }
 
@@ -66,12 +68,17 @@ final class SimulatedConnection {
     /// Lets go of both ends, when the run is over.
     func release() { ends = [nil, nil] }
 
-    private func deliver(_ direction: Int, _ action: @escaping (Endpoint) -> Void) {
+    /// A parcel comes out at an end.
+    func arrived(_ parcel: Parcel, at place: Int) {
+        guard let end = ends[place] else { return }
+        guard case .end = parcel else { return end.arrived(parcel) }
+        end.ended(reason: "closed by the peer")
+    }
+
+    private func deliver(_ direction: Int, _ parcel: Parcel) {
         let time = max(world.now.advanced(world.delay()), lastArrival[direction], stalledUntil)
         lastArrival[direction] = time
         let other = 1 - direction
-        world.schedule(at: time, ends[other].map { ($0.node, $0.life) }) { [self] in
-            if let end = ends[other] { action(end) }
-        }
+        world.schedule(at: time, ends[other]?.target ?? .world, .arrival(parcel, self, end: other))
     }
 }

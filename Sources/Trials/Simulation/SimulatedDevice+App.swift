@@ -18,13 +18,15 @@ extension SimulatedDevice {
     func runCalls() {
         guard !calls.isRunning, !calls.isHeld, !calls.waiting.isEmpty else { return }
         calls.isRunning = true
-        schedule(after: world.delegateDelay()) { [self] in
-            calls.isRunning = false
-            guard !calls.isHeld, !calls.waiting.isEmpty else { return }
-            run(calls.waiting.removeFirst())
-            runCalls()
-            drainIfDone()
-        }
+        schedule(at: world.now.advanced(world.delegateDelay()), .call(self))
+    }
+
+    func runNextCall() {
+        calls.isRunning = false
+        guard !calls.isHeld, !calls.waiting.isEmpty else { return }
+        run(calls.waiting.removeFirst())
+        runCalls()
+        drainIfDone()
     }
 
     private func run(_ call: DelegateCalls.Call) {
@@ -102,7 +104,8 @@ extension SimulatedDevice {
         guard isActivated, reachable.contains(device) else { return end(message, .failure(.notReachable)) }
         let package = MessagePackage(
             identifier: message, command: .sendMessageData, status: .sent,
-            dataPackage: predecessor.map { Data($0.uuidString.utf8) }, wantsReply: true, timestamp: node.wallClock)
+            dataPackage: predecessor.map { predecessor in withUnsafeBytes(of: predecessor.uuid) { Data($0) } },
+            wantsReply: true, timestamp: node.wallClock)
         if let refusal = act({ $0.send(package, to: device, at: $1) }) { end(message, .failure(refusal)) }
     }
 
@@ -111,7 +114,8 @@ extension SimulatedDevice {
     }
 
     func end(_ message: UUID, _ reply: DelegateCalls.Reply) {
-        guard let isQuiz = waiting.removeValue(forKey: message) else { return }
+        guard let isQuiz = waiting[message] else { return }
+        waiting[message] = nil
         enqueue(.end(message, isQuiz: isQuiz, reply))
     }
 

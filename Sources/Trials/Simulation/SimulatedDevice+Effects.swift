@@ -7,7 +7,7 @@ extension SimulatedDevice {
     func perform(_ effect: DeviceEngine.Effect) {
         switch effect {
         case .write(let package, let device, let transfer): write(package, to: device, of: transfer)
-        case .writeLate(let package, let device): endpoint(device)?.send(package, chunk: world.chunk(of: package))
+        case .writeLate(let package, let device): endpoint(device)?.send(package)
         case .disconnect(let device, let reason, let misbehaved):
             if misbehaved { world.chronicle.fail(.behaves, "\(device) misbehaved: \(reason)") }
             endpoint(device)?.close(reason)
@@ -17,11 +17,10 @@ extension SimulatedDevice {
         case .greet(let state): greeting = state
         case .loseLink(let span): loseLink(span)
         case .presenceChanged(let former):
-            let presence = engine.presence
-            awaitsDrain = presence.awaitsDrain
-            if former.own.application != presence.own.application {
-                trace { "the app is \(presence.own.application.rawValue)" }
-            }
+            awaitsDrain = ask { $0.presence.awaitsDrain }
+            guard world.isTraced else { return }
+            let application = ask { $0.presence.own.application }
+            if former.own.application != application { trace { "the app is \(application.rawValue)" } }
         case .news(let news): perform(news)
         case .deliver(let package, let device, let bytes): enqueue(.message(package, device, bytes))
         case .replied(let message, let reply):
@@ -50,7 +49,7 @@ extension SimulatedDevice {
         case .activation(let activation):
             isActivated = activation == .activated
             if isActivated, node.role == .companion { enqueue(.activated) }
-            if activation == .notActivated, engine.presence.own.application == .terminated { discardCalls() }
+            if activation == .notActivated, ask({ $0.presence.own.application }) == .terminated { discardCalls() }
         // The app activates its session again, as Apple's documentation tells it to.
         case .didDeactivate: enqueue(.reactivate)
         case .reachability(let device, let isReachable):
@@ -63,12 +62,10 @@ extension SimulatedDevice {
             runCalls()
         case .launch: act { $0.activate(at: $1) }
         case .abandonMessages:
-            for message in waiting.keys.sorted(by: { $0.uuidString < $1.uuidString }) {
-                end(message, .failure(.notReachable))
-            }
+            for (message, _) in waiting.all { end(message, .failure(.notReachable)) }
         case .dropHandlers:
-            for message in waiting.keys { world.chronicle.abandoned(message) }
-            waiting.removeAll()
+            for (message, _) in waiting.all { world.chronicle.abandoned(message) }
+            waiting = NameTable()
         case .didActivate, .didBecomeInactive, .watchState, .companionApp, .refreshTask: break
         }
     }
@@ -80,7 +77,7 @@ extension SimulatedDevice {
         if transfer == package.identifier {
             trace { "sends \(package.command.rawValue) \(world.name(package.identifier))" }
         }
-        endpoint.send(package, chunk: world.chunk(of: package))
+        endpoint.send(package)
         act { $0.wrote(package, to: device, of: transfer, at: $1) }
     }
 }

@@ -11,13 +11,13 @@ extension SimulatedDevice {
                 return ((), [])
             }
         }
-        schedule(at: world.now + span) { [self] in endPackageFaults() }
+        schedule(after: span.wholeNanoseconds) { [self] in endPackageFaults() }
     }
 
     /// The device's idea of who is reachable goes wrong for a while.
     func mistake(_ fault: ReachabilityFault, for span: Duration) {
         act { $0.setReachability(fault, at: $1) }
-        schedule(at: world.now + span) { [self] in endReachabilityFault() }
+        schedule(after: span.wholeNanoseconds) { [self] in endReachabilityFault() }
     }
 
     func endFaults() {

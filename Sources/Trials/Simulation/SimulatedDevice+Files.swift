@@ -88,8 +88,7 @@ extension SimulatedDevice {
             return { $0.partFailed(key, .later("the disk is full"), held: held, at: $1) }
         }
         let path = "/inbox/\(key.transfer)"
-        var isWhole = false
-        node.files.write { isWhole = $0.finish(chunk, size: offer.size, path: path) }
+        let isWhole = node.files.write { $0.finish(chunk, size: offer.size, path: path) }
         node.files.sync()
         guard isWhole else { return { $0.partDamaged(key, held: held, at: $1) } }
         return { $0.fileArrived(key, path: path, held: held, at: $1) }

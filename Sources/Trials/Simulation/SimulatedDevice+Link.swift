@@ -13,13 +13,15 @@ extension SimulatedDevice {
             }
             let connection = world.connection(from: node.index)
             let endpoint = Endpoint(self, connection)
-            endpoints[connection.number] = endpoint
+            endpoints.append(endpoint)
             phone.accept(connection)
             endpoint.open()
         case .wait(_, let until):
-            schedule(at: until) { [self] in perform(reconnect.deadlinePassed(at: world.now)) }
+            schedule(at: until, .reconnection(self))
         }
     }
+
+    func reconnectionIsDue() { perform(reconnect.deadlinePassed(at: world.now)) }
 
     private func connectFailed() {
         perform(reconnect.failed(at: world.now, jitter: world.random.unit()))
@@ -27,7 +29,7 @@ extension SimulatedDevice {
 
     private func accept(_ connection: SimulatedConnection) {
         let endpoint = Endpoint(self, connection)
-        endpoints[connection.number] = endpoint
+        endpoints.append(endpoint)
         endpoint.open()
     }
 
@@ -37,20 +39,21 @@ extension SimulatedDevice {
         } else if let ghost = peers.established(device.identifier, on: endpoint.connection.number) {
             trace { "replaces the ghost of \(device.name)" }
             act { $0.disconnected(device.identifier, reason: "replaced", at: $1) }
-            endpoints[ghost]?.close("replaced")
+            self.endpoint(number: ghost)?.close("replaced")
         }
         trace { "is connected to \(device.name)" }
         act { $0.connected(device, state, said: endpoint.said, at: $1) }
     }
 
-    func received(_ package: MessagePackage, _ chunk: FilePackage.Chunk?, from device: Device) {
+    func received(_ package: MessagePackage, from device: Device) {
+        let chunk = world.chunk(of: package)
         act {
             $0.received(package, from: device, bytes: package.dataPackage?.count ?? 0, chunk: chunk, at: $1)
         }
     }
 
     func closed(_ endpoint: Endpoint, reason: String) {
-        endpoints[endpoint.connection.number] = nil
+        endpoints.removeAll { $0 === endpoint }
         if let device = endpoint.peer {
             if node.role == .companion || peers.closed(endpoint.connection.number, of: device.identifier) {
                 trace { "lost \(device.name): \(reason)" }
@@ -62,7 +65,7 @@ extension SimulatedDevice {
 
     /// This end of the connection is gone, and the other one learns of it late: until then there are two.
     func leaveGhost() {
-        for (_, endpoint) in endpoints.sorted(by: { $0.key < $1.key }) {
+        for endpoint in endpoints {
             endpoint.connection.close(fromHost: node.role == .host, after: 30 * .second)
             endpoint.ended(reason: "gone")
         }
@@ -71,7 +74,7 @@ extension SimulatedDevice {
     /// A fault takes the link away for a while.
     func loseLink(_ span: Duration) {
         guard node.role == .companion else {
-            for (_, endpoint) in endpoints.sorted(by: { $0.key < $1.key }) { endpoint.connection.cut() }
+            for endpoint in endpoints { endpoint.connection.cut() }
             return
         }
         world.loseLink(node.index, for: span)
@@ -80,7 +83,9 @@ extension SimulatedDevice {
     /// The connection of a device that may be talked to.
     func endpoint(_ device: UUID) -> Endpoint? {
         node.role == .host
-            ? peers[device].flatMap { endpoints[$0] }
-            : endpoints.values.first { $0.peer?.identifier == device }
+            ? peers[device].flatMap(endpoint(number:))
+            : endpoints.first { $0.peer?.identifier == device }
     }
+
+    private func endpoint(number: Int) -> Endpoint? { endpoints.first { $0.connection.number == number } }
 }

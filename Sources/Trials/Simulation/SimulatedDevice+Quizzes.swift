@@ -22,7 +22,10 @@ extension SimulatedDevice: QuizProcess {
     }
 
     /// A predecessor as a simulated package carries it.
-    private static func identifier(_ bytes: Data) -> UUID? { UUID(uuidString: String(decoding: bytes, as: UTF8.self)) }
+    private static func identifier(_ bytes: Data) -> UUID? {
+        guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
+        return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+    }
 
     func answerQuiz(_ quiz: UUID, of device: UUID, _ reply: Data) {
         let message = MessagePackage(

@@ -11,19 +11,27 @@ extension SimulatedDevice {
         _ disk: SimulatedDisk<Records>, isEager: Bool = false, _ change: @escaping (inout Records) -> Result,
         _ done: @escaping (Result?) -> Void = { (_: Result?) in }
     ) {
-        disk.enqueue { [self] in
-            guard !node.isDiskFailing() else {
-                done(nil)
-                return disk.next()
-            }
-            var result: Result?
-            disk.write { result = change(&$0) }
-            if isEager { done(result) }
-            schedule(after: node.syncDelay()) {
-                disk.sync()
-                if !isEager { done(result) }
-                disk.next()
-            }
+        if disk.begins() {
+            begin(disk, isEager, change, done)
+        } else {
+            disk.wait { [self] in begin(disk, isEager, change, done) }
+        }
+    }
+
+    private func begin<Records, Result>(
+        _ disk: SimulatedDisk<Records>, _ isEager: Bool, _ change: @escaping (inout Records) -> Result,
+        _ done: @escaping (Result?) -> Void
+    ) {
+        guard !node.isDiskFailing() else {
+            done(nil)
+            return disk.next()
+        }
+        let result = disk.write(change)
+        if isEager { done(result) }
+        schedule(after: node.syncDelay()) {
+            disk.sync()
+            if !isEager { done(result) }
+            disk.next()
         }
     }
 

@@ -8,30 +8,34 @@ final class SimulatedDevice {
     // Proof of `unowned(unsafe)`: a world and its nodes outlive their devices' lives, which they let go of at the end of a run.
     unowned(unsafe) let node: DeviceNode
     unowned(unsafe) let world: World
-    let life: Int
+    let target: EventQueue.Target
+    var life: Int { Int(target.life) }
     var isAlive = true
-    private(set) var engine: DeviceEngine
-    /// What the engine wants done, and how much of it is.
-    private var effects: [DeviceEngine.Effect] = []
+    @exclusivity(unchecked) private(set) var engine: DeviceEngine
+    /// A list for what the engine wants done, kept so that none is made for each event.
+    @exclusivity(unchecked) private var effects: [DeviceEngine.Effect] = []
     private var isCarryingOut = false
     /// When the engine is called next.
     private var timer: MonotonicTime?
 
     // The wire.
-    var reconnect = ReconnectStateMachine(backoff: Backoff(initial: .milliseconds(50), maximum: .seconds(5)))
-    /// The phone's connections, or the watch's one.
-    var endpoints: [Int: Endpoint] = [:]
-    var peers = PeerTable<Int>()
+    @exclusivity(unchecked) var reconnect = ReconnectStateMachine(
+        backoff: Backoff(initial: .milliseconds(50), maximum: .seconds(5)))
+    /// The phone's connections, or the watch's one, the first one first.
+    @exclusivity(unchecked) var endpoints: [Endpoint] = []
+    @exclusivity(unchecked) var peers = PeerTable<Int>()
+    /// Where the world carries real bytes: for all connections, as in the services.
+    let templates: PackageTemplates?
     /// What the hellos to come say.
     var greeting: DeviceState
 
     // The app, and what it was told of presence.
     var isActivated = false
-    var reachable: Set<UUID> = []
+    @exclusivity(unchecked) var reachable: Set<UUID> = []
     var awaitsDrain = false
-    var calls = DelegateCalls()
+    @exclusivity(unchecked) var calls = DelegateCalls()
     /// The messages that wait for their reply: whether each is a quiz.
-    var waiting: [UUID: Bool] = [:]
+    @exclusivity(unchecked) var waiting = NameTable<Bool>()
     /// Transfers that the delegate has not had.
     var undelivered: Int
     /// Whether the disk did not remove what the delegate has had: it is given again after a restart.
@@ -44,7 +48,7 @@ final class SimulatedDevice {
     init(_ node: DeviceNode, _ world: World, life: Int) {
         self.node = node
         self.world = world
-        self.life = life
+        target = EventQueue.Target(node: node.index, life: life)
         var policy = CompanionPolicy()
         policy.serving = world.plan.serving
         let presence = PresenceStateMachine(
@@ -54,13 +58,14 @@ final class SimulatedDevice {
         engine = DeviceEngine(
             presence, times: world.times, retry: backoff,
             faults: FaultStateMachine(Chance(seed: world.random.next())), seed: world.random.next(), isLogged: false)
+        templates = world.carriesBytes ? PackageTemplates() : nil
         greeting = presence.hello
         undelivered = node.session.content.inbox.count
     }
 
     func start() {
         let records = node.session.content
-        let outgoing = records.outgoing.values.sorted { $0.position < $1.position }
+        let outgoing = records.outgoing.all.map(\.1).sorted { $0.position < $1.position }
         // What a crash left on the disk, of which nobody was told.
         for transfer in outgoing { world.chronicle.queued(transfer.identifier) }
         for arrival in records.inbox { world.chronicle.arrived(arrival.identifier, isRestart: true) }
@@ -81,18 +86,21 @@ final class SimulatedDevice {
         return result
     }
 
+    /// Looks at the engine in place: a getter would be given a copy of it.
+    func ask<Result>(_ question: (inout DeviceEngine) -> Result) -> Result { question(&engine) }
+
     /// Does what the engine wants, in its order; what that leads to follows behind it.
     private func carryOut() {
         guard !isCarryingOut else { return }
         isCarryingOut = true
-        while isAlive, engine.takeEffects(into: &effects) {
-            var index = 0
-            while index < effects.count {
-                perform(effects[index])
-                index += 1
-            }
-            effects.removeAll(keepingCapacity: true)
+        var taken: [DeviceEngine.Effect] = []
+        swap(&taken, &effects)
+        while isAlive, engine.takeEffects(into: &taken) {
+            // Looked at where they are: to copy them, and what they hold, costs as much as to carry them out.
+            taken.withUnsafeBufferPointer { effects in for index in effects.indices { perform(effects[index]) } }
+            taken.removeAll(keepingCapacity: true)
         }
+        swap(&taken, &effects)
         isCarryingOut = false
         setTimer()
         drainIfDone()
@@ -101,23 +109,23 @@ final class SimulatedDevice {
     private func setTimer() {
         guard let deadline = engine.nextDeadline, timer.map({ deadline < $0 }) ?? true else { return }
         timer = deadline
-        schedule(at: deadline) { [self] in
-            guard timer == deadline else { return }
-            timer = nil
-            act { $0.deadlinePassed(at: $1) }
-            setTimer()
-        }
+        schedule(at: deadline, .deadline(self, deadline))
+    }
+
+    func deadlinePassed(_ deadline: MonotonicTime) {
+        guard timer == deadline else { return }
+        timer = nil
+        act { $0.deadlinePassed(at: $1) }
+        setTimer()
     }
 
     // MARK: - Time
 
     /// Something later, in this life.
-    func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) {
-        world.schedule(at: time, (node.index, life), action)
-    }
+    func schedule(at time: MonotonicTime, _ event: Event) { world.schedule(at: time, target, event) }
 
     func schedule(after delay: Nanoseconds, _ action: @escaping () -> Void) {
-        schedule(at: world.now.advanced(delay), action)
+        schedule(at: world.now.advanced(delay), .action(action))
     }
 
     func trace(_ line: () -> String) { world.trace { "node \(node.index): \(line())" } }
@@ -127,7 +135,7 @@ final class SimulatedDevice {
     /// The process is gone: the kernel closes its connections.
     func releaseConnections() {
         // In one order: each draws its delay.
-        for (_, endpoint) in endpoints.sorted(by: { $0.key < $1.key }) {
+        for endpoint in endpoints {
             endpoint.connection.close(fromHost: node.role == .host, after: world.ghostDelay())
         }
         letGo()
@@ -135,7 +143,7 @@ final class SimulatedDevice {
 
     /// Lets go of all that holds it in turn.
     func letGo() {
-        endpoints = [:]
+        endpoints = []
         calls = DelegateCalls()
     }
 }

@@ -7,11 +7,11 @@ final class SimulatedDisk<Content> {
     typealias Change = (inout Content) -> Void
 
     /// As the process sees it.
-    private(set) var content: Content
-    private var synced: Content
-    private var unsynced: [Change] = []
+    @exclusivity(unchecked) private(set) var content: Content
+    @exclusivity(unchecked) private var synced: Content
+    @exclusivity(unchecked) private var unsynced: [Change] = []
     /// What waits for it: it does one thing at a time.
-    private var operations: [() -> Void] = []
+    @exclusivity(unchecked) private var operations: [() -> Void] = []
     private var isBusy = false
 
     init(_ content: Content) {
@@ -19,9 +19,10 @@ final class SimulatedDisk<Content> {
         synced = content
     }
 
-    func write(_ change: @escaping Change) {
-        change(&content)
-        unsynced.append(change)
+    @discardableResult
+    func write<Result>(_ change: @escaping (inout Content) -> Result) -> Result {
+        unsynced.append { _ = change(&$0) }
+        return change(&content)
     }
 
     func sync() {
@@ -30,11 +31,15 @@ final class SimulatedDisk<Content> {
         unsynced.removeAll(keepingCapacity: true)
     }
 
-    func enqueue(_ operation: @escaping () -> Void) {
-        guard !isBusy else { return operations.append(operation) }
-        isBusy = true
-        operation()
+    /// Whether an operation may begin now; else it is to wait.
+    func begins() -> Bool {
+        defer { isBusy = true }
+        return !isBusy
     }
+
+    func wait(_ operation: @escaping () -> Void) { operations.append(operation) }
+
+    func enqueue(_ operation: @escaping () -> Void) { if begins() { operation() } else { wait(operation) } }
 
     /// An operation is over: the next one's turn.
     func next() {

@@ -18,18 +18,23 @@ package final class World {
     let carriesBytes: Bool
     let times: LinkTimes
     private(set) var now = MonotonicTime(nanoseconds: 0)
-    var random: SeededGenerator
-    var chronicle = Chronicle()
+    // Unchecked, here and in what the world consists of: a run is one thread's, no change of these calls out, and to look for one that
+    // does took a tenth of a run.
+    @exclusivity(unchecked) var random: SeededGenerator
+    @exclusivity(unchecked) var chronicle = Chronicle()
     private(set) var nodes: [DeviceNode] = []
-    private var queue = EventQueue()
+    @exclusivity(unchecked) private var queue = EventQueue()
     /// All of the run: they are let go of at its end.
     private var connections: [SimulatedConnection] = []
     private var latency: Nanoseconds
-    private var lastIdentifier: UInt64 = 0
-    private var quizzes: [UUID: Bool] = [:]
-    private var replied: Set<UUID> = []
+    private var lastIdentifier = 0
+    private var lastName = 0
+    /// Whether each quiz is valid.
+    private var quizzes = NameTable<Bool>()
+    private var replied = NameSet()
+    /// What packages stand for, where these have no bytes.
     private var chunks: [UUID: FilePackage.Chunk] = [:]
-    private var names: [UUID: Int] = [:]
+    private var hellos: [UUID: Hello] = [:]
     private var nodeNames: [UUID: String] = [:]
     private var transfers: [(identifier: UUID, from: Int)] = []
     private let onTrace: ((String) -> Void)?
@@ -74,9 +79,9 @@ package final class World {
         defer { release() }
         for node in nodes {
             let meeting = node.index == 0 ? 0 : plan.meeting.wholeNanoseconds
-            schedule(after: meeting + delay(), nil) { node.start() }
+            schedule(after: meeting + delay()) { node.start() }
         }
-        for step in plan.steps { schedule(at: step.time, nil) { [unowned self] in perform(step) } }
+        scheduleStep(0)
         var events = 0
         run(until: MonotonicTime(nanoseconds: 0) + Plan.trouble, &events)
         calmDown()
@@ -107,16 +112,10 @@ package final class World {
 
     private func run(until end: MonotonicTime, _ events: inout Int, _ isDone: () -> Bool = { false }) {
         while chronicle.violation == nil, let time = queue.nextTime, time <= end {
-            guard let event = queue.popFirst() else { break }
+            guard let item = queue.popFirst() else { break }
             now = max(now, time)
-            if let (node, life) = event.target {
-                guard nodes[node].process != nil, nodes[node].lives == life else { continue }
-                guard nodes[node].pausedUntil == nil else {
-                    nodes[node].backlog.append(event)
-                    continue
-                }
-            }
-            event.action()
+            guard isDue(item) else { continue }
+            perform(item.event)
             events += 1
             if events % 64 == 0 {
                 if isDone() { return }
@@ -128,7 +127,37 @@ package final class World {
     }
 
     /// Whether every device has heard of its transfers' ends: an answer that a fault dropped is waited for until it is overdue.
-    private var haveTransfersEnded: Bool { nodes.allSatisfy { $0.process?.engine.pendingTransfers == 0 } }
+    private var haveTransfersEnded: Bool { nodes.allSatisfy { $0.process?.ask { $0.pendingTransfers } == 0 } }
+
+    /// Whether an item's life goes on, and is awake. What happens to one that is paused waits for it.
+    private func isDue(_ item: EventQueue.Item) -> Bool {
+        guard item.target.life > 0 else { return true }
+        let node = nodes[Int(item.target.node)]
+        guard node.process != nil, node.lives == item.target.life else { return false }
+        guard node.pausedUntil != nil else { return true }
+        node.backlog.append(item)
+        return false
+    }
+
+    private func perform(_ event: consuming Event) {
+        switch consume event {
+        case .nothing: break
+        case .step(let number):
+            scheduleStep(number + 1)
+            perform(plan.steps[number])
+        case .arrival(let parcel, let connection, let end): connection.arrived(parcel, at: end)
+        case .deadline(let device, let time): device.deadlinePassed(time)
+        case .call(let device): device.runNextCall()
+        case .reconnection(let device): device.reconnectionIsDue()
+        case .endpointDeadline(let endpoint): endpoint.deadlinePassed()
+        case .action(let action): action()
+        }
+    }
+
+    /// Step after step, as they come in their order: the queue is short.
+    private func scheduleStep(_ number: Int) {
+        if number < plan.steps.count { schedule(at: plan.steps[number].time, .world, .step(number)) }
+    }
 
     private func release() {
         for connection in connections { connection.release() }
@@ -200,7 +229,7 @@ package final class World {
 
     private func resume(_ node: DeviceNode) {
         node.pausedUntil = nil
-        for event in node.backlog { queue.add(at: now, event) }
+        for item in node.backlog { queue.add(at: now, item) }
         node.backlog.removeAll()
     }
 
@@ -208,7 +237,7 @@ package final class World {
     private func upgrade(_ node: DeviceNode) {
         node.crash()
         node.version += 1
-        schedule(after: .second, nil) { node.start() }
+        schedule(after: .second) { node.start() }
     }
 
     /// The phone talks to this watch; as soon as that has come, if it never did.
@@ -224,17 +253,17 @@ package final class World {
                 return []
             }
         }
-        if areFaultsOver, !isDone { schedule(after: .second, nil) { [unowned self] in serve(watch) } }
+        if areFaultsOver, !isDone { schedule(after: .second) { [unowned self] in serve(watch) } }
     }
 
     // MARK: - Time and chance
 
-    func schedule(at time: MonotonicTime, _ target: (node: Int, life: Int)?, _ action: @escaping () -> Void) {
-        queue.add(at: max(time, now), EventQueue.Event(target: target, action: action))
+    func schedule(at time: MonotonicTime, _ target: EventQueue.Target, _ event: Event) {
+        queue.add(at: max(time, now), EventQueue.Item(target: target, event: event))
     }
 
-    func schedule(after delay: Nanoseconds, _ target: (node: Int, life: Int)?, _ action: @escaping () -> Void) {
-        queue.add(at: now.advanced(delay), EventQueue.Event(target: target, action: action))
+    func schedule(after delay: Nanoseconds, _ action: @escaping () -> Void) {
+        schedule(at: now.advanced(delay), .world, .action(action))
     }
 
     /// How long a package takes: the link's latency, and up to as much again.
@@ -249,15 +278,10 @@ package final class World {
 
     func identifier() -> UUID {
         lastIdentifier += 1
-        let low = lastIdentifier
-        return withUnsafeBytes(of: low.bigEndian) { bytes in
-            UUID(
-                uuid: (
-                    0xA0, 0, 0, 0, 0, 0, 0x40, 0, bytes[0] | 0x80, bytes[1], bytes[2], bytes[3], bytes[4], bytes[5],
-                    bytes[6], bytes[7]
-                ))
-        }
+        return UUID(lastIdentifier, of: .package)
     }
+
+    var isTraced: Bool { onTrace != nil }
 
     func trace(_ line: () -> String) {
         guard let onTrace else { return }
@@ -283,19 +307,33 @@ package final class World {
         return package
     }
 
+    /// What a package stands for; nil where it holds it.
     func chunk(of package: MessagePackage) -> FilePackage.Chunk? {
         package.command == .fileChunk && !carriesBytes ? chunks[package.identifier] : nil
+    }
+
+    /// The package that stands for a hello, or holds it.
+    func package(of hello: Hello, timestamp: Date) throws -> MessagePackage {
+        guard !carriesBytes else { return try hello.package(identifier: identifier(), timestamp: timestamp) }
+        let package = MessagePackage(identifier: identifier(), command: .hello, status: .sent, timestamp: timestamp)
+        hellos[package.identifier] = hello
+        return package
+    }
+
+    /// What a hello says; nil where its package holds it.
+    func hello(of package: MessagePackage) -> Hello? {
+        package.command == .hello && !carriesBytes ? hellos[package.identifier] : nil
     }
 
     func isQuiz(_ message: UUID) -> Bool { quizzes[message] != nil }
     func isValid(_ quiz: UUID) -> Bool { quizzes[quiz] == true }
     func isReplied(_ message: UUID) -> Bool { replied.contains(message) }
     func name(_ identifier: UUID) -> String {
-        nodeNames[identifier] ?? names[identifier].map { "#\($0)" } ?? identifier.uuidString
+        nodeNames[identifier] ?? identifier.number(of: .named).map { "#\($0)" } ?? identifier.uuidString
     }
 
     func rows(_ quiz: UUID) -> Int {
-        nodes[0].app.content.quizzes.reduce(0) { $1.key.identifier == quiz ? $0 + $1.value : $0 }
+        nodes[0].app.content.quizzes[quiz] ?? 0
     }
 
     /// The places in a watch's outbox of its quizzes in the phone's database, in the order of the rows.
@@ -306,13 +344,12 @@ package final class World {
 
     /// A text with the names of what it is about, as the trace has them.
     private func named(_ text: String) -> String {
-        names.reduce(text) { $0.replacing($1.key.uuidString, with: "#\($1.value)") }
+        (0..<lastName).reduce(text) { $0.replacing(UUID($1 + 1, of: .named).uuidString, with: "#\($1 + 1)") }
     }
 
     private func named() -> UUID {
-        let identifier = identifier()
-        names[identifier] = names.count + 1
-        return identifier
+        lastName += 1
+        return UUID(lastName, of: .named)
     }
 
     // MARK: - Steps
@@ -345,7 +382,7 @@ package final class World {
 
     /// What an app means to send waits until it runs.
     private func postpone(_ step: Step) {
-        schedule(after: .second, nil) { [unowned self] in if !areFaultsOver { perform(step) } }
+        schedule(after: .second) { [unowned self] in if !areFaultsOver { perform(step) } }
     }
 
     private func queue(_ kind: TransferKind, _ from: Int, _ to: Int, _ step: Step, size: Int64 = 0) {
@@ -360,7 +397,7 @@ package final class World {
 
     /// Whom a transfer is queued for; nil where there is nobody yet.
     private func peer(of process: SimulatedDevice, _ from: Int, _ to: Int) -> UUID? {
-        let (presence, watch) = (process.engine.presence, nodes[to].device.identifier)
+        let (presence, watch) = (process.ask { $0.presence }, nodes[to].device.identifier)
         guard from == 0, presence.companions[watch] == nil else { return from == 0 ? watch : .unknownPeer }
         return plan.watches == 1 && presence.presumesCompanion ? .unknownPeer : nil
     }
@@ -373,7 +410,7 @@ package final class World {
     /// A watch's link is gone for a while.
     func loseLink(_ watch: Int, for span: Duration) {
         setLinkUp(watch, false)
-        schedule(after: span.wholeNanoseconds, nil) { [unowned self] in nodes[watch].isLinkUp = true }
+        schedule(after: span.wholeNanoseconds) { [unowned self] in nodes[watch].isLinkUp = true }
     }
 
     private func happen(_ deed: Step.Deed) {
@@ -387,20 +424,22 @@ package final class World {
         case .switchTo(let watch): serve(watch)
         case .crash(let node, let down):
             nodes[node].crash()
-            schedule(after: down.wholeNanoseconds, nil) { [unowned self] in nodes[node].start() }
+            schedule(after: down.wholeNanoseconds) { [unowned self] in nodes[node].start() }
         case .upgrade(let node, let others):
             upgrade(nodes[node])
             let version = nodes[node].version
-            schedule(after: others.wholeNanoseconds, nil) { [unowned self] in
+            schedule(after: others.wholeNanoseconds) { [unowned self] in
                 for node in nodes where node.version < version { upgrade(node) }
             }
         case .pause(let node, let span):
             guard nodes[node].process != nil else { return }
             let end = max(now + span, nodes[node].pausedUntil ?? now)
             nodes[node].pausedUntil = end
-            schedule(at: end, nil) { [unowned self] in
-                if nodes[node].pausedUntil == end { resume(nodes[node]) }
-            }
+            schedule(
+                at: end, .world,
+                .action { [unowned self] in
+                    if nodes[node].pausedUntil == end { resume(nodes[node]) }
+                })
         case .cut(let watch): for connection in connections where connection.watch == watch { connection.cut() }
         case .ghost(let watch): nodes[watch].process?.leaveGhost()
         case .linkUp(let watch, let isUp): setLinkUp(watch, isUp)
@@ -409,10 +448,10 @@ package final class World {
         case .latency(let value): latency = max(value.wholeNanoseconds, 1_000_000)
         case .diskFull(let node, let span, let failures):
             nodes[node].disk.failures = failures
-            schedule(after: span.wholeNanoseconds, nil) { [unowned self] in nodes[node].disk.failures = 0 }
+            schedule(after: span.wholeNanoseconds) { [unowned self] in nodes[node].disk.failures = 0 }
         case .diskBusy(let node, let span, let slowness):
             nodes[node].disk.slowness = slowness.wholeNanoseconds
-            schedule(after: span.wholeNanoseconds, nil) { [unowned self] in nodes[node].disk.slowness = 0 }
+            schedule(after: span.wholeNanoseconds) { [unowned self] in nodes[node].disk.slowness = 0 }
         case .clockJump(let node, let seconds): nodes[node].clockOffset += seconds
         case .packages(let node, let rule, let span): nodes[node].process?.meet(rule, for: span)
         case .reachability(let node, let fault, let span): nodes[node].process?.mistake(fault, for: span)

@@ -80,7 +80,10 @@ package struct ConnectionStateMachine: ~Copyable {
         case fail(ProtocolError)
     }
 
-    package mutating func received(_ package: MessagePackage, at time: MonotonicTime) -> ReceivedAction {
+    /// - Parameter hello: What a hello says, for who has it decoded already.
+    package mutating func received(
+        _ package: MessagePackage, hello: Hello? = nil, at time: MonotonicTime
+    ) -> ReceivedAction {
         switch consume state {
         case .idle: preconditionFailure("a package was received on a connection that is idle")
         case .greeting:
@@ -89,7 +92,7 @@ package struct ConnectionStateMachine: ~Copyable {
                 return Self.goodbye(package)
             }
             do {
-                let (hello, version) = try Self.hello(in: package, rules)
+                let (hello, version) = try Self.hello(in: package, hello, rules)
                 self = Self(
                     .established(Established(lastHeard: time, lastSent: time, isReading: true, version: version)), rules
                 )
@@ -209,12 +212,12 @@ package struct ConnectionStateMachine: ~Copyable {
     // MARK: - Rules
 
     private static func hello(
-        in package: MessagePackage, _ rules: Rules
+        in package: MessagePackage, _ decoded: Hello?, _ rules: Rules
     ) throws(ProtocolError) -> (Hello, version: Int) {
         guard package.command == .hello else {
             throw ProtocolError(.helloExpected, "\(package.commandName) before a hello")
         }
-        let hello = try Hello(package)
+        let hello = if let decoded { decoded } else { try Hello(package) }
         let version = try ProtocolVersion.shared(rules.versions, hello.versions)
         let role = rules.role.counterpart
         guard hello.device.role == role else {

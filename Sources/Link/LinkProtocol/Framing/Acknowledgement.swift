@@ -30,8 +30,11 @@ package struct Acknowledgement: Equatable, Sendable {
 
     package var frame: [UInt8] {
         let header = FrameHeader(.acknowledgement, length: Self.bytes)
-        return withUnsafeBytes(of: header.word.bigEndian) { Array($0) }
-            + [end, arrival.nanoseconds].flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
-            + [isConditioned ? Self.conditionedFlag : 0]
+        var frame: [UInt8] = []
+        frame.reserveCapacity(FrameHeader.bytes + Self.bytes)
+        withUnsafeBytes(of: header.word.bigEndian) { frame.append(contentsOf: $0) }
+        withUnsafeBytes(of: (end.bigEndian, arrival.nanoseconds.bigEndian)) { frame.append(contentsOf: $0) }
+        frame.append(isConditioned ? Self.conditionedFlag : 0)
+        return frame
     }
 }

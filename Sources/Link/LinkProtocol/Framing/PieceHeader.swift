@@ -31,8 +31,9 @@ package struct PieceHeader: Equatable, Sendable {
     package func frame(count: Int, wantsAcknowledgement: Bool) -> [UInt8] {
         let header = FrameHeader(
             .piece, length: Self.bytes + count, wantsAcknowledgement: wantsAcknowledgement)
-        return [header.word, UInt32(stream), UInt32(length), UInt32(offset)].flatMap { number in
-            withUnsafeBytes(of: number.bigEndian) { Array($0) }
-        }
+        let numbers = (
+            header.word.bigEndian, UInt32(stream).bigEndian, UInt32(length).bigEndian, UInt32(offset).bigEndian
+        )
+        return withUnsafeBytes(of: numbers) { Array($0) }
     }
 }

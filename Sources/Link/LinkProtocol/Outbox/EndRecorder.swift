@@ -57,9 +57,14 @@ package struct EndRecorder<End: Sendable>: Sendable {
     package mutating func recorded() -> [End] {
         guard case .writing(let count) = state else { preconditionFailure("no commit was under way: \(state)") }
         state = .idle
-        let recorded = ends.prefix(count)
-        ends.removeFirst(count)
-        return Array(recorded)
+        // Mostly all of them.
+        guard count < ends.count else {
+            defer { ends = [] }
+            return ends
+        }
+        let recorded = Array(ends[..<count])
+        ends.removeSubrange(..<count)
+        return recorded
     }
 
     /// The commit failed: nothing of it is durable.

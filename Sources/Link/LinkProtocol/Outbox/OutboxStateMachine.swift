@@ -157,7 +157,7 @@ package struct OutboxStateMachine: Sendable {
 
     /// There is word of an entry that is under way: it is not lost.
     package mutating func progressed(_ identifier: UUID, at time: MonotonicTime) {
-        underWay[identifier]?.deadline = patience.map { time + $0 }
+        _ = underWay.change(identifier) { $0.deadline = patience.map { time + $0 } }
     }
 
     /// The link carries what is under way: none of it is lost yet.

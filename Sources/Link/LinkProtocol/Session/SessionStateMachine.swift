@@ -110,7 +110,7 @@ package struct SessionStateMachine: Sendable {
         _ identifier: UUID, wantsReply: Bool, to device: UUID, at time: MonotonicTime
     ) -> MessageFailure? {
         // In place: a machine that is taken out and put back would copy the tables of all its messages.
-        switch peers[device]?.deliveries.send(identifier, wantsReply: wantsReply, at: time) {
+        switch peers.change(device, { $0.deliveries.send(identifier, wantsReply: wantsReply, at: time) }) {
         case .transmit: nil
         case .refuseDuplicate: .underWay
         case .refuseFull: .tooMany
@@ -119,7 +119,7 @@ package struct SessionStateMachine: Sendable {
     }
 
     package mutating func unsent(_ identifier: UUID, to device: UUID) {
-        _ = peers[device]?.deliveries.answered(identifier, with: .failed)
+        _ = peers.change(device) { $0.deliveries.answered(identifier, with: .failed) }
     }
 
     /// Whether the answer to a message may be written; false if its sender's connection is gone.
@@ -128,13 +128,14 @@ package struct SessionStateMachine: Sendable {
     package mutating func answering(
         _ message: UUID, of device: UUID, with status: DeliveryStatus
     ) throws(IllegalTransition) -> Bool {
-        try peers[device]?.deliveries.answering(message, with: status) == true
+        guard let place = peers.index(forKey: device) else { return false }
+        return try peers.values[place].deliveries.answering(message, with: status)
     }
 
     package mutating func deadlinePassed(at time: MonotonicTime) -> [Action] {
         var actions: [Action] = []
-        for device in peers.keys {
-            for identifier in peers[device]?.deliveries.deadlinePassed(at: time) ?? [] {
+        for place in peers.indices {
+            for identifier in peers.values[place].deliveries.deadlinePassed(at: time) {
                 actions.append(.failed(identifier, .timedOut))
             }
         }
@@ -145,8 +146,8 @@ package struct SessionStateMachine: Sendable {
     package var nextDeadline: MonotonicTime? {
         mutating get {
             var earliest: MonotonicTime?
-            for device in peers.keys {
-                guard let next = peers[device]?.deliveries.nextDeadline else { continue }
+            for place in peers.indices {
+                guard let next = peers.values[place].deliveries.nextDeadline else { continue }
                 earliest = earliest.map { min($0, next) } ?? next
             }
             return earliest

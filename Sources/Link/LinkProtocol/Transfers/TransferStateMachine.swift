@@ -139,7 +139,7 @@ package struct TransferStateMachine: Sendable {
     ) -> [Action] {
         devices[peer] = isAvailable ? device : nil
         var actions: [Action] = []
-        for entry in queues[peer]?.availabilityChanged(isAvailable) ?? [] {
+        for entry in queues.change(peer, { $0.availabilityChanged(isAvailable) }) ?? [] {
             guard let item = items[entry.identifier] else { continue }
             actions.append(.stop(entry.identifier))
             guard !item.isReplaced else {
@@ -180,7 +180,7 @@ package struct TransferStateMachine: Sendable {
     /// The receiver of a file has more of it.
     package mutating func progressed(_ identifier: UUID, at time: MonotonicTime) {
         guard let item = items[identifier] else { return }
-        queues[item.peer]?.progressed(identifier, item.kind, at: time)
+        _ = queues.change(item.peer) { $0.progressed(identifier, item.kind, at: time) }
     }
 
     /// What waits on the link to a counterpart is not lost: some of what was before it has arrived.
@@ -192,7 +192,10 @@ package struct TransferStateMachine: Sendable {
         for ending in endings {
             guard let item = items[ending.identifier] else { continue }
             moved.insert(item.peer)
-            switch queues[item.peer]?.settled(ending.identifier, item.kind, ending.outcome, at: time, jitter: jitter) {
+            let action = queues.change(item.peer) {
+                $0.settled(ending.identifier, item.kind, ending.outcome, at: time, jitter: jitter)
+            }
+            switch action {
             case .finish, .giveUp: recorder.add(ending)
             case .retry where item.isReplaced:
                 drop(ending.identifier, item, at: time, jitter: jitter)
@@ -265,7 +268,7 @@ package struct TransferStateMachine: Sendable {
         let entry = Entry(identifier: identifier, position: item.position, isUrgent: item.kind == .complication)
         // In place: a queue that is taken out and put back would be copied, however much waits in it.
         if queues[item.peer] == nil { queues[item.peer] = newQueue(for: item.peer) }
-        queues[item.peer]?.inserted(entry, item.kind)
+        _ = queues.change(item.peer) { $0.inserted(entry, item.kind) }
     }
 
     private func newQueue(for peer: UUID) -> TransferQueues {
@@ -318,7 +321,7 @@ package struct TransferStateMachine: Sendable {
             return []
         }
         guard let device = devices[peer] else { return [] }
-        return (queues[peer]?.transmit(at: time) ?? []).compactMap { entry in
+        return (queues.change(peer) { $0.transmit(at: time) } ?? []).compactMap { entry in
             items[entry.identifier].map { .transmit(entry, $0, to: device) }
         }
     }

@@ -94,9 +94,16 @@ package struct OutboxEngine: Sendable {
 
     /// When ``deadlinePassed(at:)`` has something to do, if nothing happens before.
     package var nextDeadline: MonotonicTime? {
-        var retry: MonotonicTime?
-        if case .unavailable(let until) = database { retry = until }
-        return [retry, machine.nextDeadline, recorder.nextDeadline, waiters.nextDeadline].compactMap { $0 }.min()
+        var next: MonotonicTime?
+        func consider(_ time: MonotonicTime?) {
+            guard let time else { return }
+            next = next.map { min($0, time) } ?? time
+        }
+        if case .unavailable(let until) = database { consider(until) }
+        consider(machine.nextDeadline)
+        consider(recorder.nextDeadline)
+        consider(waiters.nextDeadline)
+        return next
     }
 
     /// Whether a payload may be sent: one that names a predecessor only if the link takes it; without one it has gone before, or is
