@@ -19,8 +19,10 @@ final class DeviceNode {
     var lives = 0
     /// While it is paused, what happens to it waits, in its order.
     var pausedUntil: MonotonicTime?
-    var backlog: [EventQueue.Item] = []
+    var backlog: [(EventQueue.Target, Event)] = []
     var clockOffset: TimeInterval = 0
+    /// Steps that wait for its app to run.
+    var postponed: [Int] = []
     /// Whether its link may be used: a watch in range.
     var isLinkUp = true
     // Proof of `unowned(unsafe)`: a world outlives its nodes.
@@ -61,6 +63,9 @@ final class DeviceNode {
         let process = SimulatedDevice(self, world, life: lives)
         self.process = process
         process.start()
+        let steps = postponed
+        postponed.removeAll()
+        for step in steps { world.postpone(step, for: Nanoseconds(world.random.unit() * 1e9)) }
     }
 
     /// Ends the process with nothing finished; what its disks had not synced may be lost.

@@ -5,6 +5,8 @@ enum Event {
     case nothing
     /// The plan's step of this number.
     case step(Int)
+    /// One whose app did not run then.
+    case postponedStep(Int)
     /// A parcel comes out of a connection, at this end of it.
     case arrival(SimulatedConnection.Parcel, SimulatedConnection, end: Int)
     /// A device's engine wants to be called.

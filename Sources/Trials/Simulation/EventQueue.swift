@@ -14,11 +14,6 @@ struct EventQueue {
         init(node: Int, life: Int) { (self.node, self.life) = (Int32(node), Int32(life)) }
     }
 
-    struct Item {
-        let target: Target
-        let event: Event
-    }
-
     private struct Entry {
         let time: MonotonicTime
         /// Counts what was added: a run ends long before it has so many events.
@@ -31,59 +26,64 @@ struct EventQueue {
     }
 
     private var heap: [Entry] = []
-    private var slots: [Item] = []
+    private var targets: [Target] = []
+    private var events: [Event] = []
     private var free: [UInt32] = []
     private var lastSequence: UInt32 = 0
 
     var count: Int { heap.count }
     var nextTime: MonotonicTime? { heap.first?.time }
 
-    mutating func add(at time: MonotonicTime, _ item: consuming Item) {
+    mutating func add(at time: MonotonicTime, _ target: Target, _ event: consuming Event) {
         lastSequence += 1
         let slot: UInt32
         if let known = free.popLast() {
             slot = known
-            slots[Int(slot)] = item
+            targets[Int(slot)] = target
+            // Exchanged, here and below, for nothing: what an event holds is not counted on its way.
+            swap(&event, &events[Int(slot)])
         } else {
-            slot = UInt32(slots.count)
-            slots.append(item)
+            slot = UInt32(events.count)
+            targets.append(target)
+            events.append(event)
         }
         let entry = Entry(time: time, sequence: lastSequence, slot: slot)
         heap.append(entry)
         // Looked at as a buffer: an array would be asked at each step if it is shared.
-        heap.withUnsafeMutableBufferPointer { heap in
-            var child = heap.count - 1
-            while child > 0 {
-                let parent = (child - 1) / 2
-                guard entry.precedes(heap[parent]) else { break }
-                heap[child] = heap[parent]
-                child = parent
-            }
-            heap[child] = entry
-        }
+        heap.withUnsafeMutableBufferPointer { Self.rise(entry, from: $0.count - 1, in: $0) }
     }
 
-    mutating func popFirst() -> Item? {
+    mutating func popFirst() -> (Target, Event)? {
         guard let first = heap.first, let last = heap.popLast() else { return nil }
-        if !heap.isEmpty { heap.withUnsafeMutableBufferPointer { Self.sink(last, in: $0) } }
+        if !heap.isEmpty { heap.withUnsafeMutableBufferPointer { Self.replaceFirst(with: last, in: $0) } }
         free.append(first.slot)
-        // Taken, not copied: nothing is counted that an event holds.
-        var item = Item(target: .world, event: .nothing)
-        swap(&item, &slots[Int(first.slot)])
-        return item
+        var event = Event.nothing
+        swap(&event, &events[Int(first.slot)])
+        return (targets[Int(first.slot)], event)
     }
 
-    /// Puts an entry where the first one was, and from there to its place.
-    private static func sink(_ last: Entry, in heap: UnsafeMutableBufferPointer<Entry>) {
-        var parent = 0
-        while true {
-            var least = 2 * parent + 1
-            guard least < heap.count else { break }
-            if least + 1 < heap.count, heap[least + 1].precedes(heap[least]) { least += 1 }
-            guard heap[least].precedes(last) else { break }
-            heap[parent] = heap[least]
-            parent = least
+    /// Fills the first place from below, then lets the entry rise from the place that is left: it comes from the end, and mostly stays
+    /// there.
+    private static func replaceFirst(with last: Entry, in heap: UnsafeMutableBufferPointer<Entry>) {
+        var place = 0
+        var child = 1
+        while child < heap.count {
+            if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+            heap[place] = heap[child]
+            place = child
+            child = 2 * place + 1
         }
-        heap[parent] = last
+        rise(last, from: place, in: heap)
+    }
+
+    private static func rise(_ entry: Entry, from place: Int, in heap: UnsafeMutableBufferPointer<Entry>) {
+        var child = place
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard entry.precedes(heap[parent]) else { break }
+            heap[child] = heap[parent]
+            child = parent
+        }
+        heap[child] = entry
     }
 }

@@ -41,7 +41,7 @@ final class LinkModel {
     private static let receiptBytes = 450
     private static let chunkBytes = LinkLimits.fileChunkBytes
 
-    private enum Kind: UInt8 { case message, reply, chunk, userInfo, receipt, progress }
+    private enum Kind: UInt8, CaseIterable { case message, reply, chunk, userInfo, receipt, progress }
 
     private struct Peer {
         var scheduler = SendScheduler()
@@ -59,7 +59,8 @@ final class LinkModel {
     private let sending: Sending
     // Unchecked: one thread's, and no change of these calls out.
     @exclusivity(unchecked) private var peers: [Peer]
-    private var bodies: [Kind: [UInt8]] = [:]
+    /// Of the kinds, by their numbers.
+    private var bodies = [[UInt8]](repeating: [], count: Kind.allCases.count)
     private var now = MonotonicTime(nanoseconds: 0)
     private var background = 0
     private var messages: Int
@@ -82,7 +83,7 @@ final class LinkModel {
         for _ in 0..<load.userInfos { send(.userInfo, 0, Self.userInfoBytes) }
         sendMessage()
         while background > 0 || messages > 0 {
-            guard let time = nextTime else { throw Stuck(packages: background, messages: messages) }
+            guard let time = Self.nextTime(&peers) else { throw Stuck(packages: background, messages: messages) }
             now = max(now, time)
             for peer in 0...1 { try deliver(from: peer) }
         }
@@ -90,7 +91,7 @@ final class LinkModel {
     }
 
     /// When something arrives.
-    private var nextTime: MonotonicTime? {
+    private static func nextTime(_ peers: inout [Peer]) -> MonotonicTime? {
         guard let there = peers[0].out.nextDeadline else { return peers[1].out.nextDeadline }
         return peers[1].out.nextDeadline.map { min(there, $0) } ?? there
     }
@@ -153,10 +154,11 @@ final class LinkModel {
 
     /// All packages of a kind are equal, and share their bytes.
     private func body(_ kind: Kind, _ count: Int) -> [UInt8] {
-        if let body = bodies[kind], body.count == count { return body }
+        let known = bodies[Int(kind.rawValue)]
+        guard known.count != count else { return known }
         var body = [UInt8](repeating: 0, count: count)
         body[0] = kind.rawValue
-        bodies[kind] = body
+        bodies[Int(kind.rawValue)] = body
         return body
     }
 
@@ -184,9 +186,9 @@ final class LinkModel {
         var kinds: [Kind] = []
         try bytes.withUnsafeBytes { bytes in
             peers[other].receiver.begin(bytes)
-            while let item = try peers[other].receiver.next({ Kind(rawValue: $0[0]) }) {
+            while let item = try peers[other].receiver.nextKind() {
                 switch item {
-                case .package(let kind, _): if let kind { kinds.append(kind) }
+                case .package(let number, _): if let kind = Kind(rawValue: number) { kinds.append(kind) }
                 case .piece: break
                 case .acknowledgement(let word): try peers[other].scheduler.acknowledged(word, at: now)
                 }

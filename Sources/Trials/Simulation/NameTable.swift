@@ -27,6 +27,13 @@ struct NameTable<Value: Sendable>: Sendable {
         return all
     }
 
+    /// Those that are wanted, in the order of their names.
+    func filter(_ isWanted: (Value) -> Bool) -> [Value] {
+        var wanted: [Value] = []
+        for number in 0..<values.count { if let value = values[number], isWanted(value) { wanted.append(value) } }
+        return wanted
+    }
+
     mutating func changeAll(_ change: (inout Value) -> Void) {
         for number in 0..<values.count {
             guard var value = values[number] else { continue }

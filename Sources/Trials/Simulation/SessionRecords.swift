@@ -17,9 +17,8 @@ struct SessionRecords: Sendable {
         var replaced: UUID?
         if transfer.kind == .context {
             replaced =
-                outgoing.all.first { _, other in
-                    other.kind == .context && other.peer == transfer.peer && other.ending == nil
-                }?.0
+                outgoing.filter { $0.kind == .context && $0.peer == transfer.peer && $0.ending == nil }
+                .first?.identifier
             if let replaced { outgoing[replaced] = nil }
         }
         lastPosition += 1
@@ -48,7 +47,7 @@ struct SessionRecords: Sendable {
 
     /// The transfers whose end the delegate does not know.
     var ended: [OutgoingTransfer] {
-        outgoing.all.map(\.1).filter { $0.ending != nil }.sorted { $0.position < $1.position }
+        outgoing.filter { $0.ending != nil }.sorted { $0.position < $1.position }
     }
 
     // MARK: - In

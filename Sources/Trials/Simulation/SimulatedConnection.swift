@@ -17,6 +17,7 @@ final class SimulatedConnection {
     private unowned(unsafe) let world: World
     /// The phone's end, then the watch's.
     @exclusivity(unchecked) private var ends: [Endpoint?] = [nil, nil]
+    private var targets = [EventQueue.Target.world, .world]
     @exclusivity(unchecked) private var lastArrival: [MonotonicTime]
     @exclusivity(unchecked) private var isOver = [false, false]
     @exclusivity(unchecked) private var stalledUntil: MonotonicTime
@@ -31,13 +32,16 @@ final class SimulatedConnection {
 
     private static func index(_ isHost: Bool) -> Int { isHost ? 0 : 1 }
 
-    func attach(_ end: Endpoint, isHost: Bool) { ends[Self.index(isHost)] = end }
+    func attach(_ end: Endpoint, isHost: Bool) {
+        ends[Self.index(isHost)] = end
+        targets[Self.index(isHost)] = end.target
+    }
 
     /// Takes a parcel from one end to the other.
-    func carry(_ parcel: Parcel, fromHost: Bool) {
+    func carry(_ parcel: consuming Parcel, fromHost: Bool) {
         let direction = Self.index(fromHost)
         guard !isOver[direction] else { return }
-        deliver(direction, parcel)
+        deliver(direction, consume parcel)
     }
 
     /// One end closes; the other learns of it when it has all that was sent before.
@@ -59,7 +63,7 @@ final class SimulatedConnection {
                 ends[other] = nil
                 end?.ended(reason: "cut")
             }
-            world.schedule(at: world.now.advanced(world.delay()), ends[other]?.target ?? .world, action)
+            world.schedule(at: world.now.advanced(world.delay()), targets[other], action)
         }
     }
 
@@ -75,10 +79,10 @@ final class SimulatedConnection {
         end.ended(reason: "closed by the peer")
     }
 
-    private func deliver(_ direction: Int, _ parcel: Parcel) {
+    private func deliver(_ direction: Int, _ parcel: consuming Parcel) {
         let time = max(world.now.advanced(world.delay()), lastArrival[direction], stalledUntil)
         lastArrival[direction] = time
         let other = 1 - direction
-        world.schedule(at: time, ends[other]?.target ?? .world, .arrival(parcel, self, end: other))
+        world.schedule(at: time, targets[other], .arrival(consume parcel, self, end: other))
     }
 }

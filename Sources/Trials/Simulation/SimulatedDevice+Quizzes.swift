@@ -12,7 +12,7 @@ extension SimulatedDevice: QuizProcess {
     func quizEnded(_ quiz: UUID, _ reply: DelegateCalls.Reply) {
         switch reply {
         case .success(let data): quizzes.replied(quiz, data)
-        case .failure(let failure): quizzes.failed(quiz, failure.code, reason: "\(failure)")
+        case .failure(let failure): quizzes.failed(quiz, failure.code, reason: "WCError \(failure.code.rawValue)")
         }
     }
 

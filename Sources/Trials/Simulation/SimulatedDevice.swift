@@ -65,7 +65,7 @@ final class SimulatedDevice {
 
     func start() {
         let records = node.session.content
-        let outgoing = records.outgoing.all.map(\.1).sorted { $0.position < $1.position }
+        let outgoing = records.outgoing.filter { _ in true }.sorted { $0.position < $1.position }
         // What a crash left on the disk, of which nobody was told.
         for transfer in outgoing { world.chronicle.queued(transfer.identifier) }
         for arrival in records.inbox { world.chronicle.arrived(arrival.identifier, isRestart: true) }
@@ -96,8 +96,12 @@ final class SimulatedDevice {
         var taken: [DeviceEngine.Effect] = []
         swap(&taken, &effects)
         while isAlive, engine.takeEffects(into: &taken) {
-            // Looked at where they are: to copy them, and what they hold, costs as much as to carry them out.
-            taken.withUnsafeBufferPointer { effects in for index in effects.indices { perform(effects[index]) } }
+            for place in taken.indices {
+                // Exchanged for one that holds nothing: to copy them, and count what they hold, costs as much as to carry them out.
+                var effect = DeviceEngine.Effect.readEnded
+                swap(&effect, &taken[place])
+                perform(effect)
+            }
             taken.removeAll(keepingCapacity: true)
         }
         swap(&taken, &effects)
@@ -122,7 +126,9 @@ final class SimulatedDevice {
     // MARK: - Time
 
     /// Something later, in this life.
-    func schedule(at time: MonotonicTime, _ event: Event) { world.schedule(at: time, target, event) }
+    func schedule(at time: MonotonicTime, _ event: consuming Event) {
+        world.schedule(at: time, target, consume event)
+    }
 
     func schedule(after delay: Nanoseconds, _ action: @escaping () -> Void) {
         schedule(at: world.now.advanced(delay), .action(action))

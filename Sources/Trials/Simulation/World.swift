@@ -112,10 +112,14 @@ package final class World {
 
     private func run(until end: MonotonicTime, _ events: inout Int, _ isDone: () -> Bool = { false }) {
         while chronicle.violation == nil, let time = queue.nextTime, time <= end {
-            guard let item = queue.popFirst() else { break }
+            guard let (target, event) = queue.popFirst() else { break }
             now = max(now, time)
-            guard isDue(item) else { continue }
-            perform(item.event)
+            guard isThere(target) else { continue }
+            guard target.life == 0 || nodes[Int(target.node)].pausedUntil == nil else {
+                nodes[Int(target.node)].backlog.append((target, event))
+                continue
+            }
+            perform(consume event)
             events += 1
             if events % 64 == 0 {
                 if isDone() { return }
@@ -129,14 +133,11 @@ package final class World {
     /// Whether every device has heard of its transfers' ends: an answer that a fault dropped is waited for until it is overdue.
     private var haveTransfersEnded: Bool { nodes.allSatisfy { $0.process?.ask { $0.pendingTransfers } == 0 } }
 
-    /// Whether an item's life goes on, and is awake. What happens to one that is paused waits for it.
-    private func isDue(_ item: EventQueue.Item) -> Bool {
-        guard item.target.life > 0 else { return true }
-        let node = nodes[Int(item.target.node)]
-        guard node.process != nil, node.lives == item.target.life else { return false }
-        guard node.pausedUntil != nil else { return true }
-        node.backlog.append(item)
-        return false
+    /// Whether it is still the life of its node.
+    private func isThere(_ target: EventQueue.Target) -> Bool {
+        guard target.life > 0 else { return true }
+        let node = nodes[Int(target.node)]
+        return node.process != nil && node.lives == target.life
     }
 
     private func perform(_ event: consuming Event) {
@@ -144,7 +145,8 @@ package final class World {
         case .nothing: break
         case .step(let number):
             scheduleStep(number + 1)
-            perform(plan.steps[number])
+            perform(step: number)
+        case .postponedStep(let number): if !areFaultsOver { perform(step: number) }
         case .arrival(let parcel, let connection, let end): connection.arrived(parcel, at: end)
         case .deadline(let device, let time): device.deadlinePassed(time)
         case .call(let device): device.runNextCall()
@@ -229,7 +231,7 @@ package final class World {
 
     private func resume(_ node: DeviceNode) {
         node.pausedUntil = nil
-        for item in node.backlog { queue.add(at: now, item) }
+        for (target, event) in node.backlog { queue.add(at: now, target, event) }
         node.backlog.removeAll()
     }
 
@@ -258,8 +260,8 @@ package final class World {
 
     // MARK: - Time and chance
 
-    func schedule(at time: MonotonicTime, _ target: EventQueue.Target, _ event: Event) {
-        queue.add(at: max(time, now), EventQueue.Item(target: target, event: event))
+    func schedule(at time: MonotonicTime, _ target: EventQueue.Target, _ event: consuming Event) {
+        queue.add(at: max(time, now), target, consume event)
     }
 
     func schedule(after delay: Nanoseconds, _ action: @escaping () -> Void) {
@@ -354,40 +356,39 @@ package final class World {
 
     // MARK: - Steps
 
-    private func perform(_ step: Step) {
-        trace { "· \(step.deed)" }
-        switch step.deed {
+    private func perform(step number: Int) {
+        let deed = plan.steps[number].deed
+        trace { "· \(deed)" }
+        switch deed {
         case .submit(let watch, let isValid):
-            guard let process = nodes[watch].process else { return postpone(step) }
+            guard let process = nodes[watch].process else { return nodes[watch].postponed.append(number) }
             let quiz = named()
             quizzes[quiz] = isValid
             chronicle.submits(quiz, watch: watch, isValid: isValid)
             process.quizzes.submit(quiz)
         case .message(let from, let to, let replies):
-            guard let process = nodes[from].process else { return postpone(step) }
+            guard let process = nodes[from].process else { return nodes[from].postponed.append(number) }
             let message = named()
             if replies { replied.insert(message) }
             chronicle.sends(message, from: from)
             process.send(message, to: nodes[to].device.identifier, isQuiz: false)
-        case .userInfo(let from, let to): queue(.userInfo, from, to, step)
-        case .complication(let to): queue(.complication, 0, to, step)
-        case .context(let from, let to): queue(.context, from, to, step)
+        case .userInfo(let from, let to): queue(.userInfo, from, to, number)
+        case .complication(let to): queue(.complication, 0, to, number)
+        case .context(let from, let to): queue(.context, from, to, number)
         case .file(let from, let to, let chunks):
-            queue(.file, from, to, step, size: Int64(chunks * LinkLimits.fileChunkBytes / 2))
+            queue(.file, from, to, number, size: Int64(chunks * LinkLimits.fileChunkBytes / 2))
         case .cancel(let from):
             if let last = transfers.last(where: { $0.from == from }) { nodes[from].process?.cancel(last.identifier) }
-        default: happen(step.deed)
+        default: happen(deed)
         }
     }
 
-    /// What an app means to send waits until it runs.
-    private func postpone(_ step: Step) {
-        schedule(after: .second) { [unowned self] in if !areFaultsOver { perform(step) } }
-    }
+    /// What an app means to send waits until it runs, or until there is somebody to send it to.
+    func postpone(_ step: Int, for span: Nanoseconds) { schedule(at: now.advanced(span), .world, .postponedStep(step)) }
 
-    private func queue(_ kind: TransferKind, _ from: Int, _ to: Int, _ step: Step, size: Int64 = 0) {
-        guard let process = nodes[from].process else { return postpone(step) }
-        guard let peer = peer(of: process, from, to) else { return postpone(step) }
+    private func queue(_ kind: TransferKind, _ from: Int, _ to: Int, _ step: Int, size: Int64 = 0) {
+        guard let process = nodes[from].process else { return nodes[from].postponed.append(step) }
+        guard let peer = peer(of: process, from, to) else { return postpone(step, for: .second) }
         let transfer = named()
         // A context cannot be taken back.
         if kind != .context { transfers.append((transfer, from)) }
