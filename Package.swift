@@ -61,6 +61,7 @@ let package = Package(
     products: [
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
+        .library(name: "DeviceControl", targets: ["DeviceControl"]),
         .library(name: "WatchLinkTesting", targets: ["WatchLinkTesting"]),
         .library(name: "WatchLinkSimulation", targets: ["WatchLinkSimulation"]),
         .library(name: "WatchKit", targets: ["WatchKit"]),
@@ -107,30 +108,41 @@ let package = Package(
             ["CLinux", "EventLog", "Files", "LinkProtocol", "Locking", "Metrics", "Processes"]),
 
         // Device: one phone or watch, with Apple's words for it.
-        .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
+        // What an app has only if it asks for it, found at run time.
+        .systemLibrary(name: "CLinkedControl", path: Floor.device.path("CLinkedControl")),
         module(.device, "DeviceEngine", ["EventLog", "LinkProtocol"]),
         module(.device, "SessionStorage", ["CDisk", "DeviceEngine", "EventLog", "LinkProtocol", "Locking", "Storage"]),
         module(
-            .device, "ControlSocket",
-            ["CLinux", "Configuration", "EventLog", "Files", "LinkTransport", "Words"]),
-        module(
             .device, "DeviceShell",
             [
-                "CCrypt", "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "LinkProtocol",
-                "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage",
+                "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "LinkProtocol", "LinkTransport",
+                "Locking", "Metrics", "SessionStorage", "Storage",
             ]),
         module(.device, "WatchKit", ["Locking"], settings: appleLike),
         module(
             .device, "WatchConnectivity",
             [
-                "Configuration", "ControlSocket", "DeviceEngine", "DeviceShell", "EventLog", "Files",
-                "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "SessionStorage",
-                "Storage",
+                "CLinkedControl", "Configuration", "DeviceEngine", "DeviceShell", "EventLog", "Files", "KeyedArchive",
+                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "SessionStorage", "Storage",
                 "WatchKit", "Words",
             ], settings: appleLike),
+        // What others than the app may do to a device: in no program that does not ask for it.
+        .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
+        module(
+            .device, "ControlSocket",
+            ["CLinux", "Configuration", "EventLog", "Files", "LinkTransport", "Words"]),
+        module(
+            .device, "DeviceControl",
+            [
+                "CCrypt", "Configuration", "ControlSocket", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport",
+                "Locking", "WatchConnectivity",
+            ]),
         module(
             .device, "WatchLinkTesting",
-            ["Configuration", "ControlSocket", "EventLog", "LinkProtocol", "Locking", "Processes", "WatchConnectivity"]),
+            [
+                "Configuration", "ControlSocket", "DeviceControl", "EventLog", "LinkProtocol", "Locking", "Processes",
+                "WatchConnectivity",
+            ]),
 
         // Quiz: the first application.
         module(.quiz, "QuizStorage", ["CSQLite", "EventLog", "Locking", "Storage"]),
@@ -151,9 +163,9 @@ let package = Package(
         module(
             .programs, "WatchLinkServices",
             [
-                "Configuration", "ControlSocket", "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol",
-                "LinkTransport", "Locking", "Metrics", "Processes", "QuizStorage", "QuizSync", "ServiceRuntime",
-                "Storage", "WatchConnectivity", "WatchKit", "Words",
+                "Configuration", "ControlSocket", "DeviceControl", "DeviceEngine", "DeviceShell", "EventLog",
+                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "QuizStorage", "QuizSync",
+                "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
         // What happened, as a picture.
         module(
@@ -197,7 +209,7 @@ let package = Package(
         .target(name: "CSimulationStart", path: Floor.trials.path("CSimulationStart")),
         module(
             .trials, "WatchLinkSimulation",
-            ["CSimulationStart", "DeviceWorlds", "LinkProtocol", "Locking", "VirtualTime"]),
+            ["CSimulationStart", "DeviceControl", "DeviceWorlds", "LinkProtocol", "Locking", "VirtualTime"]),
         program(
             .trials, "watchlink-torture",
             ["Configuration", "Processes", "ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
@@ -259,18 +271,24 @@ let package = Package(
         tests(
             "WatchConnectivityTests",
             [
-                "Configuration", "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "Locking",
-                "Metrics", "SessionStorage", "Storage", "TestSupport", "WatchConnectivity", "WatchKit",
+                "Configuration", "DeviceControl", "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol",
+                "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage", "TestSupport", "WatchConnectivity",
+                "WatchKit",
             ]),
         // A client as Apple's developers write it, in the language mode that they use; the tests start it as two processes.
         .executableTarget(
-            name: "DeviceProgram", dependencies: ["WatchConnectivity", "WatchKit"], path: "Tests/DeviceProgram",
+            name: "DeviceProgram", dependencies: ["DeviceControl", "WatchConnectivity", "WatchKit"],
+            path: "Tests/DeviceProgram",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        // An app that asks for nothing but Apple's API: it is not linked with what others would steer it by.
+        .executableTarget(
+            name: "PlainProgram", dependencies: ["WatchConnectivity"], path: "Tests/PlainProgram",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // A client in the Swift 6 language mode, whose closures belong to actors.
-        testProgram("IsolationProgram", ["WatchConnectivity"]),
+        testProgram("IsolationProgram", ["DeviceControl", "WatchConnectivity"]),
         tests(
             "WatchLinkTestingTests",
-            ["Locking", "TestSupport", "WatchLinkTesting", "DeviceProgram", "IsolationProgram"]),
+            ["Locking", "TestSupport", "WatchLinkTesting", "DeviceProgram", "IsolationProgram", "PlainProgram"]),
         tests(
             "QuizSyncTests",
             [
@@ -293,7 +311,7 @@ let package = Package(
         testProgram("ProbeProgram", ["CProbe", "CVirtualTime"]),
         // A phone that loses points if it is told to be careless, and its watch.
         .executableTarget(
-            name: "QuizPair", dependencies: ["WatchConnectivity"], path: "Tests/QuizPair",
+            name: "QuizPair", dependencies: ["DeviceControl", "WatchConnectivity"], path: "Tests/QuizPair",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // Many apps as people write them, each a phone's and a watch's: most with a flaw that exploring must find, some without.
         .executableTarget(
@@ -327,7 +345,8 @@ let package = Package(
             [
                 "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "Files", "KeyedArchive", "LinkProtocol",
                 "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "ServiceRuntime", "TestSupport",
-                "VirtualTime", "Words", "DeviceProgram", "FloodProgram", "PlayerProgram", "ProbeProgram", "watchlink",
+                "VirtualTime", "Words", "DeviceProgram", "FloodProgram", "PlainProgram", "PlayerProgram",
+                "ProbeProgram", "watchlink",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-torture",
             ]),
     ]

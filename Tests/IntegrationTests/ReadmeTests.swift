@@ -83,6 +83,22 @@ struct ReadmeTests {
         #expect(Set(folders) == Set(heights.keys).union(["Plugins"]))
     }
 
+    @Test(
+        "An app that imports WatchConnectivity is linked with no control server, no options of programs and no crypt(3)"
+    )
+    func appsParts() throws {
+        let modules = try Self.modules()
+        /// A module, and all that is linked with it.
+        func parts(_ name: String) -> Set<String> {
+            (modules[name]?.dependencies ?? []).reduce(into: [name]) { $0.formUnion(parts($1)) }
+        }
+        let unwanted: Set = ["ControlSocket", "DeviceControl", "CCrypt", "ServiceRuntime"]
+        for name in ["WatchConnectivity", "WatchKit", "QuizSync"] {
+            #expect(parts(name).intersection(unwanted) == [], "\(name)")
+        }
+        #expect(parts("DeviceControl").isSuperset(of: ["WatchConnectivity", "ControlSocket", "CCrypt"]))
+    }
+
     @Test("The floors of the link and of devices, and what they stand on, know no application")
     func applications() throws {
         for floor in ["Ground", "Link", "Device"] {

@@ -1,4 +1,5 @@
 import Configuration
+import DeviceControl
 import DeviceEngine
 import DeviceShell
 import Dispatch
@@ -21,7 +22,7 @@ struct DelegateCallTests {
     /// What the device answers on its control socket.
     private func status(_ device: TestDevice) throws -> JSONValue {
         let answers = Collector<JSONValue>()
-        _ = DeviceMethods(device.session).answer("device.status", .object([:])) { result in
+        _ = DeviceMethods(device.session.simulator).answer("device.status", .object([:])) { result in
             if case .success(let value) = result { answers.add(value) }
         }
         return try #require(answers.all.first)

@@ -61,6 +61,16 @@ struct ProcessPairTests {
         try await pair.waitUntil("it arrives") { pair.phone.lines.contains("got user info 1") }
     }
 
+    @Test("A program that is not linked with DeviceControl runs as others do, and says what it needs to be steered")
+    func unlinked() async throws {
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "PlainProgram")
+        let pair = try ProcessPair(phone: program, watch: program)
+        try await pair.start()
+        let failure = try #require(throws: DeviceProcess.Failure.self) { try pair.watch.setWristDown(true) }
+        #expect(failure.description.contains("this program is not linked with DeviceControl"))
+    }
+
     @Test("Faults hold from a program's very first call, and can be added for what its app sees")
     func faultsFromTheStart() async throws {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

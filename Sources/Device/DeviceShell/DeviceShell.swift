@@ -74,7 +74,7 @@ package final class DeviceShell: @unchecked Sendable {
         let report: DeviceStore.Report = { [commands] in commands.add(.tell($0)) }
         store = DeviceStore(home, app: { [weak app] in app }, report: report)
         files = FileShelf(home.directory, home.store, logger: settings.logger, report: report)
-        pairing = PairingDesk(store: home.store, logger: settings.logger)
+        pairing = PairingDesk(store: home.store, secrets: settings.pairingSecrets, logger: settings.logger)
         inbox = InboxContent { [weak app] in app?.pendingChanged($0) }
         var faults = FaultStateMachine(.ofProcess(seed: settings.faultSeed))
         for rule in settings.faults { faults.add(rule) }

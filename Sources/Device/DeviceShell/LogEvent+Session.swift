@@ -58,6 +58,9 @@ extension LogEvent {
     package static let pairingCodeRefused = LogEvent(
         "pairing code refused", .warning, .session,
         "A new watch showed no code or a wrong one.")
+    package static let controlMissing = LogEvent(
+        "control missing", .notice, .session,
+        "The command line cannot reach the device: its program is not linked with DeviceControl.")
     package static let hint = LogEvent(
         "hint", .warning, .session,
         "Something works against the session's contract; each hint is given once, but for a delegate method that does not return, which is told of again."
@@ -87,7 +90,8 @@ extension LogEvent {
         messageReplied, messageReceived,
         replyDropped, replyRepeated, delegateMissing, delegateMethodMissing, sessionInactive, sessionDeactivated,
         applicationStateChanged, applicationLaunched, refreshTaskGiven, refreshTasksCompleted, companionChanged,
-        pairingCodeMade, pairingCodeAccepted, pairingCodeRefused, hint, delegateQueueIdle, delegateReturned,
+        pairingCodeMade, pairingCodeAccepted, pairingCodeRefused, controlMissing, hint, delegateQueueIdle,
+        delegateReturned,
         transferQueued, transferCancelled, contextUnchanged, ledgerIncomplete,
     ]
 }

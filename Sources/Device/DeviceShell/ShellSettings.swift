@@ -18,6 +18,8 @@ package struct ShellSettings: Sendable {
     package var reachabilityFault: ReachabilityFault
     /// Whether the person switches to another watch now and then.
     package var switchesWatches: Bool
+    /// Makes pairing codes and recognises them; nil in a program that cannot.
+    package var pairingSecrets: (any PairingSecrets)?
     package var logger: Logger
     /// Makes the device's end of the link.
     package var endpoint: @Sendable (EventLoop) -> any LinkEndpoint
@@ -25,7 +27,8 @@ package struct ShellSettings: Sendable {
     package init(
         role: DeviceRole, stateDirectory: String, times: LinkTimes, transferRetry: Backoff, ledgerCapacity: Int,
         faultSeed: UInt64, faults: [FaultRule], reachabilityFault: ReachabilityFault, switchesWatches: Bool,
-        logger: Logger, endpoint: @escaping @Sendable (EventLoop) -> any LinkEndpoint
+        pairingSecrets: (any PairingSecrets)?, logger: Logger,
+        endpoint: @escaping @Sendable (EventLoop) -> any LinkEndpoint
     ) {
         self.role = role
         self.stateDirectory = stateDirectory
@@ -36,6 +39,7 @@ package struct ShellSettings: Sendable {
         self.faults = faults
         self.reachabilityFault = reachabilityFault
         self.switchesWatches = switchesWatches
+        self.pairingSecrets = pairingSecrets
         self.logger = logger
         self.endpoint = endpoint
     }

@@ -16,8 +16,12 @@ public final class DeviceProcess: Sendable {
     /// How long a process may take to begin or to end. 30 s: reached only by what is broken.
     private static let limit: DispatchTimeInterval = .seconds(30)
 
-    /// What a session logs when it is activated, and when the methods of this class reach it: in either order.
-    private static let signsOfLife = ["session activated", "control listening"]
+    /// What a session logs when it is activated.
+    private static let activation = "session activated"
+    /// When the methods of this class reach it, before or after that.
+    private static let listening = "control listening"
+    /// Before it is activated, when they cannot: its program is not linked with DeviceControl.
+    private static let missing = "control missing"
 
     public let role: DeviceRole
     private let executable: URL
@@ -47,13 +51,13 @@ public final class DeviceProcess: Sendable {
         self.environment = variables.merging(environment) { $1 }
     }
 
-    /// Starts the program, and waits until its session is activated and takes commands.
+    /// Starts the program, and waits until its session is activated and takes commands, if it is linked with `DeviceControl`.
     public func start() async throws {
         let started = try launch()
         try await waitFor("\(role.rawValue) activates its session") {
             guard !started.hasEnded else { throw Failure(description: "\(self.role.rawValue) ended at once") }
-            let lines = started.lines
-            return Self.signsOfLife.allSatisfy { sign in lines.contains { $0.contains(sign) } }
+            return started.says(Self.activation)
+                && (started.says(Self.listening) || started.says(Self.missing))
         }
     }
 
@@ -167,10 +171,17 @@ public final class DeviceProcess: Sendable {
     }
 
     private func call(_ method: String, _ params: JSONValue) throws -> JSONValue {
-        try ControlClient(path: controlSocket).call(method, params)
+        if let line = lines.last(where: { $0.contains(Self.missing) }) {
+            throw Failure(description: "the \(role.rawValue) cannot be told what to do: \(line)")
+        }
+        return try ControlClient(path: controlSocket).call(method, params)
     }
 
     private func waitFor(_ what: String, _ condition: () throws -> Bool) async throws {
         try await signal.wait(for: what, within: .seconds(30), condition) { lines.suffix(20) }
     }
+}
+
+extension BackgroundProcess {
+    fileprivate func says(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }

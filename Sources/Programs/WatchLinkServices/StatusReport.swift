@@ -1,4 +1,5 @@
 import Configuration
+import DeviceControl
 import Foundation
 import QuizSync
 import ServiceRuntime
@@ -11,6 +12,7 @@ enum StatusReport {
         service: String, session: WCSession, history: MessageHistory, started: Date
     ) -> [String: JSONValue] {
         awaitNotifications()
+        let device = DeviceMethods(session.simulator)
         let (activation, isReachable) = session.presentState
         return [
             "service": .string(service),
@@ -24,7 +26,7 @@ enum StatusReport {
                 session.connectedDevices.map {
                     .object(["identifier": .string($0.identifier.uuidString), "name": .string($0.name)])
                 }),
-            "delegate": DeviceMethods.delegate(session),
+            "delegate": device.delegate,
             "sessionDatabase": .string(session.databaseTrouble.map { "\($0)" } ?? "available"),
             "awaitingReply": .integer(Int64(session.outstandingMessages)),
             "waiting": [
@@ -33,7 +35,7 @@ enum StatusReport {
                 "repliesAwaited": .integer(Int64(session.outstandingMessages)),
                 "repliesOwed": .integer(Int64(session.openReplies)),
             ],
-            "troubles": session.troubles,
+            "troubles": device.troubles,
             "databases": .array(
                 DatabaseHealth.process.all.map {
                     ["path": .string($0.path), "trouble": .string("\($0)"), "brief": .string($0.brief)]

@@ -30,7 +30,10 @@ struct CommandError: Error, CustomStringConvertible {
             let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
             let state = StateDirectory(option: folder)
             let isUsual = [state.hostControlSocket, state.companionControlSocket].contains(path)
-            let start = isUsual ? "; start it: \(ShellCommand(state: state).start(service))" : ""
+            let start =
+                isUsual
+                ? "; start it: \(ShellCommand(state: state).start(service))"
+                : "; a program of yours listens if it is linked with the product DeviceControl"
             self.init("the \(service) does not run (nobody listens at \(path))\(start)", .notRunning)
         case .notAllowed: self.init("\(service): \(failure)", .notAllowed)
         case .refused(let error):

@@ -6,6 +6,7 @@ extension DeviceConfiguration {
         ShellSettings(
             role: device.role, stateDirectory: stateDirectory, times: times, transferRetry: transferRetry,
             ledgerCapacity: ledgerCapacity, faultSeed: faultSeed, faults: faults, reachabilityFault: reachabilityFault,
-            switchesWatches: switchesWatches, logger: logger, endpoint: endpoint(on:))
+            switchesWatches: switchesWatches,
+            pairingSecrets: LinkedControl.ofProgram?.pairingSecrets, logger: logger, endpoint: endpoint(on:))
     }
 }

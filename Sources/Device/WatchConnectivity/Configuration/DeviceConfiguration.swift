@@ -15,7 +15,8 @@ public struct DeviceConfiguration: Sendable {
     /// Below which databases meet the faults of a disk, where an application keeps some of its own beside the device's; nil for
     /// ``stateDirectory``.
     public var diskDirectory: String?
-    /// Where the command line reaches the device; nil for nowhere. At most 107 bytes long.
+    /// Where the command line reaches the device, if its program is linked with the product `DeviceControl`; nil for nowhere. At most
+    /// 107 bytes long.
     public var controlSocketPath: String?
     /// Host only: who may connect.
     public var access: AccessRule = .owner

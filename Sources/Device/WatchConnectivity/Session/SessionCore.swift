@@ -1,4 +1,3 @@
-import ControlSocket
 import DeviceShell
 import EventLog
 import Foundation
@@ -21,7 +20,7 @@ final class SessionCore: Sendable {
         var isDeactivated = false
         var delegate = WeakDelegate(nil)
         var shell: DeviceShell?
-        var control: ControlServer?
+        var closeControl: LinkedControl.Close?
         /// Sessions of single devices, made when they are first asked for.
         var sessions: [UUID: WCSession] = [:]
         /// Why the last connection could not be made, or ended.
@@ -207,6 +206,8 @@ final class SessionCore: Sendable {
                         uniquingKeysWith: { first, _ in first })
                 }
                 tellWatchIsKnown(WatchView(presence, presence.active, home.directory))
+                // First, so that whoever waits for the activation knows.
+                tellIfControlIsMissing(configuration)
                 shell.begin()
                 openControlSocket(configuration)
             } catch {
@@ -215,37 +216,33 @@ final class SessionCore: Sendable {
         }
     }
 
+    private func tellIfControlIsMissing(_ configuration: DeviceConfiguration) {
+        guard let path = configuration.controlSocketPath, LinkedControl.ofProgram == nil else { return }
+        logger.log(.controlMissing, [.path(path), .reason("\(ControlNotLinked())")])
+    }
+
     /// Lets the command line reach the device. A device without works all the same.
     private func openControlSocket(_ configuration: DeviceConfiguration) {
-        guard let path = configuration.controlSocketPath else { return }
+        guard let path = configuration.controlSocketPath, let control = LinkedControl.ofProgram else { return }
         do {
-            let methods = DeviceMethods(self)
-            let control = ControlServer(
-                loop: try EventLoop(name: "watchlink-ctl"), path: path, logger: logger
-            ) { method, params, respond in
-                methods.answer(method, params, respond)
-                    ?? respond(.failure(.unknown(method: method)))
-            }
-            control.start { [logger] error in
-                if let error { logger.log(.acceptFailed, [.path(path), .error(error)]) }
-            }
-            state.withLock { $0.control = control }
+            let close = try control.open(DeviceSimulator(self), path, logger)
+            state.withLock { $0.closeControl = close }
         } catch {
             logger.log(.acceptFailed, [.path(path), .error(error)])
         }
     }
 
     func activationFailed(_ error: any Error) {
-        let (shell, control) = state.withLock { state in
-            let (shell, control) = (state.shell, state.control)
+        let (shell, closeControl) = state.withLock { state in
+            let (shell, closeControl) = (state.shell, state.closeControl)
             state.isActivating = false
             state.shell = nil
-            state.control = nil
-            return (shell, control)
+            state.closeControl = nil
+            return (shell, closeControl)
         }
         // The next try must find everything free.
         shell?.release()
-        control?.stop {}
+        closeControl?()
         tellActivationFailed(error)
     }
 
@@ -264,11 +261,11 @@ final class SessionCore: Sendable {
     /// Ends the link, lets the delegate have what it was about to be given, and writes down what came of it.
     func shutDown(_ reason: String, completion: @escaping @Sendable () -> Void) {
         storeQueue.async { [self] in
-            let control = state.withLock { state in
-                defer { state.control = nil }
-                return state.control
+            let closeControl = state.withLock { state in
+                defer { state.closeControl = nil }
+                return state.closeControl
             }
-            control?.stop {}
+            closeControl?()
             guard let shell else { return completion() }
             shell.stop(reason) { [self] in
                 shell.closeInbox()

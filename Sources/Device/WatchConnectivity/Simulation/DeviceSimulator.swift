@@ -9,7 +9,7 @@ import SessionStorage
 ///
 /// All methods may be called from any thread but the delegate's, after the session was activated; before, they have no effect.
 public final class DeviceSimulator: Sendable {
-    private let core: SessionCore
+    let core: SessionCore
 
     init(_ core: SessionCore) { self.core = core }
 

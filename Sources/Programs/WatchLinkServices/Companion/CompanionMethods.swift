@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceControl
 import EventLog
 import Foundation
 import QuizStorage
@@ -23,7 +24,7 @@ final class CompanionMethods: Sendable {
 
     init(session: WCSession, outbox: Outbox, store: OutboxStore, history: MessageHistory, logger: Logger) {
         self.session = session
-        deviceMethods = DeviceMethods(session)
+        deviceMethods = DeviceMethods(session.simulator)
         outboxMethods = OutboxMethods(store: store, logger: logger) { try outbox.retry($0) }
         self.outbox = outbox
         self.history = history

@@ -1,4 +1,5 @@
 import ControlSocket
+import DeviceControl
 import EventLog
 import Foundation
 import LinkTransport
@@ -42,7 +43,7 @@ public final class HostService: Service {
             session: session, quizzes: QuizMethods(store: store, maintenance: maintenance, logger: logger),
             store: store, maintenance: maintenance, keeper: keeper,
             history: history, usage: usage)
-        let deviceMethods = DeviceMethods(session)
+        let deviceMethods = DeviceMethods(session.simulator)
         let serviceMethods = ServiceMethods(log)
         controlLoop = try EventLoop(name: "watchlink-ctl")
         control = ControlServer(loop: controlLoop, path: settings.controlSocket, logger: logger) {

@@ -1,5 +1,7 @@
 import Configuration
 import ControlSocket
+import DeviceShell
+import EventLog
 import Foundation
 import LinkProtocol
 
@@ -103,10 +105,7 @@ package final class ScenarioRun {
 
     /// A device's answer. One that is being started again, by whomever, is waited for.
     func call(_ device: ScenarioDevice, _ method: String, _ params: JSONValue = .object([:])) throws -> JSONValue {
-        if unasked.remove(device.name) != nil {
-            // It answers before its session is activated, when nothing can be done to it; a program may also never activate one.
-            _ = processes.awaitLine(of: device, containing: "session activated", within: processes.patience)
-        }
+        _ = try awaitActivation(of: device)
         let end = ContinuousClock.now + processes.patience
         while true {
             do throws(ControlClient.Failure) {
@@ -123,6 +122,20 @@ package final class ScenarioRun {
                 else { throw error }
             }
         }
+    }
+
+    /// A device answers before its session is activated, when nothing can be done to it; a program may also never activate one.
+    ///
+    /// - Returns: False if it was waited for in vain.
+    /// - Throws: If it is a program that nobody can ask anything.
+    private func awaitActivation(of device: ScenarioDevice) throws(TrialFailure) -> Bool {
+        guard unasked.remove(device.name) != nil else { return true }
+        let isActivated = processes.awaitLine(
+            of: device, containing: LogEvent.sessionActivated.text, within: processes.patience)
+        guard processes.awaitLine(of: device, containing: LogEvent.controlMissing.text, within: .zero) else {
+            return isActivated
+        }
+        throw TrialFailure("the \(device.name) cannot be told what to do: \(ControlNotLinked())")
     }
 
     // MARK: - Steps
@@ -217,7 +230,8 @@ package final class ScenarioRun {
     /// Waits until every quiz has its end, and no transfer waits. A program that has ended, or never activates its session, has none to wait for.
     private func settle() throws {
         for (device, quiz) in accepted { _ = try call(device, "wait", ["identifier": .string(quiz)]) }
-        for device in devices where running.contains(device.name) && processes.awaitControl(of: device) {
+        for device in devices where running.contains(device.name) {
+            guard try awaitActivation(of: device), processes.awaitControl(of: device) else { continue }
             try TransferWait(of: device.name, within: Self.patience) { [self] in try call(device, $0, $1) }.wait()
         }
     }

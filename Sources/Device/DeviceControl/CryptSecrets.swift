@@ -1,9 +1,10 @@
 import CCrypt
+import DeviceShell
 import Foundation
 import LinkProtocol
 
 /// Makes pairing codes and recognises them, by the system's salted hashes: crypt(3).
-enum PairingSecret {
+struct CryptSecrets: PairingSecrets {
     struct Failed: Error, CustomStringConvertible {
         var description: String { "the system's crypt(3) makes no hash; is libcrypt complete?" }
     }
@@ -11,17 +12,17 @@ enum PairingSecret {
     /// SHA-512 with 5,000 rounds, a few milliseconds: verifying happens on the event loop, five times a code at most.
     private static let method = "$6$"
 
-    /// A new code, to be shown once, and what is kept of it.
-    static func make() throws(Failed) -> (code: String, kept: PairingCode) {
+    func make() throws -> (code: String, kept: PairingCode) {
         let code = (0..<PairingCode.digits).map { _ in String(Int.random(in: 0...9)) }.joined()
-        guard let salt = crypt_gensalt(method, 0, nil, 0).map({ String(cString: $0) }), let hash = hash(code, salt)
+        guard let salt = crypt_gensalt(Self.method, 0, nil, 0).map({ String(cString: $0) }),
+            let hash = Self.hash(code, salt)
         else { throw Failed() }
         return (code, PairingCode(hash: hash))
     }
 
-    static func isRight(_ code: String, for kept: PairingCode) -> Bool {
+    func isRight(_ code: String, for kept: PairingCode) -> Bool {
         // The hash begins with its method and salt. Spaces are how people write long numbers.
-        hash(code.filter { $0 != " " }, kept.hash) == kept.hash
+        Self.hash(code.filter { $0 != " " }, kept.hash) == kept.hash
     }
 
     private static func hash(_ code: String, _ setting: String) -> String? {

@@ -1,22 +1,19 @@
 package import Configuration
 package import ControlSocket
-import DeviceShell
 import EventLog
 import Foundation
 import LinkProtocol
 import Locking
+package import WatchConnectivity
 
 /// What a device answers on a control socket: how it is, what is done to it, its watches, its ledger.
 package final class DeviceMethods: Sendable {
     /// Most entries of a ledger in one answer. 1,000: a few hundred kilobytes.
     private static let pageSize = 1_000
 
-    private let session: SessionCore
-    private var simulator: DeviceSimulator { DeviceSimulator(session) }
+    private let device: DeviceSimulator
 
-    package init(_ session: WCSession) { self.session = session.core }
-
-    init(_ core: SessionCore) { session = core }
+    package init(_ device: DeviceSimulator) { self.device = device }
 
     /// Nil if the method is none of these; the answer comes later otherwise.
     package func answer(
@@ -26,18 +23,18 @@ package final class DeviceMethods: Sendable {
             switch method {
             case "device.status": respond(.success(status()))
             case "device.apply":
-                simulator.apply(try params.deed() as DeviceDeed)
+                device.apply(try params.deed() as DeviceDeed)
                 respond(.success(status()))
             case "watches.list": respond(.success(watches()))
-            case "watches.code": respond(.success(["code": .string(try simulator.makePairingCode())]))
+            case "watches.code": respond(.success(["code": .string(try device.makePairingCode())]))
             case "watches.switch", "watches.pair", "watches.unpair", "watches.install", "watches.uninstall",
                 "watches.complication":
                 respond(.success(try change(method, params)))
-            case "link.status": respond(.success(try LinkMethods.status(session)))
-            case "link.condition": respond(.success(try LinkMethods.condition(params, session)))
-            case "faults.list": respond(.success(FaultMethods(session).list()))
-            case "faults.apply": respond(.success(try FaultMethods(session).apply(params)))
-            case "send": respond(.success(try SendMethods(session).send(params)))
+            case "link.status": respond(.success(try LinkMethods(device).status()))
+            case "link.condition": respond(.success(try LinkMethods(device).condition(params)))
+            case "faults.list": respond(.success(FaultMethods(device).list()))
+            case "faults.apply": respond(.success(try FaultMethods(device).apply(params)))
+            case "send": respond(.success(try SendMethods(device).send(params)))
             case "ledger": try ledger(params, respond)
             default: return nil
             }
@@ -54,35 +51,45 @@ package final class DeviceMethods: Sendable {
     // MARK: - The device
 
     private func status() -> JSONValue {
-        let presence = session.presence
+        let (presence, configuration) = (device.presence, device.configuration)
         return .object([
-            "role": .string(session.role?.rawValue ?? "none"),
-            "identifier": session.configuration.map { .string($0.device.identifier.uuidString) } ?? .null,
+            "role": .string(configuration?.device.role.rawValue ?? "none"),
+            "identifier": configuration.map { .string($0.device.identifier.uuidString) } ?? .null,
             "session": .string(Self.name(presence?.activation ?? .notActivated)),
             "application": .string(presence?.own.application.rawValue ?? "terminated"),
-            "reachable": .boolean(session.isReachable(nil)),
+            "reachable": .boolean(device.isReachable),
             "wristDown": .boolean(presence?.own.isWristDown == true),
             "workout": .boolean(presence?.own.hasWorkout == true),
             "locked": .boolean(presence?.own.isLocked == true),
             "appInstalled": .boolean(presence?.own.isAppInstalled == true),
-            "contentPending": .boolean(session.hasContentPending),
-            "outgoing": .integer(Int64(session.shell?.pendingTransfers ?? 0)),
-            "incoming": .integer(Int64(session.shell?.inbox.count ?? 0)),
-            "delegate": Self.delegate(session),
-            "troubles": session.troubles,
-            "socket": session.configuration.map { .string($0.socketPath) } ?? .null,
+            "contentPending": .boolean(device.hasContentPending),
+            "outgoing": .integer(Int64(device.pendingTransfers)),
+            "incoming": .integer(Int64(device.pendingArrivals)),
+            "delegate": delegate,
+            "troubles": troubles,
+            "socket": configuration.map { .string($0.socketPath) } ?? .null,
         ])
     }
 
     /// The delegate's method that does not return; null if none is known of.
-    package static func delegate(_ session: WCSession) -> JSONValue { delegate(session.core) }
-
-    private static func delegate(_ session: SessionCore) -> JSONValue {
-        guard let (call, seconds) = session.overdueCall else { return .null }
+    package var delegate: JSONValue {
+        guard let (call, seconds) = device.overdueCall else { return .null }
         return [
             "method": .string(call.method), "seconds": .number(seconds.rounded()),
             "package": call.package.map { .string($0.uuidString) } ?? .null,
         ]
+    }
+
+    /// What keeps the device from working as one expects, because it was done to it; each with the words that end it.
+    package var troubles: JSONValue {
+        guard let role = device.configuration?.device.role else { return .array([]) }
+        return .array(
+            DeviceTrouble.all(of: role, in: device.situation).map { trouble in
+                [
+                    "text": .string(trouble.text), "grave": .boolean(trouble.isGrave),
+                    "remedy": .array(trouble.remedy.map { .string($0) }),
+                ]
+            })
     }
 
     private static func name(_ activation: Activation) -> String {
@@ -96,9 +103,9 @@ package final class DeviceMethods: Sendable {
     // MARK: - The phone's watches
 
     private func watches() -> JSONValue {
-        let presence = session.presence
+        let presence = device.presence
         return .array(
-            simulator.companions.map { companion in
+            device.companions.map { companion in
                 .object([
                     "identifier": .string(companion.identifier.uuidString),
                     "name": .string(companion.name),
@@ -116,14 +123,14 @@ package final class DeviceMethods: Sendable {
         guard let watch = try params.uuid("watch") else {
             throw ControlError(ControlError.invalidParams, "“watch” is missing: a watch's UUID")
         }
-        guard session.role == .host else { throw PairingError.notHost }
+        guard device.configuration?.device.role == .host else { throw PairingError.notHost }
         switch method {
-        case "watches.switch": try simulator.switchTo(watch)
-        case "watches.pair": try simulator.pair(watch)
-        case "watches.unpair": try simulator.unpair(watch)
-        case "watches.install": try simulator.setAppInstalled(true, on: watch)
-        case "watches.uninstall": try simulator.setAppInstalled(false, on: watch)
-        default: try simulator.setComplicationEnabled(params["enabled"]?.boolean ?? true, on: watch)
+        case "watches.switch": try device.switchTo(watch)
+        case "watches.pair": try device.pair(watch)
+        case "watches.unpair": try device.unpair(watch)
+        case "watches.install": try device.setAppInstalled(true, on: watch)
+        case "watches.uninstall": try device.setAppInstalled(false, on: watch)
+        default: try device.setComplicationEnabled(params["enabled"]?.boolean ?? true, on: watch)
         }
         return watches()
     }
@@ -140,14 +147,14 @@ package final class DeviceMethods: Sendable {
         let token = SharedFlag()
         if waits {
             // Before the look: a change between the look and the wait must not be missed.
-            simulator.whenLedgerChanges { [self] in
+            device.whenLedgerChanges { [self] in
                 guard token.take() else { return }
                 // Not on the store's queue, which reading the ledger waits for.
                 DispatchQueue.global().async { [self] in _ = answer("ledger", params, respond) }
             }
         }
         do {
-            let entries = try simulator.ledger(
+            let entries = try device.ledger(
                 after: after, before: before, identifier: identifier, limit: limit)
             let found = JSONValue.array(try entries.map(Self.json))
             guard !entries.isEmpty || !waits, token.take() else { return }

@@ -1,0 +1,33 @@
+import Configuration
+import ControlSocket
+import LinkProtocol
+import WatchConnectivity
+
+/// What a device answers about its faults.
+struct FaultMethods {
+    private let device: DeviceSimulator
+
+    init(_ device: DeviceSimulator) { self.device = device }
+
+    /// - Parameter params: The words of a ``FaultDeed``.
+    func apply(_ params: JSONValue) throws -> JSONValue {
+        try device.apply(try params.deed() as FaultDeed)
+        return list()
+    }
+
+    func list() -> JSONValue {
+        let situation = device.situation
+        let (reachability, disk) = (situation.reachability, situation.disk)
+        return .object([
+            "rules": .array(situation.rules.map { .string($0) }),
+            "waiting": .integer(Int64(situation.held)),
+            "injected": .integer(Int64(device.injectedFaults)),
+            "reachability": .string(
+                reachability.idea.rawValue + (reachability.isSilent ? ", silent" : "")
+                    + (reachability.flapPeriod == nil ? "" : ", flapping")),
+            "disk": .array(FaultDeed.disk(disk.fault, after: disk.after).words.dropFirst().map { .string($0) }),
+            "activationDelay": .number(situation.activation.delay.inSeconds),
+            "activationFailures": .integer(Int64(situation.activation.failures)),
+        ])
+    }
+}

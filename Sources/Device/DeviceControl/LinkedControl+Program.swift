@@ -1,0 +1,24 @@
+import ControlSocket
+import EventLog
+import LinkTransport
+import WatchConnectivity
+
+extension LinkedControl {
+    /// What a program can do that is linked with this module.
+    static let whole = LinkedControl(pairingSecrets: CryptSecrets()) { device, path, logger in
+        let methods = DeviceMethods(device)
+        let server = ControlServer(
+            loop: try EventLoop(name: "watchlink-ctl"), path: path, logger: logger
+        ) { method, params, respond in
+            methods.answer(method, params, respond) ?? respond(.failure(.unknown(method: method)))
+        }
+        server.start { error in
+            if let error { logger.log(.acceptFailed, [.path(path), .error(error)]) }
+        }
+        return { server.stop {} }
+    }
+}
+
+/// Called by `WatchConnectivity` where it is there.
+@_cdecl("watchlink_device_control")
+func giveDeviceControl() { LinkedControl.give(.whole) }

@@ -1,0 +1,34 @@
+/// Something that is sent on behalf of a person or a scenario, as an app would.
+package enum SendDeed: Equatable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        case message
+        case context
+        case userInfo = "user-info"
+        case complication
+        case file
+    }
+
+    /// With a text.
+    case message(String)
+    case context(String)
+    case userInfo(String)
+    case complication(String)
+    /// The one that lies there.
+    case file(path: String)
+
+    /// - Parameters:
+    ///   - content: The text of all but files.
+    ///   - path: Absolute; of files.
+    /// - Returns: Nil if a file has no such path.
+    package init?(_ kind: Kind, content: String, path: String?) {
+        switch kind {
+        case .message: self = .message(content)
+        case .context: self = .context(content)
+        case .userInfo: self = .userInfo(content)
+        case .complication: self = .complication(content)
+        case .file:
+            guard let path, path.hasPrefix("/") else { return nil }
+            self = .file(path: path)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Processes
+import Testing
+import VirtualTime
+
+/// Programs that import `WatchConnectivity` and ask for nothing else.
+@Suite("Apps that ask for nothing")
+struct PlainProgramTests {
+    private static let plain = TestBench.program("PlainProgram")
+    private static let advice = "add that product of the package WatchLink to its target's dependencies"
+
+    private let bench: TestBench
+    init() throws { bench = try TestBench() }
+
+    private func start(
+        _ role: String, _ words: [String] = [], _ environment: [String: String] = [:]
+    ) throws
+        -> BackgroundProcess
+    {
+        let variables = [
+            "WATCHLINK_ROLE": role, "WATCHLINK_SOCKET": bench.path + "/link", "WATCHLINK_LOG_LEVEL": "debug",
+        ].merging(environment) { $1 }
+        return try BackgroundProcess(
+            role, executable: Self.plain, arguments: words,
+            environment: ProcessInfo.processInfo.environment.merging(variables) { $1 }, mergesOutput: true)
+    }
+
+    /// Of these, what a program's file has in it: names of modules as symbols have them, and a library that it needs.
+    private static func parts(of program: String) throws -> [String] {
+        let file = try Data(contentsOf: TestBench.program(program), options: .alwaysMapped)
+        return ["17WatchConnectivity", "13ControlSocket", "13DeviceControl", "14ServiceRuntime", "libcrypt.so"]
+            .filter { file.range(of: Data($0.utf8)) != nil }
+    }
+
+    @Test(
+        "An app has neither a control server, nor a service's options, nor crypt(3) in it; it has the first and the last if it asks for them"
+    )
+    func parts() throws {
+        #expect(try Self.parts(of: "PlainProgram") == ["17WatchConnectivity"])
+        #expect(
+            try Self.parts(of: "DeviceProgram") == [
+                "17WatchConnectivity", "13ControlSocket", "13DeviceControl", "libcrypt.so",
+            ])
+        #expect(try Self.parts(of: "watchlink-host").contains("14ServiceRuntime"))
+    }
+
+    @Test("It says what it needs before it can be steered, and so does whoever tries")
+    func advice() throws {
+        let phone = try start("host")
+        // What it has to say of this it says before.
+        #expect(phone.waitForLines(containing: "session activated", within: TestBench.limit))
+        let missing = phone.lines.filter { $0.contains("control missing") }
+        #expect(missing.count == 1 && missing.allSatisfy { $0.contains(Self.advice) }, "\(phone.lines)")
+        #expect(!phone.lines.contains { $0.contains("control listening") })
+        let socket = bench.path + "/link.host/control.sock"
+        let answer = try bench.watchlink(["device", "--control", socket, "host"])
+        #expect(answer.code == 7 && answer.errors.contains("linked with the product DeviceControl"), "\(answer.errors)")
+    }
+
+    @Test("A phone that asks its watches for a code lets none in, says why, and makes none")
+    func pairingCode() throws {
+        let file = try bench.write(
+            "phone.json5",
+            "{ device: { role: 'host' }, link: { socket: '\(bench.path)/link' }, companions: { pairing: 'code' } }")
+        let phone = try start("host", ["make-code"], ["WATCHLINK_CONFIGURATION": file])
+        #expect(phone.waitForLines(containing: "no code: this program is not linked", within: TestBench.limit))
+        let watch = try start("companion", [], ["WATCHLINK_PAIRING_CODE": "12345678"])
+        #expect(watch.waitForLines(containing: "it must show the code", within: TestBench.limit))
+        #expect(phone.waitForLines(containing: "pairing code refused", within: TestBench.limit))
+        let refused = phone.lines.filter { $0.contains("pairing code refused") }
+        #expect(refused.allSatisfy { $0.contains(Self.advice) }, "\(phone.lines)")
+    }
+
+    @Test(
+        "A scenario that steers it ends at once, with what it needs",
+        arguments: ["do: 'device', action: 'background'", "do: 'settle'"])
+    func scenario(_ step: String) throws {
+        let file = try bench.write(
+            "s.json5", "{ name: 'x', steps: [{ at: 0.1, on: 'phone', \(step) }] }")
+        let program = Self.plain.path(percentEncoded: false)
+        let kinds = World.isAvailable ? [[], ["--virtual"]] : [[]]
+        for kind in kinds {
+            let result = try bench.watchlink(
+                ["scenario", "run"] + kind + [file, "--phone", program, "--watch", program])
+            #expect(
+                result.code == 1 && result.output.contains("cannot be told what to do")
+                    && result.output.contains(Self.advice), "\(kind): \(result.output)\(result.errors)")
+        }
+    }
+}
