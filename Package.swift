@@ -181,10 +181,10 @@ let package = Package(
         program(
             .programs, "watchlink",
             [
-                "Configuration", "ControlSocket", "EventLog", "ExploreWords", "Files", "KeyedArchive", "LinkProtocol",
-                "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync", "ServiceRuntime", "SessionStorage",
-                "Storage", "Timeline", "Trials", "WatchLinkServices", "Words", "watchlink-explore", "watchlink-host",
-                "watchlink-companion",
+                "Configuration", "ControlSocket", "DeviceControl", "EventLog", "ExploreWords", "Files", "KeyedArchive",
+                "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync", "ServiceRuntime",
+                "SessionStorage", "Storage", "Timeline", "Trials", "WatchLinkServices", "Words", "watchlink-explore",
+                "watchlink-host", "watchlink-companion",
             ], plugins: ["EmbeddedFiles"]),
 
         // Trials: the same rules in a simulated world, the real services under scenarios and torture, and virtual time.
@@ -193,8 +193,9 @@ let package = Package(
         module(
             .trials, "Trials",
             [
-                "Configuration", "ControlSocket", "CrashPoints", "DeviceEngine", "DeviceShell", "EventLog",
-                "LinkProtocol", "LinkTransport", "Processes", "QuizSync", "ServiceRuntime", "SessionStorage", "Storage",
+                "Configuration", "ControlSocket", "CrashPoints", "DeviceControl", "DeviceEngine", "DeviceShell",
+                "EventLog", "LinkProtocol", "LinkTransport", "Processes", "QuizSync", "ServiceRuntime",
+                "SessionStorage", "Storage",
                 "WatchConnectivity", "Words",
             ]),
         // A process in virtual time: the functions of glibc by which a thread waits, wakes, reads a clock or draws entropy.
@@ -275,6 +276,8 @@ let package = Package(
                 "LinkTransport", "Locking", "Metrics", "SessionStorage", "Storage", "TestSupport", "WatchConnectivity",
                 "WatchKit",
             ]),
+        tests(
+            "DeviceControlTests", ["Configuration", "ControlSocket", "DeviceControl", "LinkProtocol", "Words"]),
         // A client as Apple's developers write it, in the language mode that they use; the tests start it as two processes.
         .executableTarget(
             name: "DeviceProgram", dependencies: ["DeviceControl", "WatchConnectivity", "WatchKit"],

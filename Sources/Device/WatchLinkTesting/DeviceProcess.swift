@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceControl
 import Foundation
 public import LinkProtocol
 import Locking
@@ -118,7 +119,7 @@ public final class DeviceProcess: Sendable {
 
     /// Makes the link another one, at once.
     public func condition(_ condition: LinkCondition) throws {
-        _ = try call("link.condition", JSONValue(deed: condition))
+        _ = try call(.condition(condition, for: nil))
     }
 
     /// Adds a fault: what happens to which packages, from now on.
@@ -136,19 +137,19 @@ public final class DeviceProcess: Sendable {
     public func clearFaults() throws { try apply(.clear) }
 
     /// Begins a fault, releases what was held, or ends all faults.
-    public func apply(_ deed: FaultDeed) throws { _ = try call("faults.apply", JSONValue(deed: deed)) }
+    public func apply(_ deed: FaultDeed) throws { _ = try call(.fault(deed)) }
 
     /// Does something to the device, or to its app.
-    public func apply(_ deed: DeviceDeed) throws { _ = try call("device.apply", JSONValue(deed: deed)) }
+    public func apply(_ deed: DeviceDeed) throws { _ = try call(.device(deed)) }
 
     /// Phone: what a person does with its watches, by their identifiers.
-    public func switchTo(_ watch: UUID) throws { try change("switch", watch) }
-    public func pair(_ watch: UUID) throws { try change("pair", watch) }
-    public func unpair(_ watch: UUID) throws { try change("unpair", watch) }
+    public func switchTo(_ watch: UUID) throws { try change(.switchTo, watch) }
+    public func pair(_ watch: UUID) throws { try change(.pair, watch) }
+    public func unpair(_ watch: UUID) throws { try change(.unpair, watch) }
 
     /// The device's identifier.
     public func identifier() throws -> UUID {
-        let status = try call("device.status", [:])
+        let status = try call(.status)
         guard let identifier = status["identifier"]?.string.flatMap(UUID.init(uuidString:)) else {
             throw Failure(description: "the \(role.rawValue) does not say who it is")
         }
@@ -157,7 +158,7 @@ public final class DeviceProcess: Sendable {
 
     /// What became of each message and transfer, in the order of the last change.
     public func ledger() throws -> [LedgerEntry] {
-        let entries = try call("ledger", [:])
+        let entries = try call(.ledger(LedgerQuestion()))
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let text = try decoder.singleValueContainer().decode(String.self)
@@ -166,15 +167,15 @@ public final class DeviceProcess: Sendable {
         return try decoder.decode([LedgerEntry].self, from: try JSONEncoder().encode(entries))
     }
 
-    private func change(_ verb: String, _ watch: UUID) throws {
-        _ = try call("watches.\(verb)", ["watch": .string(watch.uuidString)])
+    private func change(_ change: WatchDeed.Change, _ watch: UUID) throws {
+        _ = try call(.watch(WatchDeed(change, of: watch)))
     }
 
-    private func call(_ method: String, _ params: JSONValue) throws -> JSONValue {
+    private func call(_ request: DeviceRequest) throws -> JSONValue {
         if let line = lines.last(where: { $0.contains(Self.missing) }) {
             throw Failure(description: "the \(role.rawValue) cannot be told what to do: \(line)")
         }
-        return try ControlClient(path: controlSocket).call(method, params)
+        return try ControlClient(path: controlSocket).call(request)
     }
 
     private func waitFor(_ what: String, _ condition: () throws -> Bool) async throws {

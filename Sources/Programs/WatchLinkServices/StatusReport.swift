@@ -12,7 +12,7 @@ enum StatusReport {
         service: String, session: WCSession, history: MessageHistory, started: Date
     ) -> [String: JSONValue] {
         awaitNotifications()
-        let device = DeviceMethods(session.simulator)
+        let device = DeviceReport(of: session.simulator)
         let (activation, isReachable) = session.presentState
         return [
             "service": .string(service),

@@ -1,4 +1,6 @@
+import Configuration
 import ControlSocket
+import DeviceControl
 import Foundation
 import LinkProtocol
 import ServiceRuntime
@@ -23,9 +25,9 @@ struct Invocation {
     }
 
     /// The value of an option that is a UUID.
-    func uuid(option: OptionDefinition) throws(WordError) -> String? {
+    func uuid(option: OptionDefinition) throws(WordError) -> UUID? {
         guard let text = options[option.name] else { return nil }
-        return try WordValue.uuid("--\(option.name)", text).uuidString
+        return try WordValue.uuid("--\(option.name)", text)
     }
 
     /// A connection to a device: one of the two services, or any process with a control socket.
@@ -36,6 +38,16 @@ struct Invocation {
             return try ControlClient(path: options["control"] ?? controlSocket(of: side), timeout: timeout)
         } catch {
             throw CommandError(error, service: side)
+        }
+    }
+
+    /// A device's answer.
+    func ask(_ side: DeviceRole, _ request: DeviceRequest) throws -> JSONValue {
+        let client = try device(side.rawValue)
+        do throws(ControlClient.Failure) {
+            return try client.call(request)
+        } catch {
+            throw CommandError(error, service: side.rawValue)
         }
     }
 

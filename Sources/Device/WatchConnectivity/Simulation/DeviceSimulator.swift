@@ -46,6 +46,18 @@ public final class DeviceSimulator: Sendable {
         }
     }
 
+    /// Host: does to one of its watches what words say.
+    package func apply(_ deed: WatchDeed) throws(PairingError) {
+        switch deed.change {
+        case .switchTo: try switchTo(deed.watch)
+        case .pair: try pair(deed.watch)
+        case .unpair: try unpair(deed.watch)
+        case .install: try setAppInstalled(true, on: deed.watch)
+        case .uninstall: try setAppInstalled(false, on: deed.watch)
+        case .complication(let isEnabled): try setComplicationEnabled(isEnabled, on: deed.watch)
+        }
+    }
+
     // MARK: - The app
 
     /// How the app is.

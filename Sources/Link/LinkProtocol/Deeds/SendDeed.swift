@@ -31,4 +31,14 @@ package enum SendDeed: Equatable, Sendable {
             self = .file(path: path)
         }
     }
+
+    package var kind: Kind {
+        switch self {
+        case .message: .message
+        case .context: .context
+        case .userInfo: .userInfo
+        case .complication: .complication
+        case .file: .file
+        }
+    }
 }

@@ -1,5 +1,5 @@
 import Configuration
-import ControlSocket
+import DeviceControl
 import Foundation
 import LinkProtocol
 import Processes
@@ -25,17 +25,7 @@ enum DeviceCommand: Command {
         var reader = WordReader(invocation.words)
         let side = invocation.words.isEmpty ? .host : try reader.choice("device") as DeviceRole
         let deed = reader.rest.isEmpty ? nil : try DeviceDeed(words: reader.rest)
-        let client = try invocation.device(side.rawValue)
-        let status: JSONValue
-        do throws(ControlClient.Failure) {
-            if let deed {
-                status = try client.call("device.apply", JSONValue(deed: deed))
-            } else {
-                status = try client.call("device.status")
-            }
-        } catch {
-            throw CommandError(error, service: side.rawValue)
-        }
+        let status = try invocation.ask(side, deed.map(DeviceRequest.device) ?? .status)
         try StandardOutput.print(invocation.wantsJSON ? status.text(pretty: true) : text(status))
         return .success
     }

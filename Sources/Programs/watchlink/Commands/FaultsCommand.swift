@@ -1,5 +1,5 @@
 import Configuration
-import ControlSocket
+import DeviceControl
 import Foundation
 import LinkProtocol
 import Processes
@@ -60,17 +60,7 @@ enum FaultsCommand: Command {
         }
         let side: DeviceRole = reader.optional() ?? .host
         let deed = reader.rest.isEmpty ? nil : try FaultDeed(words: reader.rest)
-        let client = try invocation.device(side.rawValue)
-        let answer: JSONValue
-        do throws(ControlClient.Failure) {
-            if let deed {
-                answer = try client.call("faults.apply", JSONValue(deed: deed))
-            } else {
-                answer = try client.call("faults.list")
-            }
-        } catch {
-            throw CommandError(error, service: side.rawValue)
-        }
+        let answer = try invocation.ask(side, deed.map(DeviceRequest.fault) ?? .faults)
         try StandardOutput.print(invocation.wantsJSON ? answer.text(pretty: true) : text(side.rawValue, answer))
         return .success
     }

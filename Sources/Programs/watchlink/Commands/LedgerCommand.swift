@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceControl
 import Foundation
 import Processes
 import ServiceRuntime
@@ -27,25 +28,26 @@ enum LedgerCommand: Command {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let side = try invocation.onlySide(name)
-        guard let limit = Int64(invocation.options["limit"] ?? "100"), (1...1_000).contains(limit) else {
+        guard let limit = Int(invocation.options["limit"] ?? "100"), (1...1_000).contains(limit) else {
             throw UsageError("--limit takes a number from 1 to 1000")
         }
         let follows = invocation.options.has("follow")
-        var params: [String: JSONValue] = ["limit": .integer(limit)]
-        params["identifier"] = try invocation.uuid(option: message).map { .string($0) }
+        var question = LedgerQuestion()
+        question.limit = limit
+        question.identifier = try invocation.uuid(option: message)
         let client = try invocation.device(side, timeout: follows ? nil : .seconds(30))
         if !invocation.wantsJSON { try StandardOutput.print(header) }
         repeat {
             let entries: [JSONValue]
             do throws(ControlClient.Failure) {
-                entries = try client.call("ledger", .object(params)).array ?? []
+                entries = try client.call(.ledger(question)).array ?? []
             } catch {
                 throw CommandError(error, service: side)
             }
             for entry in entries { try StandardOutput.print(invocation.wantsJSON ? entry.text() : line(entry)) }
             try StandardOutput.flush()
-            params["after"] = entries.last?["sequence"] ?? params["after"] ?? 0
-            params["wait"] = true
+            question.after = entries.last?["sequence"]?.integer ?? question.after
+            question.waits = true
         } while follows
         return .success
     }

@@ -1,5 +1,5 @@
 import Configuration
-import ControlSocket
+import DeviceControl
 import Foundation
 import LinkProtocol
 import Processes
@@ -32,20 +32,15 @@ enum LinkCommand: Command {
         var reader = WordReader(invocation.words)
         let side: DeviceRole = reader.optional() ?? .host
         let verb = reader.rest.isEmpty ? "status" : try reader.choice("link", among: ["status", "condition"])
-        var params: [String: JSONValue] = [:]
+        let request: DeviceRequest
         if verb == "condition" {
-            params["words"] = .array(try LinkCondition(words: reader.rest).words.map { .string($0) })
-            params["device"] = try invocation.uuid(option: CommandOptions.device).map { .string($0) }
+            let condition = try LinkCondition(words: reader.rest)
+            request = .condition(condition, for: try invocation.uuid(option: CommandOptions.device))
         } else {
             try reader.end("link status")
+            request = .link
         }
-        let status: JSONValue
-        let client = try invocation.device(side.rawValue)
-        do throws(ControlClient.Failure) {
-            status = try client.call("link.\(verb)", .object(params))
-        } catch {
-            throw CommandError(error, service: side.rawValue)
-        }
+        let status = try invocation.ask(side, request)
         try StandardOutput.print(invocation.wantsJSON ? status.text(pretty: true) : text(side.rawValue, status))
         return .success
     }

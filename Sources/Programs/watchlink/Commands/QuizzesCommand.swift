@@ -109,7 +109,9 @@ enum QuizzesCommand: Command {
 
     private static func key(_ invocation: Invocation) throws(WordError) -> JSONValue {
         var key: [String: JSONValue] = ["identifier": .string(invocation.words[1])]
-        if let device = try invocation.uuid(option: CommandOptions.device) { key["device"] = .string(device) }
+        if let device = try invocation.uuid(option: CommandOptions.device) {
+            key["device"] = .string(device.uuidString)
+        }
         return .object(key)
     }
 

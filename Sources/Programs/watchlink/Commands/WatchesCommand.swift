@@ -1,6 +1,7 @@
 import Configuration
-import ControlSocket
+import DeviceControl
 import Foundation
+import LinkProtocol
 import Processes
 import ServiceRuntime
 import Words
@@ -23,32 +24,30 @@ enum WatchesCommand: Command {
         CommandForm("watches code", "read it to whoever has the new watch"),
         CommandForm("watches unpair 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60", "a watch was lost"),
     ]
-    static let vocabulary = ["list", "switch", "pair", "unpair", "code", "install", "uninstall", "complication"]
+    static let vocabulary = ["list", "code"] + WatchDeed.verbs
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        let words = invocation.words
-        var reader = WordReader(words)
-        let verb = words.isEmpty ? "list" : try reader.choice("watches", among: vocabulary)
-        let params = try params(verb, reader.rest)
-        let client = try invocation.device("host")
-        guard verb != "code" else { return try showCode(client, invocation) }
-        let watches: JSONValue
-        do throws(ControlClient.Failure) {
-            watches = try client.call("watches.\(verb)", params)
-        } catch {
-            throw CommandError(error, service: "host")
+        var reader = WordReader(invocation.words)
+        let verb = invocation.words.isEmpty ? "list" : try reader.choice("watches", among: vocabulary)
+        switch verb {
+        case "list":
+            try reader.end("watches list")
+            return try show(try invocation.ask(.host, .watches), invocation)
+        case "code":
+            try reader.end("watches code")
+            return try showCode(try invocation.ask(.host, .makePairingCode), invocation)
+        default:
+            let deed = try WatchDeed(words: invocation.words)
+            return try show(try invocation.ask(.host, .watch(deed)), invocation)
         }
+    }
+
+    private static func show(_ watches: JSONValue, _ invocation: Invocation) throws -> ExitCode {
         try StandardOutput.print(invocation.wantsJSON ? watches.text(pretty: true) : text(watches))
         return .success
     }
 
-    private static func showCode(_ client: ControlClient, _ invocation: Invocation) throws -> ExitCode {
-        let answer: JSONValue
-        do throws(ControlClient.Failure) {
-            answer = try client.call("watches.code")
-        } catch {
-            throw CommandError(error, service: "host")
-        }
+    private static func showCode(_ answer: JSONValue, _ invocation: Invocation) throws -> ExitCode {
         if invocation.wantsJSON {
             try StandardOutput.print(answer.text(pretty: true))
         } else {
@@ -58,31 +57,6 @@ enum WatchesCommand: Command {
                 Data("Good for one new watch: link: { pairingCode: \"…\" } in its configuration.\n".utf8))
         }
         return .success
-    }
-
-    private static func params(_ verb: String, _ words: [String]) throws(WordError) -> JSONValue {
-        var reader = WordReader(words)
-        switch verb {
-        case "list", "code":
-            try reader.end("watches \(verb)")
-            return [:]
-        case "complication":
-            let watch = try watch(verb, &reader)
-            let isEnabled = try reader.choice("complication", among: ["on", "off"]) == "on"
-            try reader.end("watches complication")
-            return ["watch": .string(watch), "enabled": .boolean(isEnabled)]
-        default:
-            let watch = try watch(verb, &reader)
-            try reader.end("watches \(verb)")
-            return ["watch": .string(watch)]
-        }
-    }
-
-    private static func watch(_ verb: String, _ reader: inout WordReader) throws(WordError) -> String {
-        guard let text = reader.next() else {
-            throw .missing(subject: "watches \(verb)", allowed: ["the identifiers of “watchlink watches list”"])
-        }
-        return try WordValue.uuid("watches \(verb)", text).uuidString
     }
 
     private static func text(_ watches: JSONValue) -> String {

@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceControl
 import Foundation
 import ServiceRuntime
 
@@ -50,7 +51,7 @@ struct ServiceExamination {
             let after = Date().timeIntervalSince1970
             let skew = time < before ? before - time : max(0, time - after)
             return .success(
-                Answers(status: try client.call("status"), device: try client.call("device.status"), skew: skew))
+                Answers(status: try client.call("status"), device: try client.call(.status), skew: skew))
         } catch {
             return .failure(error)
         }

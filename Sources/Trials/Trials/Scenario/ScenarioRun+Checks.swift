@@ -1,4 +1,5 @@
 import Configuration
+import DeviceControl
 import Foundation
 import LinkProtocol
 
@@ -66,7 +67,7 @@ extension ScenarioRun {
                     "of the \(device)'s \(kind), \(count) end as \(state)", found == count ? nil : "\(found) do"))
         }
         for (device, flag) in scenario.expectation.reachable {
-            let found = try call(try self.device(device), "device.status")["reachable"]?.boolean == true
+            let found = try call(try self.device(device), .status)["reachable"]?.boolean == true
             checks.append(
                 ScenarioCheck(
                     "the \(device) \(flag ? "reaches" : "does not reach") its counterpart",
@@ -78,15 +79,14 @@ extension ScenarioRun {
     /// How the messages or transfers of a kind stand in a device's ledger.
     private func entries(of device: String, _ direction: String, _ kind: String) throws -> [String] {
         let name = kind.replacing("-", with: " ")
-        var (states, end) = ([String](), JSONValue.null)
+        var (states, question) = ([String](), LedgerQuestion())
         // The latest come first.
         while true {
-            let page =
-                try call(try self.device(device), "ledger", ["before": end, "limit": .integer(1_000)]).array ?? []
+            let page = try call(try self.device(device), .ledger(question)).array ?? []
             guard let first = page.compactMap({ $0["sequence"]?.integer }).min() else { return states }
             states += page.filter { $0["direction"]?.string == direction && $0["kind"]?.string == name }
                 .compactMap { $0["state"]?.string }
-            end = .integer(first)
+            question.before = first
         }
     }
 

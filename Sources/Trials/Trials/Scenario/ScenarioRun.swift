@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceControl
 import DeviceShell
 import EventLog
 import Foundation
@@ -25,7 +26,7 @@ package final class ScenarioRun {
     /// How many builds of a device were taken out of service.
     private var upgrades: [String: Int] = [:]
     private(set) var accepted: [(device: ScenarioDevice, identifier: String)] = []
-    private var identifiers: [String: String] = [:]
+    private var identifiers: [String: UUID] = [:]
 
     /// - Parameters:
     ///   - directory: What the devices share.
@@ -103,19 +104,27 @@ package final class ScenarioRun {
         try processes.kill(device)
     }
 
+    /// A device's answer.
+    func call(_ device: ScenarioDevice, _ request: DeviceRequest) throws -> JSONValue {
+        // What was being sent when the device died may be on its way: it is not sent twice.
+        let isRepeatable = if case .send = request { false } else { true }
+        return try call(device, request.method, request.params, isRepeatable: isRepeatable)
+    }
+
     /// A device's answer. One that is being started again, by whomever, is waited for.
-    func call(_ device: ScenarioDevice, _ method: String, _ params: JSONValue = .object([:])) throws -> JSONValue {
+    func call(
+        _ device: ScenarioDevice, _ method: String, _ params: JSONValue = .object([:]), isRepeatable: Bool = true
+    ) throws -> JSONValue {
         _ = try awaitActivation(of: device)
         let end = ContinuousClock.now + processes.patience
         while true {
             do throws(ControlClient.Failure) {
                 return try ControlClient(path: device.controlSocket, timeout: Self.patience).call(method, params)
             } catch {
-                // What was being sent when the device died may be on its way: it is not sent twice.
                 let isWaitedFor =
                     switch error {
                     case .notRunning: true
-                    case .connection, .protocolViolation: method != "send"
+                    case .connection, .protocolViolation: isRepeatable
                     case .notAnswering, .late, .notAllowed, .refused: false
                     }
                 guard isWaitedFor, running.contains(device.name), .now < end, processes.awaitControl(of: device)
@@ -145,22 +154,19 @@ package final class ScenarioRun {
         case .submit(let count): return try submit(count, device)
         case .send(let kind, let count): return try send(kind, count, device)
         case .device(let deed):
-            _ = try call(device, "device.apply", JSONValue(deed: deed))
+            _ = try call(device, .device(deed))
             return deed.rawValue
         case .condition(let condition):
-            let status = try call(device, "link.condition", JSONValue(deed: condition))
+            let status = try call(device, .condition(condition, for: nil))
             return status["condition"]?.string ?? ""
         case .fault(let deed):
-            _ = try call(device, "faults.apply", JSONValue(deed: deed))
+            _ = try call(device, .fault(deed))
             return deed.words.joined(separator: " ")
-        case .watches(let verb, let number):
-            _ = try call(devices[0], "watches.\(verb)", ["watch": .string(try identifier(devices[number]))])
-            return devices[number].name
-        case .complication(let number, let isEnabled):
-            let watch = try identifier(devices[number])
-            _ = try call(
-                devices[0], "watches.complication", ["watch": .string(watch), "enabled": .boolean(isEnabled)])
-            return "\(devices[number].name) \(isEnabled ? "on" : "off")"
+        case .watch(let change, let number):
+            let watch = devices[number]
+            _ = try call(devices[0], .watch(WatchDeed(change, of: try identifier(watch))))
+            if case .complication(let isEnabled) = change { return "\(watch.name) \(isEnabled ? "on" : "off")" }
+            return watch.name
         case .start: try start(device)
         case .stop:
             running.remove(device.name)
@@ -194,33 +200,31 @@ package final class ScenarioRun {
         return "\(taken.count) of \(count) accepted"
     }
 
-    private func send(_ kind: String, _ count: Int, _ device: ScenarioDevice) throws -> String {
-        var params: [String: JSONValue] = ["kind": .string(kind)]
+    private func send(_ kind: SendDeed.Kind, _ count: Int, _ device: ScenarioDevice) throws -> String {
         var taken = 0
-        if kind == "file" {
-            // Written once: a file that changes while it is sent cannot arrive.
-            if !FileManager.default.fileExists(atPath: file),
-                !FileManager.default.createFile(atPath: file, contents: Data(count: Self.fileBytes))
-            {
-                throw TrialFailure("\(file) cannot be written")
-            }
-            params["path"] = .string(file)
+        // Written once: a file that changes while it is sent cannot arrive.
+        if kind == .file, !FileManager.default.fileExists(atPath: file),
+            !FileManager.default.createFile(atPath: file, contents: Data(count: Self.fileBytes))
+        {
+            throw TrialFailure("\(file) cannot be written")
         }
         for number in 0..<count {
-            params["content"] = .string("\(kind) \(number)")
+            guard let deed = SendDeed(kind, content: "\(kind.rawValue) \(number)", path: file) else {
+                throw TrialFailure("\(file) is no absolute path")
+            }
             do {
-                _ = try call(device, "send", .object(params))
+                _ = try call(device, .send(deed, to: nil))
                 taken += 1
             } catch ControlClient.Failure.refused(let error) {
                 onEvent("\(device.name) send: refused: \(error.message)")
             }
         }
-        return "\(taken) of \(count) \(kind) taken"
+        return "\(taken) of \(count) \(kind.rawValue) taken"
     }
 
-    private func identifier(_ device: ScenarioDevice) throws -> String {
+    private func identifier(_ device: ScenarioDevice) throws -> UUID {
         if let known = identifiers[device.name] { return known }
-        guard let identifier = try call(device, "device.status")["identifier"]?.string else {
+        guard let identifier = try call(device, .status)["identifier"]?.string.flatMap(UUID.init(uuidString:)) else {
             throw TrialFailure("the \(device.name) does not say who it is")
         }
         identifiers[device.name] = identifier
@@ -232,7 +236,7 @@ package final class ScenarioRun {
         for (device, quiz) in accepted { _ = try call(device, "wait", ["identifier": .string(quiz)]) }
         for device in devices where running.contains(device.name) {
             guard try awaitActivation(of: device), processes.awaitControl(of: device) else { continue }
-            try TransferWait(of: device.name, within: Self.patience) { [self] in try call(device, $0, $1) }.wait()
+            try TransferWait(of: device.name, within: Self.patience) { [self] in try call(device, $0) }.wait()
         }
     }
 }

@@ -7,13 +7,11 @@ package struct ScenarioStep: Sendable {
     /// What is done, with what it needs.
     enum Deed: Sendable {
         case submit(count: Int)
-        case send(kind: String, count: Int)
+        case send(SendDeed.Kind, count: Int)
         case device(DeviceDeed)
         case condition(LinkCondition)
         case fault(FaultDeed)
-        case watches(verb: String, watch: Int)
-        /// The app's complication is put onto a watch's face, or taken off.
-        case complication(watch: Int, isEnabled: Bool)
+        case watch(WatchDeed.Change, watch: Int)
         case start, stop, kill
         /// The next build takes the program's place.
         case upgrade
@@ -77,9 +75,9 @@ package struct ScenarioStep: Sendable {
         switch name {
         case "submit": return .submit(count: try file.count("count", within: 1...1_000) ?? 1)
         case "send":
-            let kinds = ["message", "context", "user-info", "complication", "file"].map { ($0, $0) }
+            let kinds = SendDeed.Kind.allCases.map { ($0.rawValue, $0) }
             guard let kind = try file.choice("kind", among: kinds) else { throw file.wrong("kind", "is missing") }
-            return .send(kind: kind, count: try file.count("count", within: 1...1_000) ?? 1)
+            return .send(kind, count: try file.count("count", within: 1...1_000) ?? 1)
         case "device": return .device(try deed(file, "action"))
         case "condition": return .condition(try deed(file, "to"))
         case "fault": return .fault(try deed(file, "rule"))
@@ -87,10 +85,12 @@ package struct ScenarioStep: Sendable {
         case "clear-faults": return .fault(.clear)
         case "reachability", "activation", "disk":
             return .fault(try deed(file, name == "disk" ? "fault" : "idea", try faultWords(name, file)))
-        case "switch", "pair", "unpair":
-            return .watches(verb: name, watch: try watch(file, devices))
-        case "complication":
-            return .complication(watch: try watch(file, devices), isEnabled: try file.flag("enabled") ?? true)
+        case "switch", "pair", "unpair", "complication":
+            let isEnabled = name == "complication" ? try file.flag("enabled") ?? true : true
+            guard let change = WatchDeed.Change(name, isEnabled: isEnabled) else {
+                throw file.wrong("do", "must be one of \(WatchDeed.verbs.joined(separator: ", "))")
+            }
+            return .watch(change, watch: try watch(file, devices))
         case "start": return .start
         case "stop": return .stop
         case "kill": return .kill

@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceControl
 package import Foundation
 import LinkProtocol
 import LinkTransport
@@ -88,9 +89,9 @@ package struct DirectedTorture {
         case .sendContext(let service): promises.sendContext(from: service)
         case .sendFile(let service): promises.sendFile(from: service)
         case .condition(let service, let condition):
-            _ = promises.attempt(service, "link.condition", JSONValue(deed: condition))
-        case .fault(let service, let deed): _ = promises.attempt(service, "faults.apply", JSONValue(deed: deed))
-        case .deed(let service, let deed): _ = promises.attempt(service, "device.apply", JSONValue(deed: deed))
+            _ = promises.attempt(service, .condition(condition, for: nil))
+        case .fault(let service, let deed): _ = promises.attempt(service, .fault(deed))
+        case .deed(let service, let deed): _ = promises.attempt(service, .device(deed))
         case .kill(let service): try direct("kill \(service)")
         case .crash(let service, let step): try direct("crash \(service) \(step)")
         case .start(let service):
@@ -128,14 +129,12 @@ package struct DirectedTorture {
             guard waitUntil(service, answers: true) else {
                 throw TrialFailure("the \(service) does not start again")
             }
-            for (method, words) in [
-                ("link.condition", JSONValue(deed: LinkPreset.perfect.condition)),
-                ("faults.apply", JSONValue(deed: FaultDeed.disk(.none, after: 0))),
-                ("faults.apply", JSONValue(deed: FaultDeed.release)),
-                ("faults.apply", JSONValue(deed: FaultDeed.clear)),
-                ("device.apply", JSONValue(deed: DeviceDeed.linkUp)),
-            ] {
-                _ = try state.call(service, method, words, within: Self.patience)
+            let requests: [DeviceRequest] = [
+                .condition(LinkPreset.perfect.condition, for: nil), .fault(.disk(.none, after: 0)), .fault(.release),
+                .fault(.clear), .device(.linkUp),
+            ]
+            for request in requests {
+                _ = try state.call(service, request, within: Self.patience)
             }
         }
     }

@@ -1,6 +1,7 @@
 import Configuration
 import ControlSocket
 import CrashPoints
+import DeviceControl
 package import Foundation
 import LinkProtocol
 import ServiceRuntime
@@ -134,8 +135,8 @@ package final class Torture {
     }
 
     private func setDisk(_ service: String, _ fault: DiskFault, _ writes: Int) throws {
-        _ = try services.call(
-            service, "faults.apply", JSONValue(deed: FaultDeed.disk(fault, after: writes)))
+        let request = DeviceRequest.fault(.disk(fault, after: writes))
+        _ = try services.call(service, request.method, request.params)
     }
 
     /// Hands over quizzes and transfers, as long as somebody takes them.

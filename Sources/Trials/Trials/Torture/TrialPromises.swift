@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceControl
 import DeviceEngine
 import Foundation
 import LinkProtocol
@@ -49,11 +50,11 @@ struct TrialPromises {
     }
 
     mutating func sendUserInfo(_ content: String, from service: String) {
-        note(service, attempt(service, "send", ["kind": "user-info", "content": .string(content)]))
+        note(service, attempt(service, .send(.userInfo(content), to: nil)))
     }
 
     mutating func sendContext(from service: String) {
-        note(service, attempt(service, "send", ["kind": "context", "content": .string("\(UUID())")]))
+        note(service, attempt(service, .send(.context("\(UUID())"), to: nil)))
     }
 
     mutating func sendFile(from service: String) {
@@ -62,7 +63,7 @@ struct TrialPromises {
         guard
             manager.fileExists(atPath: file) || manager.createFile(atPath: file, contents: Data(count: Self.fileBytes))
         else { return onLine("torture | \(file) cannot be written") }
-        note(service, attempt(service, "send", ["kind": "file", "path": .string(file)]))
+        note(service, attempt(service, .send(.file(path: file), to: nil)))
     }
 
     private mutating func note(_ service: String, _ answer: JSONValue?) {
@@ -80,6 +81,10 @@ struct TrialPromises {
             onLine("torture | \(service) did not take it: \(error)")
             return nil
         }
+    }
+
+    func attempt(_ service: String, _ request: DeviceRequest) -> JSONValue? {
+        attempt(service, request.method, request.params)
     }
 
     /// False also for a service that runs and does not answer.
@@ -122,7 +127,7 @@ struct TrialPromises {
         try checkOrder(rows)
         devices = [:]
         for service in ["host", "companion"] {
-            devices[service] = try state.call(service, "device.status", within: patience)["identifier"]?.string
+            devices[service] = try state.call(service, .status, within: patience)["identifier"]?.string
         }
     }
 

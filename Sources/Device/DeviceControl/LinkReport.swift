@@ -3,13 +3,9 @@ import ControlSocket
 import LinkProtocol
 import WatchConnectivity
 
-/// What a device answers about its link's condition.
-struct LinkMethods {
-    private let device: DeviceSimulator
-
-    init(_ device: DeviceSimulator) { self.device = device }
-
-    func status() throws(ControlError) -> JSONValue {
+/// What a device answers about its link.
+enum LinkReport {
+    static func of(_ device: DeviceSimulator) throws(ControlError) -> JSONValue {
         guard let (general, special, isGone) = device.link else {
             throw ControlError(ControlError.unavailable, "the session is not activated")
         }
@@ -21,12 +17,5 @@ struct LinkMethods {
                 Dictionary(
                     uniqueKeysWithValues: special.map { ($0.key.uuidString, JSONValue.string($0.value.description)) })),
         ])
-    }
-
-    /// - Parameter params: The words of a ``LinkCondition``, and perhaps the one `device` that it is for.
-    func condition(_ params: JSONValue) throws(ControlError) -> JSONValue {
-        let condition: LinkCondition = try params.deed()
-        device.condition(condition, for: try params.uuid("device"))
-        return try status()
     }
 }

@@ -1,21 +1,10 @@
 import Configuration
-import ControlSocket
 import LinkProtocol
 import WatchConnectivity
 
 /// What a device answers about its faults.
-struct FaultMethods {
-    private let device: DeviceSimulator
-
-    init(_ device: DeviceSimulator) { self.device = device }
-
-    /// - Parameter params: The words of a ``FaultDeed``.
-    func apply(_ params: JSONValue) throws -> JSONValue {
-        try device.apply(try params.deed() as FaultDeed)
-        return list()
-    }
-
-    func list() -> JSONValue {
+enum FaultReport {
+    static func of(_ device: DeviceSimulator) -> JSONValue {
         let situation = device.situation
         let (reachability, disk) = (situation.reachability, situation.disk)
         return .object([

@@ -1,0 +1,18 @@
+import Configuration
+import EventLog
+import Foundation
+import LinkProtocol
+
+/// Entries of a ledger as a device answers them.
+enum LedgerReport {
+    static func of(_ entries: [LedgerEntry]) throws -> JSONValue { .array(try entries.map(json)) }
+
+    private static func json(_ entry: LedgerEntry) throws -> JSONValue {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(LogFormat.timestamp(date))
+        }
+        return try JSONDecoder().decode(JSONValue.self, from: try encoder.encode(entry))
+    }
+}

@@ -1,0 +1,70 @@
+package import Foundation
+package import Words
+
+/// Something that a person does with one of the phone's watches.
+package struct WatchDeed: SaidInWords, Equatable {
+    package enum Change: Equatable, Sendable {
+        case switchTo
+        case pair
+        case unpair
+        case install
+        case uninstall
+        /// The app's complication is put onto the watch's face, or taken off.
+        case complication(isEnabled: Bool)
+
+        /// - Parameter isEnabled: Of a complication.
+        /// - Returns: Nil if there is no such verb.
+        package init?(_ verb: String, isEnabled: Bool = true) {
+            switch verb {
+            case "switch": self = .switchTo
+            case "pair": self = .pair
+            case "unpair": self = .unpair
+            case "install": self = .install
+            case "uninstall": self = .uninstall
+            case "complication": self = .complication(isEnabled: isEnabled)
+            default: return nil
+            }
+        }
+
+        package var verb: String {
+            switch self {
+            case .switchTo: "switch"
+            case .pair: "pair"
+            case .unpair: "unpair"
+            case .install: "install"
+            case .uninstall: "uninstall"
+            case .complication: "complication"
+            }
+        }
+    }
+
+    /// The words that a deed begins with.
+    package static let verbs = ["switch", "pair", "unpair", "install", "uninstall", "complication"]
+
+    package let change: Change
+    package let watch: UUID
+
+    package init(_ change: Change, of watch: UUID) { (self.change, self.watch) = (change, watch) }
+
+    /// - Parameter words: For example `pair 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60`, or `complication`, the identifier, and `off`.
+    package init(words: [String]) throws(WordError) {
+        var reader = WordReader(words)
+        let verb = try reader.choice("watches", among: Self.verbs)
+        let subject = "watches \(verb)"
+        guard let text = reader.next() else {
+            throw .missing(subject: subject, allowed: ["the identifiers of “watchlink watches list”"])
+        }
+        watch = try WordValue.uuid(subject, text)
+        let isEnabled = verb == "complication" ? try reader.choice(verb, among: ["on", "off"]) == "on" : true
+        guard let change = Change(verb, isEnabled: isEnabled) else {
+            throw .unknown(verb, subject: "watches", allowed: Self.verbs)
+        }
+        self.change = change
+        try reader.end(subject)
+    }
+
+    package var words: [String] {
+        guard case .complication(let isEnabled) = change else { return [change.verb, watch.uuidString] }
+        return [change.verb, watch.uuidString, isEnabled ? "on" : "off"]
+    }
+}
