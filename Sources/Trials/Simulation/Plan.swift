@@ -55,15 +55,14 @@ package struct Plan: Sendable {
     private mutating func storm(_ random: inout SeededGenerator) -> Int {
         let (start, span) = (random.unit() * Self.trouble.inSeconds, 1 + random.unit() * 3)
         let watch = watch(&random)
-        let node = random.happens(0.5) ? 0 : watch
-        let deed = workload(&random, from: node, to: node == 0 ? watch : 0, watch)
+        let (node, other) = random.happens(0.5) ? (0, watch) : (watch, 0)
+        let deed = workload(&random, from: node, to: other, watch)
         let isOfOneKind = random.happens(0.7)
         for _ in 0..<(5 + Int(random.unit() * 8)) {
-            let next = isOfOneKind ? deed : workload(&random, from: node, to: node == 0 ? watch : 0, watch)
-            add(start + random.unit() * span, next)
+            add(start + random.unit() * span, isOfOneKind ? deed : workload(&random, from: node, to: other, watch))
         }
         let sent = steps.count
-        if random.happens(0.7) {
+        for node in [node, other] where random.happens(0.5) {
             add(start, .diskBusy(node, .seconds(span), slowness: .seconds(0.1 + random.unit() * 2)))
         }
         for _ in 0..<(2 + Int(random.unit() * 5)) {
@@ -74,8 +73,14 @@ package struct Plan: Sendable {
                 add(time, .linkUp(watch: watch, false))
                 add(time + random.unit(), .linkUp(watch: watch, true))
             case ..<0.70: add(time, .diskFull(node, .seconds(random.unit()), failures: random.happens(0.5) ? 1 : 0.5))
-            case ..<0.80: add(time, .crash(node, down: .seconds(random.unit())))
-            case ..<0.90: add(time, life(&random))
+            case ..<0.78: add(time, .crash(node, down: .seconds(random.unit())))
+            case ..<0.90:
+                // The app ends, and is there again in the middle of what its end left to do.
+                let device = random.happens(0.5) ? node : other
+                add(time, .enter(device, random.happens(0.7) ? .terminated : .suspended))
+                add(time + random.unit() * random.unit(), .enter(device, .foreground))
+                add(time + random.unit() * random.unit(), .activate(device))
+            case ..<0.93: add(time, life(&random))
             default: add(time, fault(&random))
             }
         }
