@@ -17,7 +17,7 @@ final class SimulatedConnection {
     private unowned(unsafe) let world: World
     /// The phone's end, then the watch's.
     @exclusivity(unchecked) private var ends: [Endpoint?] = [nil, nil]
-    private var targets = [EventQueue.Target.world, .world]
+    @exclusivity(unchecked) private var targets = [EventQueue.Target.world, .world]
     @exclusivity(unchecked) private var lastArrival: [MonotonicTime]
     @exclusivity(unchecked) private var isOver = [false, false]
     @exclusivity(unchecked) private var stalledUntil: MonotonicTime
