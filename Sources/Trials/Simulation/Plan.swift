@@ -4,9 +4,9 @@ package import LinkProtocol
 package struct Plan: Sendable {
     /// How long messages are sent and faults happen; what follows has none. An hour, with what must come to rest behind it.
     static let trouble: Duration = .seconds(3_600)
-    /// Messages and transfers that a run means to send, and cancellations. 112: a hundred are left when a device that should
+    /// Messages and transfers that a run means to send, and cancellations. 116: a hundred are left when a device that should
     /// send some stays down until the end.
-    private static let messages = 112
+    private static let messages = 116
 
     package let seed: UInt64
     package let watches: Int
