@@ -17,6 +17,8 @@ struct Chronicle {
     private struct Message {
         let sender: Int
         var calls = 0
+        /// How often the receiver's delegate was given it.
+        var gifts = 0
         /// Its process is gone, or its app: nobody waits any more.
         var isAbandoned = false
     }
@@ -141,6 +143,13 @@ struct Chronicle {
         openMessages.remove(message)
         let calls = messages[message]?.calls ?? 0
         expect(calls == 1, .oneHandler, "handlers of \(message) were called \(calls) times")
+    }
+
+    /// The receiver's delegate is given a message. Its sender writes it once, whatever becomes of it.
+    mutating func messageGiven(_ message: UUID) {
+        messages[message]?.gifts += 1
+        let gifts = messages[message]?.gifts ?? 0
+        expect(gifts <= 1, .oneHandler, "message \(message) is given to the delegate \(gifts) times")
     }
 
     mutating func abandoned(_ message: UUID) {

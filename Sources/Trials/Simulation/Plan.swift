@@ -80,7 +80,12 @@ package struct Plan: Sendable {
                 add(time, .enter(device, random.happens(0.7) ? .terminated : .suspended))
                 add(time + random.unit() * random.unit(), .enter(device, .foreground))
                 add(time + random.unit() * random.unit(), .activate(device))
-            case ..<0.93: add(time, life(&random))
+            case ..<0.94:
+                // The phone takes nothing for a moment, and then what was sent behind that.
+                add(time, random.happens(0.5) || watches == 1 ? .reboot : .switchTo(3 - watch))
+                add(time + random.unit() * random.unit() * 0.5, .unlock)
+                add(time + random.unit() * random.unit() * 0.5, .switchTo(watch))
+            case ..<0.96: add(time, life(&random))
             default: add(time, fault(&random))
             }
         }

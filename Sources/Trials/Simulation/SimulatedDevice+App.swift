@@ -32,6 +32,7 @@ extension SimulatedDevice {
     private func run(_ call: DelegateCalls.Call) {
         switch call {
         case .message(let package, let device, let bytes):
+            world.chronicle.messageGiven(package.identifier)
             if world.isQuiz(package.identifier) {
                 quizArrived(package, device)
             } else if world.isReplied(package.identifier) {

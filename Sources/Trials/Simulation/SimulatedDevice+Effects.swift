@@ -74,6 +74,10 @@ extension SimulatedDevice {
         guard let endpoint = endpoint(device) else {
             return act { $0.unwritten(package, to: device, of: transfer, .notConnected, at: $1) }
         }
+        // Interactive messages are small: what the link keeps for a peer has room for them when it has none for a transfer.
+        guard transfer == nil || !world.isLinkFull() else {
+            return act { $0.unwritten(package, to: device, of: transfer, .queueFull, at: $1) }
+        }
         if transfer == package.identifier {
             trace { "sends \(package.command.rawValue) \(world.name(package.identifier))" }
         }

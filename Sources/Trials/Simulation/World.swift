@@ -27,6 +27,8 @@ package final class World {
     /// All of the run: they are let go of at its end.
     private var connections: [SimulatedConnection] = []
     private var latency: Nanoseconds
+    /// The share of transfers and pieces of files for which a link has no room.
+    private let linkRefusals: Double
     private var lastIdentifier = 0
     private var lastName = 0
     /// Whether each quiz is valid.
@@ -61,6 +63,7 @@ package final class World {
         times.acknowledgement = max(.seconds(60), times.silence * 2)
         self.times = times
         latency = Int64(1e6 + random.unit() * 150e6)
+        linkRefusals = random.happens(0.3) ? 0.1 : 0
         for index in 0...plan.watches { nodes.append(DeviceNode(index, world: self)) }
         for node in nodes { nodeNames[node.device.identifier] = node.device.name }
     }
@@ -275,6 +278,9 @@ package final class World {
     func delegateDelay() -> Nanoseconds {
         random.happens(0.05) && !areFaultsOver ? Int64(random.unit() * 5e9) : callDelay()
     }
+    /// Whether there is no room for a large package: more of them wait for a peer that does not read than it may cost memory.
+    func isLinkFull() -> Bool { !areFaultsOver && random.happens(linkRefusals) }
+
     /// After how long a peer learns that a process is gone: at once, mostly.
     func ghostDelay() -> Nanoseconds { random.happens(0.2) ? Int64(random.unit() * 30e9) : 0 }
 
