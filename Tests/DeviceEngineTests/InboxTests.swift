@@ -55,6 +55,20 @@ struct InboxTests {
         #expect(trial.receive(1, .transferUserInfo, startsRound: true) == ["keep [\"1\"]"])
     }
 
+    @Test("One that was left stands in its place: what came before it does not let in what came behind it")
+    mutating func leftInItsPlace() {
+        #expect(trial.receive(1, .transferUserInfo) == ["keep [\"1\"]"])
+        // While the first is being kept: a new round, one that the locked phone leaves, and one behind that.
+        #expect(trial.receive(1, .transferUserInfo, startsRound: true) == [])
+        _ = trial.tell { engine, moment in engine.change(at: moment) { $0.change { $0.isLocked = true } } }
+        #expect(trial.receive(2, .transferUserInfo) == [])
+        _ = trial.tell { engine, moment in engine.change(at: moment) { $0.change { $0.isLocked = false } } }
+        #expect(trial.receive(3, .transferUserInfo) == [])
+        let effects = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        #expect(effects.contains("keep [\"1\"]"), "\(effects)")
+        #expect(effects.contains("write Failed to 3"), "\(effects)")
+    }
+
     @Test("A full inbox puts off as well, and so it does what is behind it")
     mutating func full() {
         _ = trial.receive(1, .transferUserInfo)

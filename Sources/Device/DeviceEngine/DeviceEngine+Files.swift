@@ -250,7 +250,7 @@ extension DeviceEngine {
             path: path, receivedAt: moment.date)
         // Files come one after the other: there is none behind it that could overtake it.
         let arrival = Arrival(transfer: transfer, bytes: Int(offer.size), device: key.device, startsRound: true)
-        inbox.waiting.append(Inbox.Waiting(arrival: arrival, held: held))
+        inbox.waiting.append(.taken(Inbox.Waiting(arrival: arrival, held: held)))
         takeIn(at: moment)
     }
 

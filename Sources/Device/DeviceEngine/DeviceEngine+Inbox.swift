@@ -14,6 +14,21 @@ extension DeviceEngine {
             let held: Int
         }
 
+        /// A device's transfer, in the order in which they came.
+        enum Incoming: Sendable {
+            case taken(Waiting)
+            /// This side did not take it: nothing behind it may be kept before its sender begins anew.
+            case left(TransferKind, from: UUID)
+
+            /// Whether it goes with its connection. A whole file does not: it is not thrown away.
+            func goes(with device: UUID) -> Bool {
+                switch self {
+                case .taken(let item): item.arrival.device == device && item.arrival.transfer.path == nil
+                case .left(_, let sender): sender == device
+                }
+            }
+        }
+
         /// The end of a transfer's turn with the delegate.
         struct Ending: Sendable {
             let transfer: ReceivedTransfer
@@ -24,7 +39,7 @@ extension DeviceEngine {
 
         var gate = ArrivalGate()
         /// What came, and is not on its way into the store.
-        var waiting: [Waiting] = []
+        var waiting: [Incoming] = []
         /// What is on its way into the store: one commit at a time, so that what comes behind one that fails is put off.
         var storing: [Waiting] = []
         var isOpen = false
@@ -48,20 +63,30 @@ extension DeviceEngine {
 
     // MARK: - In
 
+    /// This side does not take a transfer now.
+    mutating func leave(_ kind: TransferKind, from device: UUID, at moment: Moment) {
+        // In its turn: what came before it, and opens the gate, may still wait to be looked at.
+        inbox.waiting.append(.left(kind, from: device))
+        takeIn(at: moment)
+    }
+
     /// Keeps what waits, unless something is being kept already.
     mutating func takeIn(at moment: Moment) {
         guard inbox.storing.isEmpty, !inbox.waiting.isEmpty else { return }
         let waiting = inbox.waiting
         inbox.waiting.removeAll(keepingCapacity: true)
-        for item in waiting {
-            let arrival = item.arrival
-            if inbox.gate.admits(arrival.transfer.kind, from: arrival.device, startsRound: arrival.startsRound) {
-                inbox.storing.append(item)
-            } else {
-                answer(item, .later("one that was sent before it could not be kept"), at: moment)
+        for incoming in waiting {
+            switch incoming {
+            case .left(let kind, let device): inbox.gate.putOff(kind, from: device)
+            case .taken(let item) where admits(item.arrival): inbox.storing.append(item)
+            case .taken(let item): answer(item, .later("one that was sent before it could not be kept"), at: moment)
             }
         }
         if !inbox.storing.isEmpty { emit(.keep(inbox.storing.map(\.arrival))) }
+    }
+
+    private mutating func admits(_ arrival: Arrival) -> Bool {
+        inbox.gate.admits(arrival.transfer.kind, from: arrival.device, startsRound: arrival.startsRound)
     }
 
     /// The arrivals were kept, or told apart from what is kept already.

@@ -34,12 +34,10 @@ extension DeviceEngine {
         let transfer = ReceivedTransfer(
             identifier: package.identifier, peer: counterpart(device), kind: kind, payload: package.dataPackage,
             receivedAt: moment.date)
-        inbox.waiting.append(
-            Inbox.Waiting(
-                arrival: Arrival(
-                    transfer: transfer, bytes: package.dataPackage?.count ?? 0, device: device,
-                    startsRound: package.startsRound),
-                held: bytes))
+        let arrival = Arrival(
+            transfer: transfer, bytes: package.dataPackage?.count ?? 0, device: device,
+            startsRound: package.startsRound)
+        inbox.waiting.append(.taken(Inbox.Waiting(arrival: arrival, held: bytes)))
         takeIn(at: moment)
     }
 

@@ -32,8 +32,8 @@ extension DeviceEngine {
         let actions = session.disconnected(device, reason: reason)
         disconnectedFiles(device)
         inbox.gate.disconnected(device)
-        // Behind what the device sent and nobody has looked at; a whole file is not thrown away.
-        inbox.waiting.removeAll { $0.arrival.device == device && $0.arrival.transfer.path == nil }
+        // Behind what the device sent and nobody has looked at.
+        inbox.waiting.removeAll { $0.goes(with: device) }
         faults.disconnected(device)
         perform(actions, at: moment)
     }
@@ -71,7 +71,7 @@ extension DeviceEngine {
             let reason = "the counterpart's app cannot be reached now"
             answer(package, of: device.identifier, with: .failure(.notReachable, reason: reason), at: moment)
         case .keep(let package, let device, let bytes): keep(package, from: device.identifier, bytes, at: moment)
-        case .leave(let kind, let device): inbox.gate.putOff(kind, from: device)
+        case .leave(let kind, let device): leave(kind, from: device, at: moment)
         case .transferAnswered(let transfer, let answer):
             ended(TransferStateMachine.Ending(transfer, answer), at: moment)
         case .fileProgressed(let transfer, let offset, let device):

@@ -68,13 +68,13 @@ package struct Plan: Sendable {
         for _ in 0..<(2 + Int(random.unit() * 5)) {
             let time = start + random.unit() * span
             switch random.unit() {
-            case ..<0.45: add(time, .cut(watch: watch))
-            case ..<0.60:
+            case ..<0.35: add(time, .cut(watch: watch))
+            case ..<0.45:
                 add(time, .linkUp(watch: watch, false))
                 add(time + random.unit(), .linkUp(watch: watch, true))
-            case ..<0.70: add(time, .diskFull(node, .seconds(random.unit()), failures: random.happens(0.5) ? 1 : 0.5))
-            case ..<0.78: add(time, .crash(node, down: .seconds(random.unit())))
-            case ..<0.90:
+            case ..<0.55: add(time, .diskFull(node, .seconds(random.unit()), failures: random.happens(0.5) ? 1 : 0.5))
+            case ..<0.63: add(time, .crash(node, down: .seconds(random.unit())))
+            case ..<0.80:
                 // The app ends, and is there again in the middle of what its end left to do.
                 let device = random.happens(0.5) ? node : other
                 add(time, .enter(device, random.happens(0.7) ? .terminated : .suspended))

@@ -35,7 +35,7 @@ final class QuizApp {
         self.node = node
         self.world = world
         outbox = OutboxEngine(
-            backoff: Backoff(initial: .milliseconds(500), maximum: .seconds(30)),
+            backoff: .delivery,
             random: SeededGenerator(seed: world.random.next()))
     }
 

@@ -54,9 +54,8 @@ final class SimulatedDevice {
         let presence = PresenceStateMachine(
             role: node.role, policy: policy, state: DeviceState(),
             companions: Array(node.session.content.companions.values))
-        let backoff = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
         engine = DeviceEngine(
-            presence, times: world.times, retry: backoff,
+            presence, times: world.times, retry: .delivery,
             faults: FaultStateMachine(Chance(seed: world.random.next())), seed: world.random.next(), isLogged: false)
         templates = world.carriesBytes ? PackageTemplates() : nil
         greeting = presence.hello
