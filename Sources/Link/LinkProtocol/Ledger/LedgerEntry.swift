@@ -69,7 +69,8 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
             deliveredAt = time
             return
         }
-        if isSentLate(state) {
+        if isMovedLate(state) {
+            guard state == .sent else { return }
             sentAt = sentAt ?? time
             attempts += 1
             return
@@ -100,16 +101,17 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
         state == .delivered && direction == .incoming && endedAt != nil
     }
 
-    /// Whether a context goes out whose place a newer one has taken in the meantime: it stays coalesced, however it arrives.
-    private func isSentLate(_ state: State) -> Bool {
-        state == .sent && self.state == .coalesced && direction == .outgoing
+    /// Whether a context goes out, or back into the queue, whose place a newer one has taken in the meantime: it stays coalesced,
+    /// however it arrives.
+    private func isMovedLate(_ state: State) -> Bool {
+        (state == .sent || state == .queued) && self.state == .coalesced && direction == .outgoing
     }
 
     /// What both tell of one message, this one of what came earlier.
     package func merging(_ news: LedgerEntry) -> LedgerEntry {
         var entry = self
         // A repeat, like a late return, leaves the state as it is.
-        if news.related != identifier, !returnsLate(news.state), !isSentLate(news.state) {
+        if news.related != identifier, !returnsLate(news.state), !isMovedLate(news.state) {
             entry.state = news.state
             entry.cause = news.cause
         }
