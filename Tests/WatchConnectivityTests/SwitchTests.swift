@@ -258,4 +258,15 @@ struct SwitchTests {
         #expect(pair.host.restart())
         #expect(pair.host.session.simulator.companions.map(\.isPaired) == [false])
     }
+
+    @Test("A state directory that was taken away does not come back with the next watch")
+    func directoryGone() throws {
+        let pair = try TestPair()
+        #expect(pair.host.activate())
+        let path = pair.host.configuration.stateDirectory
+        try FileManager.default.removeItem(atPath: path)
+        try pair.host.session.simulator.pair(UUID())
+        #expect(pair.host.logs(.fileSystemFailed))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
 }

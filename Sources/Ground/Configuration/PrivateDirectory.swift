@@ -26,10 +26,11 @@ public enum PrivateDirectory {
 
     /// Makes a directory, for its owner alone and durably, if it is not there.
     ///
+    /// - Parameter withParents: Whether those above it that are missing are made, too.
     /// - Throws: ``Exposed`` if one is there that belongs to another user.
-    public static func create(_ path: String) throws {
+    public static func create(_ path: String, withParents: Bool = true) throws {
         if let exposed = foreign(path, geteuid()) { throw exposed }
-        try DurableDirectory(path).create()
+        try DurableDirectory(path).create(withParents: withParents)
     }
 
     /// What lets others in: nothing if directories and files are their owner's alone, and nobody else can put others in their

@@ -24,10 +24,12 @@ package struct DurableDirectory: Sendable, Equatable {
 
     // MARK: - Changes
 
-    /// Makes the directory, and those above it that are missing, for their owner alone. One that is there stays as it is.
-    package func create() throws(SystemError) {
+    /// Makes the directory, for its owner alone. One that is there stays as it is.
+    ///
+    /// - Parameter withParents: Whether those above it that are missing are made, too.
+    package func create(withParents: Bool = true) throws(SystemError) {
         if mkdir(path, 0o700) == 0 { return try DurableDirectory(of: path).synchronise() }
-        guard errno == ENOENT else { return try accept(errno) }
+        guard errno == ENOENT, withParents else { return try accept(errno) }
         let parent = DurableDirectory(of: path)
         guard parent != self else { throw SystemError("make", on: path, code: ENOENT) }
         try parent.create()

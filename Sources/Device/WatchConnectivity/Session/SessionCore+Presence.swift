@@ -162,7 +162,8 @@ extension SessionCore {
     func prepareDirectory(of companion: Companion) {
         guard companion.isPaired, companion.isAppInstalled, let shell else { return }
         do {
-            try PrivateDirectory.create(shell.home.directory.watch(companion.identifier))
+            // A state directory that was taken away stays away: it would come back with nothing in it.
+            try PrivateDirectory.create(shell.home.directory.watch(companion.identifier), withParents: false)
         } catch {
             logger.log(.fileSystemFailed, [.error(error)])
         }
