@@ -143,20 +143,7 @@ struct ConnectionTableTests {
 
     /// As when it reads, but silence is no end.
     private static func paused(_ event: Event) -> Outcome {
-        switch event {
-        case .opened: .mistake("a connection was opened that is established")
-        case .hello: .comes(.received(failure(.helloRepeated, "a second hello on one connection")), next: nil)
-        case .message: .comes(.received(.deliver), next: 11)
-        case .heartbeat: .comes(.received(.ignore), next: 11)
-        case .goodbye: .comes(.received(.peerCloses(reason: "tired")), next: nil)
-        case .unknown: .comes(.received(.refuse), next: 11)
-        case .heard: .comes(.nothing, next: 11)
-        case .sent: .comes(.nothing, next: 13)
-        case .stopsReading, .reads: .comes(.nothing, next: 11)
-        case .deadline3: .comes(.deadline(.nothing), next: 11)
-        case .deadline11, .deadline40: .comes(.deadline(.sendHeartbeat), next: 11)
-        case .closed: .comes(.nothing, next: nil)
-        }
+        event == .deadline40 ? .comes(.deadline(.sendHeartbeat), next: 11) : established(event)
     }
 
     private static func closed(_ event: Event) -> Outcome {

@@ -5,7 +5,7 @@ import LinkProtocol
 import Locking
 package import WatchConnectivity
 
-/// What a device answers on a control socket: how it is, what is done to it, its watches, its ledger.
+/// The methods of a device's control socket: its state, deeds done to it, its watches, its ledger.
 package final class DeviceMethods: Sendable {
     private let device: DeviceSimulator
 

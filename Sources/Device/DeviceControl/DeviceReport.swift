@@ -38,7 +38,7 @@ package struct DeviceReport {
         ]
     }
 
-    /// What keeps the device from working as one expects, because it was done to it; each with the words that end it.
+    /// Deeds that still keep the device from working as usual, each with the words that end it.
     package var troubles: JSONValue {
         guard let role = device.configuration?.device.role else { return .array([]) }
         return .array(

@@ -1,7 +1,7 @@
 package import Foundation
 package import LinkProtocol
 
-/// What others than its app may ask of a device, whoever asks: the command line, a scenario, a test, the torture.
+/// A request to a device from anyone but its app: the command line, a scenario, a test, the torture.
 ///
 /// Each question and each deed has its method and its parameters on the control socket here, once, for those who ask and for the device that
 /// answers. The words of the deeds themselves stand beside the rules, in `LinkProtocol/Deeds`: what must hold from the start of an app is

@@ -2,7 +2,7 @@ import Configuration
 import LinkProtocol
 import WatchConnectivity
 
-/// What a device answers about its faults.
+/// A device's answer about its faults.
 enum FaultReport {
     static func of(_ device: DeviceSimulator) -> JSONValue {
         let situation = device.situation

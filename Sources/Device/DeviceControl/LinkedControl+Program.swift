@@ -4,7 +4,7 @@ import LinkTransport
 import WatchConnectivity
 
 extension LinkedControl {
-    /// What a program can do that is linked with this module.
+    /// The abilities of a program that is linked with this module.
     static let whole = LinkedControl(pairingSecrets: CryptSecrets()) { device, path, logger in
         let methods = DeviceMethods(device)
         let server = ControlServer(

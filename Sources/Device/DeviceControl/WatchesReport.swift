@@ -2,7 +2,7 @@ import Configuration
 import LinkProtocol
 import WatchConnectivity
 
-/// What a phone answers about its watches.
+/// A phone's answer about its watches.
 enum WatchesReport {
     static func of(_ device: DeviceSimulator) -> JSONValue {
         let presence = device.presence

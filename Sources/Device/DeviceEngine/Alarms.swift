@@ -27,22 +27,18 @@ extension DeviceEngine {
 
         var next: MonotonicTime? {
             var next: MonotonicTime?
-            func consider(_ time: MonotonicTime?) {
-                guard let time else { return }
-                next = next.map { min($0, time) } ?? time
-            }
-            consider(messages)
-            consider(transfers)
-            consider(faults)
-            consider(adopting)
-            consider(endings)
-            consider(forgetting)
-            consider(removing)
-            consider(reading)
-            consider(readingEnded)
-            consider(recordingCompanions)
-            consider(release)
-            consider(flap)
+            next.bringForward(to: messages)
+            next.bringForward(to: transfers)
+            next.bringForward(to: faults)
+            next.bringForward(to: adopting)
+            next.bringForward(to: endings)
+            next.bringForward(to: forgetting)
+            next.bringForward(to: removing)
+            next.bringForward(to: reading)
+            next.bringForward(to: readingEnded)
+            next.bringForward(to: recordingCompanions)
+            next.bringForward(to: release)
+            next.bringForward(to: flap)
             return next
         }
     }
@@ -78,7 +74,9 @@ extension DeviceEngine {
         if isDue(\.flap, moment) { setReachability(reachabilityFault.flapped, at: moment) }
     }
 
-    /// Whether an alarm is due; it is off then.
+    /// Turns off an alarm that is due.
+    ///
+    /// - Returns: Whether it was due.
     private mutating func isDue(_ alarm: WritableKeyPath<Alarms, MonotonicTime?>, _ moment: Moment) -> Bool {
         guard let time = alarms[keyPath: alarm], time <= moment.time else { return false }
         alarms[keyPath: alarm] = nil

@@ -40,7 +40,7 @@ extension DeviceEngine {
         /// The piece in the package that is being received, where it has been decoded already.
         var decoded: FilePackage.Chunk?
 
-        /// Whether a file may come in beside the others of its device.
+        /// A file may come in beside the others of its device, up to a limit.
         func isRoom(for key: FileKey, within limit: Int) -> Bool {
             func isOther(_ other: FileKey) -> Bool { other.device == key.device && other != key }
             return incoming.keys.count(where: isOther) + opening.keys.count(where: isOther)
@@ -50,9 +50,9 @@ extension DeviceEngine {
 
     // MARK: - Out
 
-    mutating func openFile(_ transfer: OutgoingTransfer, for device: UUID, epoch: UInt64) {
+    mutating func openFile(_ transfer: OutgoingTransfer, for device: UUID) {
         files.outgoing[transfer.identifier] = Files.OutgoingFile(
-            source: .opening(transfer), device: device, epoch: epoch)
+            source: .opening(transfer), device: device, epoch: outgoing.epochs[device] ?? 0)
         emit(.openSource(transfer))
     }
 

@@ -20,7 +20,7 @@ extension DeviceEngine {
             /// This side did not take it: nothing behind it may be kept before its sender begins anew.
             case left(TransferKind, from: UUID)
 
-            /// Whether it goes with its connection. A whole file does not: it is not thrown away.
+            /// Everything but a whole file, which is not thrown away, goes with its connection.
             func goes(with device: UUID) -> Bool {
                 switch self {
                 case .taken(let item): item.arrival.device == device && item.arrival.transfer.path == nil
@@ -38,15 +38,15 @@ extension DeviceEngine {
         }
 
         var gate = ArrivalGate()
-        /// What came, and is not on its way into the store.
+        /// Arrivals that are not on their way into the store.
         var waiting: [Incoming] = []
-        /// What is on its way into the store: one commit at a time, so that what comes behind one that fails is put off.
+        /// Arrivals on their way into the store: one commit at a time, so that those behind one that fails are put off.
         var storing: [Waiting] = []
         var isOpen = false
         var openings = 0
         /// How many arrivals are kept back from the delegate, and until when.
         var keptBack: [(count: Int, until: MonotonicTime)] = []
-        /// What the delegate's queue has, or has had and is not removed yet, by position.
+        /// Transfers that the delegate's queue has, or has had and the store still holds, by position.
         var underWay: [Int64: ReceivedTransfer] = [:]
         /// Contexts among them whose place a newer one took: one that the app leaves behind is over, and is not given again.
         var replaced: Set<UUID> = []
@@ -54,10 +54,10 @@ extension DeviceEngine {
         var lastRead: Int64 = 0
         /// The position behind which the store is being read.
         var reading: Int64?
-        /// Whether there may be more than was read last.
+        /// The store may hold more than was read last.
         var hasMore = false
         var ended: [Ending] = []
-        /// What is being removed, a list for each removal that is under way.
+        /// Transfers that are being removed, a list for each removal under way.
         var removing: [[Ending]] = []
     }
 
@@ -268,7 +268,7 @@ extension DeviceEngine {
         emit(.remove(over.map(\.transfer.position), notes))
     }
 
-    /// What the delegate had is removed; or it could not be, stays, and would be given again after a restart: at least once is kept.
+    /// The store has removed what the delegate had; or it could not, and a restart gives it again: at least once is kept.
     package mutating func removed(at moment: Moment) {
         guard !inbox.removing.isEmpty else { return }
         let ended = inbox.removing.removeFirst()

@@ -17,12 +17,11 @@ extension DeviceEngine {
         struct Loading: Sendable {
             let entry: TransferQueues.Entry
             let device: UUID
-            let epoch: UInt64
             let batch: Int
         }
 
-        /// Counts how often a device began or ceased to take transfers: what was begun in a former epoch would overtake what
-        /// begins anew in this one.
+        /// Counts how often a device began or ceased to take transfers: a file that was opened in a former epoch has nothing to
+        /// send in this one.
         var epochs: [UUID: UInt64] = [:]
         var loading: [UUID: Loading] = [:]
         /// The transfer that has just been queued, at hand with its payload.
@@ -102,7 +101,7 @@ extension DeviceEngine {
             at: moment)
     }
 
-    /// What was queued for whichever watch comes first is for this one. Asked for until the store has done it.
+    /// Gives a watch the transfers that were queued for whichever comes first. The store is asked until it has done so.
     mutating func adopt(by watch: UUID, at moment: Moment) {
         outgoing.adopter = watch
         alarms.adopting = moment.time + Self.databaseRetry
@@ -288,8 +287,7 @@ extension DeviceEngine {
     private mutating func perform(_ action: TransferStateMachine.Action, at moment: Moment) {
         switch action {
         case .transmit(let entry, _, let device):
-            let loading = Outgoing.Loading(
-                entry: entry, device: device, epoch: outgoing.epochs[device] ?? 0, batch: outgoing.batch)
+            let loading = Outgoing.Loading(entry: entry, device: device, batch: outgoing.batch)
             // What is being read, or waits for its turn, was queued before it, and goes before it.
             let isNext = !outgoing.isLoading(for: device)
             outgoing.loading[entry.identifier] = loading
@@ -338,15 +336,14 @@ extension DeviceEngine {
         transmitReady(to: device, at: moment)
     }
 
-    /// Sends a transfer, unless its device went away meanwhile.
+    /// Sends a transfer. One whose device went away meanwhile was stopped, and is not here.
     private mutating func transmit(_ transfer: OutgoingTransfer, _ loading: Outgoing.Loading, at moment: Moment) {
         let (entry, device) = (loading.entry, loading.device)
-        guard outgoing.epochs[device] ?? 0 == loading.epoch else { return }
         log(
             .transferSent,
             [.package(transfer.identifier), .kind(transfer.kind.rawValue), .attempt(entry.attempts), .device(device)])
         note(transfer.identifier, transfer.item, device: device, .sent, at: moment)
-        guard transfer.file == nil else { return openFile(transfer, for: device, epoch: loading.epoch) }
+        guard transfer.file == nil else { return openFile(transfer, for: device) }
         let package = MessagePackage(
             identifier: transfer.identifier, command: transfer.kind.command, status: .sent,
             dataPackage: transfer.payload, startsRound: entry.startsRound, timestamp: moment.date)

@@ -132,7 +132,7 @@ extension DeviceEngine {
         return decision.passing
     }
 
-    /// What has waited goes on.
+    /// A package that a fault held back goes on.
     mutating func pass(_ passage: FaultStateMachine.Passage, at moment: Moment) {
         guard passage.direction == .outgoing else {
             return perform(session.received(passage.package, from: passage.device, bytes: passage.bytes), at: moment)

@@ -2,7 +2,7 @@ import EventLog
 package import Foundation
 package import LinkProtocol
 
-/// Who is there, and what follows from a change of that.
+/// Presence, and the consequences of its changes.
 extension DeviceEngine {
     // MARK: - Events
 

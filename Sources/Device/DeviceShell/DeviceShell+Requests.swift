@@ -7,7 +7,7 @@ package import LinkTransport
 import Locking
 package import Storage
 
-/// What the app, a person and the process want of a device, from any thread.
+/// Requests of the app, a person and the process to a device, from any thread.
 extension DeviceShell {
     // MARK: - Its life
 

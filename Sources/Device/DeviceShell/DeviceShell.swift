@@ -11,7 +11,7 @@ import SessionStorage
 /// Carries out a device's engine: one loop, on which all is decided, one store, one shelf of files, one delegate queue and one
 /// timer. It decides nothing.
 ///
-/// What happens (bytes, calls of the app, deeds of a person, the end of a commit, time) is told to the engine in turns of the loop; the
+/// Events (bytes, calls of the app, deeds of a person, the end of a commit, time) are told to the engine in turns of the loop; the
 /// effects are carried out in their order. What an effect brings about in the same turn follows when all before it is done.
 // Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, where every method for other threads moves
 // first.
@@ -115,10 +115,7 @@ package final class DeviceShell: @unchecked Sendable {
         isCarryingOut = true
         var list = effects
         effects = []
-        while engine.takeEffects(into: &list) {
-            for effect in list { perform(effect) }
-            list.removeAll(keepingCapacity: list.count <= Self.keptRoom)
-        }
+        while engine.takeEffects(into: &list) { list.drain(keeping: Self.keptRoom) { perform($0) } }
         effects = list
         isCarryingOut = false
         setTimer()

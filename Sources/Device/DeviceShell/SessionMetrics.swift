@@ -1,7 +1,7 @@
 package import LinkProtocol
 package import Metrics
 
-/// What a session measures.
+/// A session's metrics.
 package enum SessionMetrics {
     private typealias Cells = (messages: Counter.Cell, bytes: Counter.Cell)
 

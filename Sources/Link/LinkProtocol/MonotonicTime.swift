@@ -21,6 +21,14 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
     }
 }
 
+extension MonotonicTime? {
+    /// Takes another deadline if that is earlier. Nil stands for no deadline, on either side.
+    package mutating func bringForward(to other: MonotonicTime?) {
+        guard let other else { return }
+        self = self.map { min($0, other) } ?? other
+    }
+}
+
 extension Duration {
     package var wholeNanoseconds: Int64 { Int64(attoseconds / 1_000_000_000) }
 

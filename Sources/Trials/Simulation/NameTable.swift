@@ -2,43 +2,46 @@ import Foundation
 
 /// Values by what a world has named: the number that an identifier holds is the value's place, so that nothing is hashed.
 struct NameTable<Value: Sendable>: Sendable {
-    private var values: [Value?] = []
+    private var slots: [Value?] = []
 
     subscript(identifier: UUID) -> Value? {
         get {
-            guard let number = identifier.number(of: .named), number < values.count else { return nil }
-            return values[number]
+            guard let number = identifier.number(of: .named), number < slots.count else { return nil }
+            return slots[number]
         }
         set {
             guard let number = identifier.number(of: .named) else {
                 preconditionFailure("\(identifier) is none that a world has named")
             }
-            while values.count <= number { values.append(nil) }
-            values[number] = newValue
+            while slots.count <= number { slots.append(nil) }
+            slots[number] = newValue
         }
     }
 
     /// All there is, in the order of their names.
     var all: [(UUID, Value)] {
         var all: [(UUID, Value)] = []
-        for number in 0..<values.count {
-            if let value = values[number] { all.append((UUID(number, of: .named), value)) }
+        for number in 0..<slots.count {
+            if let value = slots[number] { all.append((UUID(number, of: .named), value)) }
         }
         return all
     }
 
+    /// The values, in the order of their names.
+    var values: [Value] { slots.compactMap { $0 } }
+
     /// Those that are wanted, in the order of their names.
     func filter(_ isWanted: (Value) -> Bool) -> [Value] {
         var wanted: [Value] = []
-        for number in 0..<values.count { if let value = values[number], isWanted(value) { wanted.append(value) } }
+        for number in 0..<slots.count { if let value = slots[number], isWanted(value) { wanted.append(value) } }
         return wanted
     }
 
     mutating func changeAll(_ change: (inout Value) -> Void) {
-        for number in 0..<values.count {
-            guard var value = values[number] else { continue }
+        for number in 0..<slots.count {
+            guard var value = slots[number] else { continue }
             change(&value)
-            values[number] = value
+            slots[number] = value
         }
     }
 }

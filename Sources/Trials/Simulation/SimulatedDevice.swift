@@ -64,7 +64,7 @@ final class SimulatedDevice {
 
     func start() {
         let records = node.session.content
-        let outgoing = records.outgoing.filter { _ in true }.sorted { $0.position < $1.position }
+        let outgoing = records.outgoing.values.sorted { $0.position < $1.position }
         // What a crash left on the disk, of which nobody was told.
         for transfer in outgoing { world.chronicle.queued(transfer.identifier) }
         for arrival in records.inbox { world.chronicle.arrived(arrival.identifier, isRestart: true) }
@@ -94,15 +94,7 @@ final class SimulatedDevice {
         isCarryingOut = true
         var taken: [DeviceEngine.Effect] = []
         swap(&taken, &effects)
-        while isAlive, engine.takeEffects(into: &taken) {
-            for place in taken.indices {
-                // Exchanged for one that holds nothing: to copy them, and count what they hold, costs as much as to carry them out.
-                var effect = DeviceEngine.Effect.readEnded
-                swap(&effect, &taken[place])
-                perform(effect)
-            }
-            taken.removeAll(keepingCapacity: true)
-        }
+        while isAlive, engine.takeEffects(into: &taken) { taken.drain(keeping: .max) { perform($0) } }
         swap(&taken, &effects)
         isCarryingOut = false
         setTimer()
@@ -119,7 +111,6 @@ final class SimulatedDevice {
         guard timer == deadline else { return }
         timer = nil
         act { $0.deadlinePassed(at: $1) }
-        setTimer()
     }
 
     // MARK: - Time

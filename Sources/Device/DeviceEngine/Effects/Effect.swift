@@ -64,7 +64,7 @@ extension DeviceEngine {
         case forget([UUID], [LedgerNote])
         /// A complication's transfer waits like a plain one.
         case calm(UUID)
-        /// What waits for the first watch is for this one: adopted(_:).
+        /// Give a watch the transfers that wait for the first one: adopted(_:).
         case adopt(UUID)
         /// A counterpart that comes anew has seen no context.
         case forgetContexts(UUID)
@@ -113,5 +113,21 @@ extension DeviceEngine {
         case note(LedgerNote)
         /// A fault on demand met a package.
         case faultInjected(FaultRule, FaultStateMachine.Passage)
+    }
+}
+
+extension [DeviceEngine.Effect] {
+    /// Hands over each effect in its order, and empties the list. They are moved out of it: to copy them, and count what they hold,
+    /// costs as much as to carry them out.
+    ///
+    /// - Parameter room: How much of the list's memory is kept for the next effects.
+    package mutating func drain(keeping room: Int, _ perform: (DeviceEngine.Effect) -> Void) {
+        for place in indices {
+            // Exchanged for one that holds nothing.
+            var effect = DeviceEngine.Effect.readEnded
+            swap(&effect, &self[place])
+            perform(effect)
+        }
+        removeAll(keepingCapacity: count <= room)
     }
 }

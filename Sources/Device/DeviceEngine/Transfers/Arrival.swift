@@ -8,7 +8,7 @@ extension DeviceEngine {
         /// The payload's or the file's size.
         package let bytes: Int
         package let device: UUID
-        /// Whether its sender begins anew with it.
+        /// Its sender begins anew with it.
         let startsRound: Bool
 
         /// The ledger's notes of it, once it is kept.

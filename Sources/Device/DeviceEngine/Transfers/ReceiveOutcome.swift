@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What became of a transfer that was given to the store.
+/// The store's verdict on a transfer that it was given.
 package enum ReceiveOutcome: Equatable, Sendable {
     /// It is durable. `replaced` is an older context that the delegate had not seen yet.
     case stored(replaced: UUID?)

@@ -9,6 +9,6 @@ package enum TransferAnswer: Equatable, Sendable {
     /// It cannot be kept now: send it again later.
     case later(String)
 
-    /// Whether the same transfer will never be taken.
+    /// The same transfer will never be taken.
     package var isFinal: Bool { if case .refused = self { true } else { false } }
 }

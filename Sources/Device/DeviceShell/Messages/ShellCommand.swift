@@ -1,6 +1,6 @@
 import DeviceEngine
 
-/// What other threads want of a device's loop.
+/// A request of another thread to a device's loop.
 enum ShellCommand: Sendable {
     case send(OutgoingMessage)
     case answer(IncomingMessage, DeviceEngine.Answer)

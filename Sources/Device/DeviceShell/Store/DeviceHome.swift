@@ -7,7 +7,7 @@ import LinkProtocol
 package import SessionStorage
 package import Storage
 
-/// What a device keeps: its directory, database and ledger, which one process has at a time.
+/// A device's directory, database and ledger, which one process has at a time.
 package final class DeviceHome: Sendable {
     /// Another process has the directory.
     struct InUse: Error, CustomStringConvertible {
@@ -59,8 +59,13 @@ package final class DeviceHome: Sendable {
         let note = LedgerNote(
             transfer.identifier, .outgoing, transfer.kind, device: transfer.peer.known, .failed, at: Date(),
             cause: cause)
+        try forget([transfer.identifier], [note])
+    }
+
+    /// Forgets transfers, and notes this with it.
+    func forget(_ transfers: [UUID], _ notes: [LedgerNote]) throws(DatabaseError) {
         try ledger.committing { batch throws(DatabaseError) in
-            try store.forget([transfer.identifier]) { batch([note]) }
+            try store.forget(transfers) { batch(notes) }
         }
     }
 

@@ -12,9 +12,7 @@ final class DeviceStore: Sendable {
     /// Does something to the engine, on the loop.
     typealias Report = @Sendable (_ verb: @escaping @Sendable (inout DeviceEngine, Moment) -> Void) -> Void
 
-    private let store: SessionStore
-    private let ledger: LedgerBook
-    private let queue: DispatchQueue
+    private let home: DeviceHome
     private let app: @Sendable () -> (any DeviceApp)?
     private let report: Report
 
@@ -22,12 +20,14 @@ final class DeviceStore: Sendable {
     ///   - app: The app that is told of what it may ask for, if it is still there.
     ///   - report: Tells the engine how something went.
     init(_ home: DeviceHome, app: @escaping @Sendable () -> (any DeviceApp)?, report: @escaping Report) {
-        store = home.store
-        ledger = home.ledger
-        queue = home.queue
+        self.home = home
         self.app = app
         self.report = report
     }
+
+    private var store: SessionStore { home.store }
+    private var ledger: LedgerBook { home.ledger }
+    private var queue: DispatchQueue { home.queue }
 
     // MARK: - From the application's threads
 
@@ -104,9 +104,7 @@ final class DeviceStore: Sendable {
     func forget(_ transfers: [UUID], _ notes: [LedgerNote]) {
         queue.async { [self] in
             do {
-                try ledger.committing { batch throws(DatabaseError) in
-                    try store.forget(transfers) { batch(notes) }
-                }
+                try home.forget(transfers, notes)
                 app()?.forgot(transfers)
                 report { engine, _ in engine.forgotten(transfers) }
             } catch {

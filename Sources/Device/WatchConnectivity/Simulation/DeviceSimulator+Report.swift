@@ -11,12 +11,12 @@ extension DeviceSimulator {
     /// Nil if the process is no device.
     package var presence: PresenceStateMachine? { core.presence }
 
-    /// Whether a message would find its way now.
+    /// A message would find its way now.
     package var isReachable: Bool { core.isReachable(nil) }
 
     package var connectedDevices: [Device] { core.connectedDevices }
 
-    /// Whether something waits to be given to the delegate.
+    /// Something waits to be given to the delegate.
     package var hasContentPending: Bool { core.hasContentPending }
 
     /// Transfers that wait to be sent.
@@ -33,12 +33,12 @@ extension DeviceSimulator {
         (core.shell?.faults { ($0.injectedCount, []) } ?? 0) + core.appFaults.withLock { $0.injectedCount }
     }
 
-    /// What the link is like, for all devices and for single ones, and whether it is gone for a time; nil before the session is activated.
+    /// The link's condition for all devices and for single ones, and whether it is gone for a time; nil before the session is activated.
     package var link: (general: LinkCondition, special: [UUID: LinkCondition], isGone: Bool)? {
         core.shell?.condition { $0.summary }
     }
 
-    /// What was done to the device and still holds.
+    /// Deeds done to the device that still hold.
     package var situation: DeviceSituation {
         var situation = DeviceSituation()
         (situation.disk, situation.isLinkUp, situation.activation) = core.state.withLock {

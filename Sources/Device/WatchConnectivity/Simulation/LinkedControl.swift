@@ -3,7 +3,7 @@ package import DeviceShell
 package import EventLog
 import Locking
 
-/// What a program can do with its device only if it is linked with `DeviceControl`: let others than its app reach it, and hash
+/// Abilities that a program has only if it is linked with `DeviceControl`: to let others than its app reach its device, and to hash
 /// pairing codes. An app that does not ask for them has neither a server nor the system's password hashes in it.
 package struct LinkedControl: Sendable {
     package typealias Close = @Sendable () -> Void
@@ -16,7 +16,7 @@ package struct LinkedControl: Sendable {
 
     private static let given = Mutex<LinkedControl?>(nil)
 
-    /// What this program is linked with; nil if it is not.
+    /// This program's abilities; nil if it is not linked with them.
     static let ofProgram: LinkedControl? = {
         watchlink_ask_for_device_control()
         return given.withLock { $0 }

@@ -15,31 +15,42 @@ package struct WatchDeed: SaidInWords, Equatable {
         /// - Parameter isEnabled: Of a complication.
         /// - Returns: Nil if there is no such verb.
         package init?(_ verb: String, isEnabled: Bool = true) {
-            switch verb {
-            case "switch": self = .switchTo
-            case "pair": self = .pair
-            case "unpair": self = .unpair
-            case "install": self = .install
-            case "uninstall": self = .uninstall
-            case "complication": self = .complication(isEnabled: isEnabled)
-            default: return nil
+            switch Verb(rawValue: verb) {
+            case .switchTo: self = .switchTo
+            case .pair: self = .pair
+            case .unpair: self = .unpair
+            case .install: self = .install
+            case .uninstall: self = .uninstall
+            case .complication: self = .complication(isEnabled: isEnabled)
+            case nil: return nil
             }
         }
 
         package var verb: String {
-            switch self {
-            case .switchTo: "switch"
-            case .pair: "pair"
-            case .unpair: "unpair"
-            case .install: "install"
-            case .uninstall: "uninstall"
-            case .complication: "complication"
-            }
+            let verb: Verb =
+                switch self {
+                case .switchTo: .switchTo
+                case .pair: .pair
+                case .unpair: .unpair
+                case .install: .install
+                case .uninstall: .uninstall
+                case .complication: .complication
+                }
+            return verb.rawValue
         }
     }
 
+    private enum Verb: String, CaseIterable {
+        case switchTo = "switch"
+        case pair
+        case unpair
+        case install
+        case uninstall
+        case complication
+    }
+
     /// The words that a deed begins with.
-    package static let verbs = ["switch", "pair", "unpair", "install", "uninstall", "complication"]
+    package static let verbs = Verb.allCases.map(\.rawValue)
 
     package let change: Change
     package let watch: UUID
@@ -55,7 +66,8 @@ package struct WatchDeed: SaidInWords, Equatable {
             throw .missing(subject: subject, allowed: ["the identifiers of “watchlink watches list”"])
         }
         watch = try WordValue.uuid(subject, text)
-        let isEnabled = verb == "complication" ? try reader.choice(verb, among: ["on", "off"]) == "on" : true
+        let isEnabled =
+            verb == Verb.complication.rawValue ? try reader.choice(verb, among: ["on", "off"]) == "on" : true
         guard let change = Change(verb, isEnabled: isEnabled) else {
             throw .unknown(verb, subject: "watches", allowed: Self.verbs)
         }

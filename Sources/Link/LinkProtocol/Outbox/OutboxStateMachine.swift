@@ -205,10 +205,7 @@ package struct OutboxStateMachine: Sendable {
     package var nextDeadline: MonotonicTime? {
         var next = isReachable && !waiting.isEmpty ? pausedUntil : nil
         guard patience != nil else { return next }
-        for attempt in underWay.values {
-            guard let deadline = attempt.deadline else { continue }
-            next = next.map { min($0, deadline) } ?? deadline
-        }
+        for attempt in underWay.values { next.bringForward(to: attempt.deadline) }
         return next
     }
 

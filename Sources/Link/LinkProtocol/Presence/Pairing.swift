@@ -42,21 +42,16 @@ struct Pairing: Sendable {
 
     /// A watch has the app if neither the phone's owner nor the watch itself removed it.
     var companions: [UUID: Companion] {
-        guard !watchesWithoutApp.isEmpty else { return records }
-        var companions = records
-        for watch in watchesWithoutApp {
-            companions[watch]?.isAppInstalled = false
-            companions[watch]?.hasComplication = false
-        }
-        return companions
+        watchesWithoutApp.isEmpty ? records : records.mapValues(asBothHaveIt)
     }
 
-    var active: Companion? {
-        guard var companion = records.values.first(where: { $0.isActive }) else { return nil }
-        if watchesWithoutApp.contains(companion.identifier) {
-            companion.isAppInstalled = false
-            companion.hasComplication = false
-        }
+    var active: Companion? { records.values.first { $0.isActive }.map(asBothHaveIt) }
+
+    private func asBothHaveIt(_ companion: Companion) -> Companion {
+        guard watchesWithoutApp.contains(companion.identifier) else { return companion }
+        var companion = companion
+        companion.isAppInstalled = false
+        companion.hasComplication = false
         return companion
     }
 
@@ -74,11 +69,11 @@ struct Pairing: Sendable {
 
     /// As the phone's owner has it.
     func companion(_ identifier: UUID) throws(PairingError) -> Companion {
-        guard let companion = records[identifier] else { throw .unknown(identifier) }
+        guard let companion = record(of: identifier) else { throw .unknown(identifier) }
         return companion
     }
 
-    /// A watch as it is to be kept.
+    /// The same; nil if the watch is not known.
     func record(of watch: UUID) -> Companion? { records[watch] }
 
     private func hasApp(_ companion: Companion) -> Bool {

@@ -146,10 +146,7 @@ package struct SessionStateMachine: Sendable {
     package var nextDeadline: MonotonicTime? {
         mutating get {
             var earliest: MonotonicTime?
-            for place in peers.indices {
-                guard let next = peers.values[place].deliveries.nextDeadline else { continue }
-                earliest = earliest.map { min($0, next) } ?? next
-            }
+            for place in peers.indices { earliest.bringForward(to: peers.values[place].deliveries.nextDeadline) }
             return earliest
         }
     }

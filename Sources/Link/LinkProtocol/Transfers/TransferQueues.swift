@@ -77,10 +77,7 @@ package struct TransferQueues: Sendable {
 
     package var nextDeadline: MonotonicTime? {
         var next: MonotonicTime?
-        for queue in queues {
-            guard let deadline = queue.nextDeadline else { continue }
-            next = next.map { min($0, deadline) } ?? deadline
-        }
+        for queue in queues { next.bringForward(to: queue.nextDeadline) }
         return next
     }
 

@@ -253,10 +253,7 @@ package struct TransferStateMachine: Sendable {
     package var nextDeadline: MonotonicTime? {
         guard recorder.isEmpty else { return recorder.nextDeadline }
         var next: MonotonicTime?
-        for queue in queues.values {
-            guard let deadline = queue.nextDeadline else { continue }
-            next = next.map { min($0, deadline) } ?? deadline
-        }
+        for queue in queues.values { next.bringForward(to: queue.nextDeadline) }
         return next
     }
 

@@ -95,14 +95,10 @@ package struct OutboxEngine: Sendable {
     /// When ``deadlinePassed(at:)`` has something to do, if nothing happens before.
     package var nextDeadline: MonotonicTime? {
         var next: MonotonicTime?
-        func consider(_ time: MonotonicTime?) {
-            guard let time else { return }
-            next = next.map { min($0, time) } ?? time
-        }
-        if case .unavailable(let until) = database { consider(until) }
-        consider(machine.nextDeadline)
-        consider(recorder.nextDeadline)
-        consider(waiters.nextDeadline)
+        if case .unavailable(let until) = database { next = until }
+        next.bringForward(to: machine.nextDeadline)
+        next.bringForward(to: recorder.nextDeadline)
+        next.bringForward(to: waiters.nextDeadline)
         return next
     }
 
