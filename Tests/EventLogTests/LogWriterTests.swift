@@ -78,7 +78,7 @@ struct LogWriterTests {
             accounted.add((written, dropped))
         }
         thread.start()
-        #expect(accounted.wait { !$0.isEmpty })
+        accounted.expect { !$0.isEmpty }
         let (written, dropped) = try #require(accounted.all.first)
         #expect(dropped > 0)
         #expect(written + dropped == total)

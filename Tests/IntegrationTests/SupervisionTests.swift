@@ -15,21 +15,20 @@ struct SupervisionTests {
         let notify = try NotifySocket(bench.path + "/notify")
         let environment = ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "400000"]
         let host = try bench.start("host", environment: environment)
-        #expect(notify.wait { $0.first == "READY=1\nSTATUS=serving, 0 watches connected, 0 in flight" })
-        #expect(notify.wait { $0.count { $0 == "WATCHDOG=1" } >= 3 })
+        notify.messages.expect { $0.first == "READY=1\nSTATUS=serving, 0 watches connected, 0 in flight" }
+        notify.messages.expect { $0.count { $0 == "WATCHDOG=1" } >= 3 }
         let companion = try bench.start("companion")
         #expect(host.waitForLines(containing: "reachability changed", within: TestBench.limit))
         host.signal(SIGHUP)
         #expect(host.waitForLines(containing: "configuration loaded count=0", within: TestBench.limit))
-        #expect(
-            notify.wait { messages in
-                guard let start = messages.firstIndex(where: { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") }) else {
-                    return false
-                }
-                return messages[start...].contains("READY=1\nSTATUS=serving, 1 watch connected, 0 in flight")
-            })
+        notify.messages.expect { messages in
+            guard let start = messages.firstIndex(where: { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") }) else {
+                return false
+            }
+            return messages[start...].contains("READY=1\nSTATUS=serving, 1 watch connected, 0 in flight")
+        }
         #expect(host.stop(within: TestBench.limit) == 0)
-        #expect(notify.wait { $0.contains("STOPPING=1\nSTATUS=stopping") })
+        notify.messages.expect { $0.contains("STOPPING=1\nSTATUS=stopping") }
         _ = companion.stop(within: TestBench.limit)
     }
 
@@ -48,10 +47,10 @@ struct SupervisionTests {
         // Another process's watchdog is not this one's.
         let host = try bench.start(
             "host", environment: ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "100000", "WATCHDOG_PID": "1"])
-        #expect(notify.wait { !$0.isEmpty })
+        notify.messages.expect { !$0.isEmpty }
         #expect(!host.lines.contains { $0.contains("watchdog armed") })
         #expect(host.stop(within: TestBench.limit) == 0)
-        #expect(!notify.messages.contains("WATCHDOG=1"))
+        #expect(!notify.messages.all.contains("WATCHDOG=1"))
     }
 
     @Test("SIGHUP takes over what may change, says what waits, and refuses a wrong file whole")

@@ -14,7 +14,7 @@ struct EventLoopTests {
         defer { loop.stopLater() }
         let numbers = Collector<Int>()
         for number in 0..<1000 { loop.execute { numbers.add(loop.isCurrent ? number : -1) } }
-        #expect(numbers.wait { $0.count == 1000 })
+        numbers.expect { $0.count == 1000 }
         #expect(numbers.all == Array(0..<1000))
     }
 
@@ -26,7 +26,7 @@ struct EventLoopTests {
         loop.execute {
             names.add((try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "not read")
         }
-        #expect(names.wait { $0 == ["\(name)\n"] })
+        names.expect { $0 == ["\(name)\n"] }
     }
 
     @Test("Timers fire in the order of their times; a cancelled one does not")
@@ -41,7 +41,7 @@ struct EventLoopTests {
             _ = loop.schedule(at: now + .milliseconds(5)) { fired.add("early") }
             loop.cancel(cancelled)
         }
-        #expect(fired.wait { $0.count == 2 })
+        fired.expect { $0.count == 2 }
         #expect(fired.all == ["early", "late"])
     }
 
@@ -79,7 +79,7 @@ struct EventLoopTests {
                 }
             }
         }
-        #expect(done.wait { $0.count == threads * each })
+        done.expect { $0.count == threads * each }
         for thread in 0..<threads {
             let own = done.all.filter { $0 / each == thread }
             #expect(own == Array((thread * each)..<((thread + 1) * each)))
@@ -93,7 +93,7 @@ struct EventLoopTests {
         let fired = Collector<Int>()
         // The loop sleeps without an end until then.
         loop.executeNow { _ = loop.schedule(at: .now + .milliseconds(5)) { fired.add(1) } }
-        #expect(fired.wait { $0 == [1] })
+        fired.expect { $0 == [1] }
     }
 
     @Test("The timer queue gives everything back in order", arguments: 0..<20)

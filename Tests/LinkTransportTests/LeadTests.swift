@@ -77,7 +77,7 @@ struct LeadTests {
                 }
                 _ = loop.schedule(at: .now + .milliseconds(1)) { told.signal() }
             }
-            #expect(done.wait { $0 == [true] })
+            done.expect { $0 == [true] }
         }
     }
 
@@ -90,7 +90,7 @@ struct LeadTests {
         for _ in 0..<200 {
             loop.executeNow { loop.afterTurn { done.add(pthread_equal(pthread_self(), caller) == 0) } }
         }
-        #expect(done.wait { $0.count == 200 })
+        done.expect { $0.count == 200 }
         #expect(done.all.allSatisfy { $0 })
     }
 
@@ -114,22 +114,22 @@ struct LeadTests {
         let done = Collector<Bool>()
         for _ in 0..<10 { loop.executeSoon { done.add(true) } }
         loop.catchUp()
-        #expect(done.wait { $0.count == 10 })
+        done.expect { $0.count == 10 }
         for count in 1...20 {
             loop.executeSoon { done.add(false) }
-            #expect(done.wait { $0.count == 10 + count }, "nobody catches up")
+            done.expect("nobody catches up") { $0.count == 10 + count }
         }
         // A nudge that is still to come, though somebody has caught up with what it was for, is as good as a new one.
         for count in 1...200 {
             loop.executeSoon { done.add(false) }
             loop.catchUp()
             loop.executeSoon { done.add(false) }
-            #expect(done.wait { $0.count == 30 + 2 * count })
+            done.expect { $0.count == 30 + 2 * count }
         }
         // What is urgent takes along what is not.
         loop.executeSoon { done.add(false) }
         loop.execute { done.add(false) }
-        #expect(done.wait { $0.count == 432 })
+        done.expect { $0.count == 432 }
     }
 
     @Test("Identifiers of one time lie side by side, and none is twice the same")

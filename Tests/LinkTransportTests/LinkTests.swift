@@ -76,7 +76,7 @@ struct LinkTests {
         let link = try TestLink()
         link.start()
         let connector = link.connect(pairingCode: String(repeating: "7", count: LinkLimits.frameBytes))
-        let ended = link.log.wait { $0.filter { $0.event == .peerMisbehaved }.count >= 3 }
+        let ended = link.log.expect { $0.filter { $0.event == .peerMisbehaved }.count >= 3 }
         #expect(ended, "\(link.log.all)")
         let wrong = link.companionEvents.all.filter { if case .unreachable = $0 { false } else { true } }
         #expect(wrong.isEmpty, "\(wrong)")
@@ -89,18 +89,18 @@ struct LinkTests {
         link.start()
         let identifier = UUID()
         let connector = link.connect(identifier)
-        #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
-        #expect(link.companionEvents.wait { $0.contains { $0.isConnected } })
+        link.hostEvents.expect { $0.contains { $0.isConnected } }
+        link.companionEvents.expect { $0.contains { $0.isConnected } }
         let hello = try #require(link.companionEvents.all.lazy.compactMap(\.hello).first)
         let packages = (0..<200).map { Self.message($0 * 100) }
         link.companionLoop.execute {
             for package in packages { try? connector.send(package, to: hello.device.identifier) }
         }
-        #expect(link.hostEvents.wait { $0.compactMap(\.package).count == 200 })
+        link.hostEvents.expect { $0.compactMap(\.package).count == 200 }
         #expect(link.hostEvents.all.compactMap(\.package).map(\.identifier) == packages.map(\.identifier))
         #expect(link.hostEvents.all.compactMap(\.package).allSatisfy { $0.origin == identifier })
         link.hostLoop.execute { [listener = link.listener] in try? listener.send(packages[0], to: identifier) }
-        #expect(link.companionEvents.wait { $0.compactMap(\.package).count == 1 })
+        link.companionEvents.expect { $0.compactMap(\.package).count == 1 }
         withExtendedLifetime(connector) {}
     }
 
@@ -109,7 +109,7 @@ struct LinkTests {
         let link = try TestLink()
         let connector = link.connect()
         link.start()
-        #expect(link.companionEvents.wait { $0.contains { $0.isConnected } })
+        link.companionEvents.expect { $0.contains { $0.isConnected } }
         withExtendedLifetime(connector) {}
     }
 
@@ -119,16 +119,15 @@ struct LinkTests {
         link.start()
         let identifier = UUID()
         let first = link.connect(identifier)
-        #expect(link.hostEvents.wait { $0.filter(\.isConnected).count == 1 })
+        link.hostEvents.expect { $0.filter(\.isConnected).count == 1 }
         let second = link.connect(identifier)
-        #expect(link.hostEvents.wait { $0.filter(\.isConnected).count >= 2 })
-        #expect(link.log.wait { $0.contains { $0.event == .peerReplaced } })
-        #expect(
-            link.companionEvents.wait { events in
-                events.contains {
-                    if case .disconnected(_, let reason) = $0 { reason.contains("replaced") } else { false }
-                }
-            })
+        link.hostEvents.expect { $0.filter(\.isConnected).count >= 2 }
+        link.log.expect { $0.contains { $0.event == .peerReplaced } }
+        link.companionEvents.expect { events in
+            events.contains {
+                if case .disconnected(_, let reason) = $0 { reason.contains("replaced") } else { false }
+            }
+        }
         link.companionLoop.execute {
             first.stop("end") {}
             second.stop("end") {}
@@ -141,11 +140,11 @@ struct LinkTests {
         times.hello = .milliseconds(100)
         let link = try TestLink(times: times)
         link.start()
-        #expect(link.log.wait { $0.contains { $0.event == .linkListening } })
+        link.log.expect { $0.contains { $0.event == .linkListening } }
         let silent = try BlockingStream(connectingTo: link.path, timeout: .seconds(20))
         let connector = link.connect()
-        #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
-        #expect(link.log.wait { $0.contains { $0.event == .peerMisbehaved } })
+        link.hostEvents.expect { $0.contains { $0.isConnected } }
+        link.log.expect { $0.contains { $0.event == .peerMisbehaved } }
         while try silent.readLine() != nil {}
         withExtendedLifetime(connector) {}
     }
@@ -159,14 +158,14 @@ struct LinkTests {
     func garbage(_ bytes: Data) throws {
         let link = try TestLink()
         link.start()
-        #expect(link.log.wait { $0.contains { $0.event == .linkListening } })
+        link.log.expect { $0.contains { $0.event == .linkListening } }
         let attacker = try BlockingStream(connectingTo: link.path, timeout: .seconds(20))
         try attacker.write(bytes)
-        #expect(link.log.wait { $0.contains { $0.event == .peerMisbehaved } })
+        link.log.expect { $0.contains { $0.event == .peerMisbehaved } }
         // The host says goodbye and closes; a socket that was closed before the attacker read may end in an error.
         while (try? attacker.readLine()) ?? nil != nil {}
         let connector = link.connect()
-        #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
+        link.hostEvents.expect { $0.contains { $0.isConnected } }
         withExtendedLifetime(connector) {}
     }
 
@@ -176,8 +175,8 @@ struct LinkTests {
         link.start()
         let identifier = UUID()
         let connector = link.connect(identifier)
-        #expect(link.companionEvents.wait { $0.contains { $0.isConnected } })
-        #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
+        link.companionEvents.expect { $0.contains { $0.isConnected } }
+        link.hostEvents.expect { $0.contains { $0.isConnected } }
         let hello = try #require(link.companionEvents.all.lazy.compactMap(\.hello).first)
         link.companionLoop.execute { connector.setReading(false, from: hello.device.identifier) }
         let refused = Collector<LinkSendError>()
@@ -192,9 +191,9 @@ struct LinkTests {
             }
         }
         flood()
-        #expect(refused.wait { $0 == [.queueFull] })
+        refused.expect { $0 == [.queueFull] }
         link.companionLoop.execute { connector.setReading(true, from: hello.device.identifier) }
-        #expect(link.companionEvents.wait { $0.compactMap(\.package).count > 60 })
+        link.companionEvents.expect { $0.compactMap(\.package).count > 60 }
     }
 
     @Test("A stop says goodbye, and the companion knows why")
@@ -202,14 +201,13 @@ struct LinkTests {
         let link = try TestLink()
         link.start()
         let connector = link.connect()
-        #expect(link.hostEvents.wait { $0.contains { $0.isConnected } })
+        link.hostEvents.expect { $0.contains { $0.isConnected } }
         let done = Collector<Bool>()
         link.hostLoop.execute { [listener = link.listener] in listener.stop("the host stops") { done.add(true) } }
-        #expect(done.wait { !$0.isEmpty })
-        #expect(
-            link.companionEvents.wait { events in
-                events.contains { if case .disconnected(_, "the host stops") = $0 { true } else { false } }
-            })
+        done.expect { !$0.isEmpty }
+        link.companionEvents.expect { events in
+            events.contains { if case .disconnected(_, "the host stops") = $0 { true } else { false } }
+        }
         #expect(!FileManager.default.fileExists(atPath: link.path))
         withExtendedLifetime(connector) {}
     }

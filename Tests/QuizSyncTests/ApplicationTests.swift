@@ -106,7 +106,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
     private func areObserversTold() -> Bool {
         let done = Collector<Bool>()
         DispatchQueue.main.async { done.add(true) }
-        return done.wait { !$0.isEmpty }
+        return done.expect { !$0.isEmpty }
     }
 
     @Test("A quiz is answered as stored when it is in the database")
@@ -114,27 +114,27 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         let quiz = makeQuiz(takenAt: Date())
         let device = UUID()
         let answers = receive(try payload(of: quiz), device: device)
-        #expect(answers.wait { $0.map(\.verdict) == [.stored] })
+        answers.expect { $0.map(\.verdict) == [.stored] }
         #expect(answers.all.first?.identifier == quiz.identifier)
         #expect(answers.all.first?.answers(quiz.identifier, archive: try quiz.archivedData()) == true)
         let row = try #require(
             try SQLiteQuizStore(path: scratch.path("db.sqlite")).quizzes(identifier: quiz.identifier).first)
         #expect(row.content.device == device)
         #expect(try EncodedData(row.content.archive).quizData == quiz)
-        #expect(receive(try payload(of: quiz), device: device).wait { $0.map(\.verdict) == [.repeated] })
+        receive(try payload(of: quiz), device: device).expect { $0.map(\.verdict) == [.repeated] }
     }
 
     @Test("What is no quiz, cannot be right or contradicts a stored one is refused for good, with the reason")
     func refused() throws {
-        #expect(receive(Data([1])).wait { $0.map(\.verdict) == [.undecodable] })
+        receive(Data([1])).expect { $0.map(\.verdict) == [.undecodable] }
         let invalid = receive(try payload(of: makeQuiz(title: " ", takenAt: Date())))
-        #expect(invalid.wait { $0.map(\.verdict) == [.invalid] })
+        invalid.expect { $0.map(\.verdict) == [.invalid] }
         #expect(invalid.all.first?.message?.contains("title") == true)
         let (identifier, device) = (UUID(), UUID())
         let first = receive(try payload(of: makeQuiz(identifier, takenAt: Date())), device: device)
-        #expect(first.wait { $0.map(\.verdict) == [.stored] })
+        first.expect { $0.map(\.verdict) == [.stored] }
         let other = receive(try payload(of: makeQuiz(identifier, title: "other", takenAt: Date())), device: device)
-        #expect(other.wait { $0.map(\.verdict) == [.conflict] })
+        other.expect { $0.map(\.verdict) == [.conflict] }
         #expect(try observed.count() == 1)
     }
 
@@ -143,10 +143,10 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         let quiz = makeQuiz(takenAt: Date())
         let device = UUID()
         let first = receive(try payload(of: quiz), device: device)
-        #expect(first.wait { $0.map(\.verdict) == [.stored] })
+        first.expect { $0.map(\.verdict) == [.stored] }
         let annotated = AnnotatedQuiz(quiz)
         #expect(try archivedData(of: annotated) != quiz.archivedData())
-        #expect(receive(try payload(of: annotated), device: device).wait { $0.map(\.verdict) == [.repeated] })
+        receive(try payload(of: annotated), device: device).expect { $0.map(\.verdict) == [.repeated] }
     }
 
     @Test(
@@ -159,18 +159,18 @@ final class ApplicationTests: DataProvider, NotificationPosting {
             try self.payload(
                 around: quizzes[index].archivedData(), after: predecessor.map { quizzes[$0].identifier })
         }
-        #expect(receive(try payload(0), device: device).wait { $0.map(\.verdict) == [.stored] })
+        receive(try payload(0), device: device).expect { $0.map(\.verdict) == [.stored] }
         store.isFailing.withLock { $0 = true }
-        #expect(receive(try payload(1, after: 0), device: device).wait { $0.map(\.verdict) == [.unavailable] })
+        receive(try payload(1, after: 0), device: device).expect { $0.map(\.verdict) == [.unavailable] }
         store.isFailing.withLock { $0 = false }
         // The database would take them now.
         let late = [arrive(try payload(2, after: 1), device), arrive(try payload(3, after: 2), device)]
         receiver.roundEnded()
-        for answers in late { #expect(answers.wait { $0.map(\.verdict) == [.unavailable] }) }
+        for answers in late { answers.expect { $0.map(\.verdict) == [.unavailable] } }
         #expect(log.all.count { $0.event == .quizPutOff } == 2)
         // The device begins anew with the first that is open. Another's quizzes are no concern of its.
         #expect(
-            receive(try self.payload(of: makeQuiz(title: "other", takenAt: Date()))).wait {
+            receive(try self.payload(of: makeQuiz(title: "other", takenAt: Date()))).expect {
                 $0.map(\.verdict) == [.stored]
             })
         let again = [
@@ -178,7 +178,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
             arrive(try payload(3, after: 2), device),
         ]
         receiver.roundEnded()
-        for answers in again { #expect(answers.wait { $0.map(\.verdict) == [.stored] }) }
+        for answers in again { answers.expect { $0.map(\.verdict) == [.stored] } }
         let titles = try observed.quizzes(after: 0, limit: 10).map(\.content.title)
         #expect(titles == ["0", "other", "1", "2", "3"])
     }
@@ -186,7 +186,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
     @Test("A quiz from ahead of this host's clock is stored, and the clocks' difference is told")
     func aheadOfClock() throws {
         let quiz = makeQuiz(takenAt: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()) + 400 * 86_400)
-        #expect(receive(try payload(of: quiz)).wait { $0.map(\.verdict) == [.stored] })
+        receive(try payload(of: quiz)).expect { $0.map(\.verdict) == [.stored] }
         #expect(try observed.quizzes(identifier: quiz.identifier).first?.content.takenAt == quiz.takenAt)
         #expect(log.all.contains { $0.event == .quizAheadOfClock })
     }
@@ -240,7 +240,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         }
         let ends = Collector<MessagePackage>()
         Commands().sendMessageData(Data([1])) { ends.add($0) }
-        #expect(ends.wait { $0.map(\.status) == [.failed] })
+        ends.expect { $0.map(\.status) == [.failed] }
         #expect(ends.all.first?.errorCode == WCError.Code.sessionNotActivated.rawValue)
     }
 
@@ -263,8 +263,8 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         let delegate = WatchSessionDelegate()
         session.delegate = delegate
         session.activate()
-        #expect(completed.wait { $0 == [true] })
-        #expect(application.dates.wait { $0.count == 1 })
+        completed.expect { $0 == [true] }
+        application.dates.expect { $0.count == 1 }
         withExtendedLifetime((tasks, delegate)) {}
     }
 

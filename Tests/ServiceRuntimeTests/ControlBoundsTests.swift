@@ -79,7 +79,7 @@ struct ControlBoundsTests {
         let requests = (0..<count).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"hold"}"# + "\n" }.joined()
         // What is not read must fit into the socket: nobody else sends it on.
         try stream.write(Data(requests.utf8.prefix(100_000)))
-        #expect(server.held.wait { $0.count == ControlServer.requestsUnderWay })
+        server.held.expect { $0.count == ControlServer.requestsUnderWay }
         // Others are served, and behind their requests no more of these come.
         for number in 0..<Int64(3) { #expect(try server.client().call("echo", .integer(number)) == .integer(number)) }
         #expect(server.held.all.count == ControlServer.requestsUnderWay)

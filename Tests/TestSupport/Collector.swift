@@ -1,5 +1,6 @@
 import Dispatch
 import Locking
+public import Testing
 
 /// Collects values from any thread, and waits for them.
 package final class Collector<Value: Sendable>: Sendable {
@@ -15,12 +16,26 @@ package final class Collector<Value: Sendable>: Sendable {
 
     package var all: [Value] { values.withLock { $0 } }
 
-    /// Waits until the collected values satisfy a condition. False after the limit, which only a broken test reaches.
-    package func wait(_ condition: ([Value]) -> Bool) -> Bool {
-        let limit = DispatchTime.now() + .seconds(30)
+    /// Waits until the collected values satisfy a condition. If they do not before the limit, which only a broken test reaches, an issue
+    /// with all of them is recorded.
+    ///
+    /// - Returns: Whether they satisfied it, for a test that cannot go on without.
+    @discardableResult
+    package func expect(
+        _ promise: String = "", sourceLocation: SourceLocation = #_sourceLocation, _ condition: ([Value]) -> Bool
+    ) -> Bool {
+        let limit = DispatchTime.now() + Self.patience
         while !condition(all) {
-            if changed.wait(timeout: limit) == .timedOut { return condition(all) }
+            guard changed.wait(timeout: limit) == .timedOut else { continue }
+            if condition(all) { return true }
+            let arrived = all
+            Issue.record(
+                "\(promise.isEmpty ? "" : promise + ": ")not within \(Self.patience); \(arrived.count) arrived: \(arrived)",
+                sourceLocation: sourceLocation)
+            return false
         }
         return true
     }
+
+    private static var patience: DispatchTimeInterval { .seconds(30) }
 }

@@ -36,12 +36,12 @@ struct AppFaultsTests {
         let ends = Collector<Int>()
         for number in 1...2 {
             end(pair.companion.session, number, ends)
-            #expect(ends.wait { $0.count == number })
+            ends.expect { $0.count == number }
             try pair.companion.session.updateApplicationContext(["n": number])
             pair.companion.session.transferUserInfo(["n": number])
             pair.companion.session.transferFile(file, metadata: ["n": number])
             for kind in ["context n=", "userInfo n=", "file f 10 n="] {
-                #expect(pair.host.delegate.events.wait { $0.contains("\(kind)\(number)") })
+                pair.host.delegate.events.expect { $0.contains("\(kind)\(number)") }
             }
         }
         #expect(ends.all == [0, 0])
@@ -59,7 +59,7 @@ struct AppFaultsTests {
         try inject(pair.host, "replay context nth=2")
         for number in 1...3 {
             try pair.companion.session.updateApplicationContext(["n": number])
-            #expect(pair.host.delegate.events.wait { $0.contains("context n=\(number)") })
+            pair.host.delegate.events.expect { $0.contains("context n=\(number)") }
         }
         #expect(pair.host.received(["context n=1", "context n=2", "context n=3", "context n=2"], "context"))
         #expect(pair.host.session.receivedApplicationContext["n"] as? Int == 3)
@@ -84,15 +84,15 @@ struct AppFaultsTests {
         try Data(count: 10).write(to: file)
         let transfers = (1...3).map { session.transferUserInfo(["n": $0]) }
         session.transferFile(file, metadata: nil)
-        #expect(pair.companion.delegate.events.wait { $0.contains("finished userInfo n=2 \(code.rawValue) false") })
-        #expect(pair.companion.delegate.events.wait { $0.contains("finished file f \(code.rawValue)") })
+        pair.companion.delegate.events.expect { $0.contains("finished userInfo n=2 \(code.rawValue) false") }
+        pair.companion.delegate.events.expect { $0.contains("finished file f \(code.rawValue)") }
         #expect(session.outstandingUserInfoTransfers == [transfers[0], transfers[2]])
         #expect(pair.host.activate())
         #expect(pair.host.received(["userInfo n=1", "userInfo n=3"], "userInfo"))
-        #expect(pair.host.delegate.events.wait { $0.contains("reachable true") })
+        pair.host.delegate.events.expect { $0.contains("reachable true") }
         let ends = Collector<Int>()
         end(session, 1, ends)
-        #expect(ends.wait { $0 == [code.rawValue] })
+        ends.expect { $0 == [code.rawValue] }
         #expect(pair.host.delegate.all("message").isEmpty && pair.host.delegate.all("file").isEmpty)
     }
 
@@ -115,9 +115,9 @@ struct AppFaultsTests {
         let (session, delegate) = (WCSession(configuration: configuration), RecordingDelegate())
         session.delegate = delegate
         session.activate()
-        #expect(delegate.events.wait { $0 == ["activated 0 7019"] })
+        delegate.events.expect { $0 == ["activated 0 7019"] }
         session.activate()
-        #expect(delegate.events.wait { $0 == ["activated 0 7019", "activated 2 ok"] })
+        delegate.events.expect { $0 == ["activated 0 7019", "activated 2 ok"] }
         let begin = ContinuousClock.now
         _ = session.isPaired
         #expect(ContinuousClock.now - begin >= .milliseconds(20))

@@ -23,7 +23,7 @@ struct ContextTests {
         #expect(pair.host.session.receivedApplicationContext["n"] as? Int == 3)
         #expect(pair.host.restart())
         #expect(pair.host.session.receivedApplicationContext["n"] as? Int == 3)
-        #expect(pair.host.delegate.events.wait { $0.contains("reachable true") })
+        pair.host.delegate.events.expect { $0.contains("reachable true") }
         #expect(pair.host.delegate.all("context").isEmpty)
     }
 
@@ -41,10 +41,10 @@ struct ContextTests {
         ]
         for number in 1...2 {
             try pair.companion.session.updateApplicationContext(["n": number])
-            #expect(pair.host.delegate.events.wait { $0.contains("context n=\(number)") })
+            pair.host.delegate.events.expect { $0.contains("context n=\(number)") }
         }
-        #expect(sent.wait { $0 == ["0 1", "1 2"] })
-        #expect(received.wait { $0 == ["0 1", "1 2"] })
+        sent.expect { $0 == ["0 1", "1 2"] }
+        received.expect { $0 == ["0 1", "1 2"] }
         for observation in observations { observation.invalidate() }
     }
 
@@ -57,7 +57,7 @@ struct ContextTests {
         try pair.host.session.updateApplicationContext(["b": [1, 2], "a": 1])
         #expect(pair.host.logs(.contextUnchanged))
         try pair.host.session.updateApplicationContext(["a": 2])
-        #expect(pair.companion.delegate.events.wait { $0.last == "context a=2" })
+        pair.companion.delegate.events.expect { $0.last == "context a=2" }
         #expect(pair.companion.delegate.all("context").count == 2)
     }
 

@@ -40,8 +40,8 @@ struct DelegateCallTests {
             }
         }
         let transfer = pair.companion.session.transferUserInfo(["n": 1])
-        #expect(entered.wait { $0 == [true] })
-        #expect(pair.host.log.wait { _ in hints(pair.host).count == 2 })
+        entered.expect { $0 == [true] }
+        pair.host.log.expect { _ in hints(pair.host).count == 2 }
         let name = "session(_:didReceiveUserInfo:)"
         #expect(
             hints(pair.host).allSatisfy {

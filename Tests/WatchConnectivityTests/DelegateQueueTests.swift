@@ -42,7 +42,7 @@ struct DelegateQueueTests {
         enqueue("first", isBlocking: true)
         enqueue("second")
         queue.release()
-        #expect(entered.wait { $0 == [true] })
+        entered.expect { $0 == [true] }
     }
 
     @Test("A call behind one that goes on while the app ends is not made, by this app or the next one")
@@ -53,9 +53,9 @@ struct DelegateQueueTests {
         queue.release()
         enqueue("third")
         gate.signal()
-        #expect(order.wait { $0.contains("third") })
+        order.expect { $0.contains("third") }
         #expect(order.all == ["first", "discard second", "third"])
-        #expect(performer.idle.wait { !$0.isEmpty })
+        performer.idle.expect { !$0.isEmpty }
     }
 
     @Test("A call behind one that goes on while the app is suspended is made when that goes on")
@@ -63,9 +63,9 @@ struct DelegateQueueTests {
         begin()
         queue.hold()
         gate.signal()
-        #expect(performer.idle.wait { !$0.isEmpty })
+        performer.idle.expect { !$0.isEmpty }
         #expect(order.all == ["first"])
         queue.release()
-        #expect(order.wait { $0 == ["first", "second"] })
+        order.expect { $0 == ["first", "second"] }
     }
 }

@@ -36,7 +36,7 @@ struct FileTests {
         }
         pair.companion.session.simulator.setLinkUp(true)
         #expect(pair.host.received(["file source.bin \(bytes) kind=test"], "file"))
-        #expect(pair.companion.delegate.events.wait { $0.contains("finished file source.bin ok") })
+        pair.companion.delegate.events.expect { $0.contains("finished file source.bin ok") }
         #expect(try Data(contentsOf: target) == Data(contentsOf: source))
         #expect(pair.companion.delegate.finishedObjects == [transfer])
         #expect(transfer.progress.isFinished && fractions.all.last == 1)
@@ -59,7 +59,7 @@ struct FileTests {
         source.schedule(deadline: .now(), repeating: .milliseconds(5))
         source.resume()
         defer { source.cancel() }
-        return watcher.wait { $0.last == 0 }
+        return watcher.expect { $0.last == 0 }
     }
 
     @Test("A file that nobody touches in the call is removed, and the hint says so")
@@ -148,9 +148,9 @@ struct FileTests {
         let source = try Self.file(pair.scratch, "f", bytes: 10)
         let transfers = (0..<2).map { _ in pair.companion.session.transferFile(source, metadata: nil) }
         transfers[0].cancel()
-        #expect(counts.wait { $0 == ["0 1", "1 2", "2 1"] })
+        counts.expect { $0 == ["0 1", "1 2", "2 1"] }
         #expect(pair.host.activate())
-        #expect(counts.wait { $0 == ["0 1", "1 2", "2 1", "1 0"] })
+        counts.expect { $0 == ["0 1", "1 2", "2 1", "1 0"] }
         observation.invalidate()
     }
 
@@ -171,7 +171,7 @@ struct FileTests {
         #expect(pair.companion.logs(.fileResumed))
         #expect(pair.host.received(["file big 67108864 "], "file"))
         #expect(try Data(contentsOf: target) == Data(contentsOf: source))
-        #expect(pair.companion.delegate.events.wait { $0.contains("finished file big ok") })
+        pair.companion.delegate.events.expect { $0.contains("finished file big ok") }
     }
 
     @Test("Messages do not wait for a file")
@@ -182,7 +182,7 @@ struct FileTests {
         pair.companion.session.transferFile(source, metadata: nil)
         let replies = Collector<Int>()
         for number in 0..<20 { pair.companion.session.sendMessage(["n": number]) { _ in replies.add(number) } }
-        #expect(replies.wait { $0.count == 20 })
+        replies.expect { $0.count == 20 }
         #expect(pair.host.delegate.all("file").isEmpty)
         #expect(pair.host.received(["file big 67108864 "], "file"))
     }
@@ -192,7 +192,7 @@ struct FileTests {
         let pair = try TestPair()
         #expect(pair.companion.activate())
         func fails(_ name: String, _ code: Int) -> Bool {
-            pair.companion.delegate.events.wait { $0.contains("finished file \(name) \(code)") }
+            pair.companion.delegate.events.expect { $0.contains("finished file \(name) \(code)") }
         }
         pair.companion.session.transferFile(URL(filePath: pair.scratch.path("none")), metadata: nil)
         #expect(fails("none", 7013))
@@ -221,7 +221,7 @@ struct FileTests {
         // Four tebibytes of nothing: no disk of a test has as much room, and a sparse file takes none.
         try FileHandle(forWritingTo: huge).truncate(atOffset: 1 << 42)
         pair.companion.session.transferFile(huge, metadata: nil)
-        #expect(pair.companion.delegate.events.wait { $0.contains("finished file huge 7015") })
+        pair.companion.delegate.events.expect { $0.contains("finished file huge 7015") }
         pair.companion.session.transferFile(try Self.file(pair.scratch, "small", bytes: 10), metadata: nil)
         #expect(pair.host.received(["file small 10 "], "file"))
     }
@@ -238,7 +238,7 @@ struct FileTests {
         let sent = Collector<String>()
         pair.companion.chunks.set(after: 5) { sent.add("5 pieces") }
         let transfer = pair.companion.session.transferFile(source, metadata: nil)
-        #expect(sent.wait { $0 == ["5 pieces"] }, "\(sent.all)")
+        sent.expect { $0 == ["5 pieces"] }
         transfer.cancel()
         #expect(pair.companion.count(.transferCancelled) == 1)
         #expect(!transfer.isTransferring)
@@ -259,7 +259,7 @@ struct FileTests {
         let source = try Self.file(pair.scratch, "f", bytes: 200_000)
         let calls = FileCalls.made(below: pair.scratch.path("host")) {
             let transfer = pair.companion.session.transferFile(source, metadata: nil)
-            #expect(pair.companion.delegate.events.wait { $0.contains("finished file f ok") })
+            pair.companion.delegate.events.expect { $0.contains("finished file f ok") }
             _ = transfer
         }
         let moved = try #require(calls.firstIndex { $0.hasPrefix("rename partial/") && $0.hasSuffix("/f") }, "\(calls)")
@@ -284,7 +284,7 @@ struct FileTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let calls = FileCalls.made(below: pair.scratch.path("host")) {
             pair.companion.session.simulator.setLinkUp(true)
-            #expect(pair.companion.delegate.events.wait { $0.contains("finished file f ok") })
+            pair.companion.delegate.events.expect { $0.contains("finished file f ok") }
         }
         let moved = try #require(calls.firstIndex { $0.hasPrefix("rename partial/") && $0.hasSuffix("/f") }, "\(calls)")
         let commit = try #require(calls[moved...].firstIndex { $0.hasSuffix("session.sqlite-wal") }, "\(calls)")
@@ -303,8 +303,7 @@ struct FileTests {
         // In the middle of it, and again at its beginning.
         try pair.host.session.simulator.setDisk(fault, after: 4)
         pair.companion.session.transferFile(source, metadata: nil)
-        #expect(
-            pair.companion.log.wait { $0.count { $0.event == .transferRetryScheduled } >= 3 }, "it is tried again")
+        pair.companion.log.expect("it is tried again") { $0.count { $0.event == .transferRetryScheduled } >= 3 }
         #expect(!pair.companion.delegate.events.all.contains { $0.hasPrefix("finished") })
         #expect(pair.companion.session.outstandingFileTransfers.count == 1)
         // What came before stays: the sender goes on behind it.
@@ -319,7 +318,7 @@ struct FileTests {
         #expect(!reasons.contains { $0.contains(pair.scratch.path) }, "\(reasons)")
         try pair.host.session.simulator.setDisk(.none)
         #expect(pair.host.received(["file f 3000000 "], "file"))
-        #expect(pair.companion.delegate.events.wait { $0.contains("finished file f ok") })
+        pair.companion.delegate.events.expect { $0.contains("finished file f ok") }
         #expect(try Data(contentsOf: target) == Data(contentsOf: source))
     }
 }

@@ -31,12 +31,12 @@ struct LifeCycleTests {
         #expect(pair.host.session.isReachable && pair.companion.session.isReachable)
         pair.companion.session.simulator.enter(.background)
         #expect(!pair.companion.session.isReachable)
-        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable false" })
-        #expect(end(pair.host.session).wait { $0 == ["7007"] })
-        #expect(end(pair.companion.session).wait { $0 == ["7007"] })
+        pair.host.delegate.events.expect { $0.last { $0.hasPrefix("reachable") } == "reachable false" }
+        end(pair.host.session).expect { $0 == ["7007"] }
+        end(pair.companion.session).expect { $0 == ["7007"] }
         pair.companion.session.simulator.setWorkout(true)
         #expect(pair.companion.session.isReachable)
-        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable true" })
+        pair.host.delegate.events.expect { $0.last { $0.hasPrefix("reachable") } == "reachable true" }
         pair.companion.session.simulator.setWorkout(false)
         pair.companion.session.simulator.enter(.foreground)
         pair.companion.session.simulator.setWristDown(true)
@@ -51,15 +51,14 @@ struct LifeCycleTests {
         #expect(pair.connect())
         pair.host.session.simulator.enter(.suspended)
         #expect(pair.companion.session.isReachable)
-        #expect(end(pair.companion.session).wait { $0 == ["reply"] })
-        #expect(
-            pair.host.log.wait {
-                $0.filter { $0.event == .applicationStateChanged }.map(\.fields).suffix(2) == [
-                    [.application("background")], [.application("suspended")],
-                ]
-            })
+        end(pair.companion.session).expect { $0 == ["reply"] }
+        pair.host.log.expect {
+            $0.filter { $0.event == .applicationStateChanged }.map(\.fields).suffix(2) == [
+                [.application("background")], [.application("suspended")],
+            ]
+        }
         pair.companion.session.simulator.enter(.suspended)
-        #expect(pair.host.log.wait { $0.last { $0.event == .reachabilityChanged }?.fields.last == .reachable(false) })
+        pair.host.log.expect { $0.last { $0.event == .reachabilityChanged }?.fields.last == .reachable(false) }
         #expect(pair.companion.delegate.all("message").isEmpty)
     }
 
@@ -86,14 +85,14 @@ struct LifeCycleTests {
             \.iOSDeviceNeedsUnlockAfterRebootForReachability, options: [.new]
         ) { _, change in seen.add(change.newValue ?? false) }
         pair.host.session.simulator.reboot()
-        #expect(pair.companion.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable false" })
+        pair.companion.delegate.events.expect { $0.last { $0.hasPrefix("reachable") } == "reachable false" }
         #expect(pair.companion.session.iOSDeviceNeedsUnlockAfterRebootForReachability)
         pair.companion.session.transferUserInfo(["n": 1])
-        #expect(end(pair.companion.session).wait { $0 == ["7007"] })
+        end(pair.companion.session).expect { $0 == ["7007"] }
         #expect(pair.host.delegate.all("userInfo").isEmpty)
         pair.host.session.simulator.unlock()
         #expect(pair.host.received(["userInfo n=1"], "userInfo"))
-        #expect(seen.wait { $0 == [true, false] })
+        seen.expect { $0 == [true, false] }
         observation.invalidate()
     }
 
@@ -116,14 +115,13 @@ struct LifeCycleTests {
         pair.companion.session.simulator.enter(.suspended)
         try pair.host.session.updateApplicationContext(["n": 1])
         #expect(pair.companion.received(["context n=1"], "context"))
-        #expect(application.tasks.wait { $0.count == 1 })
-        #expect(pending.wait { $0 == [true, false] })
+        application.tasks.expect { $0.count == 1 }
+        pending.expect { $0 == [true, false] }
         #expect(pair.companion.session.simulator.application == .background)
         application.tasks.all[0].value.setTaskCompletedWithSnapshot(false)
-        #expect(
-            pair.companion.log.wait {
-                $0.last { $0.event == .applicationStateChanged }?.fields == [.application("suspended")]
-            })
+        pair.companion.log.expect {
+            $0.last { $0.event == .applicationStateChanged }?.fields == [.application("suspended")]
+        }
         #expect(application.tasks.all.count == 1)
         WKExtension.shared().delegate = nil
         observation.invalidate()
@@ -150,11 +148,11 @@ struct LifeCycleTests {
             AppFault(.early(.milliseconds(200)), FaultSelection(limit: 1)))
         pair.companion.session.simulator.enter(.suspended)
         pair.host.session.transferUserInfo(["n": 1])
-        #expect(application.pending.wait { $0.count == 1 })
+        application.pending.expect { $0.count == 1 }
         #expect(application.pending.all == [false])
         #expect(pair.companion.delegate.all("userInfo").isEmpty)
         #expect(pair.companion.received(["userInfo n=1"], "userInfo"))
-        #expect(application.pending.wait { $0.count == 2 })
+        application.pending.expect { $0.count == 2 }
         WKExtension.shared().delegate = nil
     }
 
@@ -176,7 +174,7 @@ struct LifeCycleTests {
         let session = UncheckedBox(pair.companion.session)
         pair.companion.delegate.onUserInfo.withLock { $0 = { pending.add(session.value.hasContentPending) } }
         pair.host.session.transferUserInfo(["n": 1])
-        #expect(pending.wait { $0 == [false] })
+        pending.expect { $0 == [false] }
         // Two come while the app is away: the other one is pending in the first call, nothing in the second.
         pair.companion.session.simulator.enter(.suspended)
         pair.companion.session.simulator.setLinkUp(false)
@@ -189,10 +187,10 @@ struct LifeCycleTests {
             }
         }
         pair.companion.session.simulator.setLinkUp(true)
-        #expect(pair.companion.log.wait { $0.filter { $0.event == .transferReceived }.count == 3 })
+        pair.companion.log.expect { $0.filter { $0.event == .transferReceived }.count == 3 }
         gate.signal()
         gate.signal()
-        #expect(pending.wait { $0.count == 3 && $0.first == false && $0.last == false })
+        pending.expect { $0.count == 3 && $0.first == false && $0.last == false }
     }
 
     @Test("A task whose time is over tells the app, unless its work is done")
@@ -213,8 +211,8 @@ struct LifeCycleTests {
         let pair = try TestPair()
         #expect(pair.connect())
         pair.host.session.simulator.setAppInstalled(false)
-        #expect(pair.companion.delegate.events.wait { $0.contains("companion app false") })
+        pair.companion.delegate.events.expect { $0.contains("companion app false") }
         #expect(!pair.companion.session.isCompanionAppInstalled)
-        #expect(end(pair.companion.session).wait { $0 == ["7018"] })
+        end(pair.companion.session).expect { $0 == ["7018"] }
     }
 }

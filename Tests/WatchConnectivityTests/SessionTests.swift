@@ -82,8 +82,8 @@ private final class Pair {
     func connect() -> Bool {
         host.activate()
         companion.activate()
-        return companionDelegate.events.wait { $0.contains("reachable true") }
-            && hostDelegate.events.wait { $0.contains("reachable true") }
+        return companionDelegate.events.expect { $0.contains("reachable true") }
+            && hostDelegate.events.expect { $0.contains("reachable true") }
     }
 }
 
@@ -119,8 +119,8 @@ struct SessionTests {
         #expect(pair.host.activationState == .activated)
         #expect(pair.companion.isReachable)
         #expect(pair.companionDelegate.events.all.first == "activated 2")
-        #expect(Self.end(pair.companion, Data(repeating: 1, count: 900)).wait { $0 == ["reply 900"] })
-        #expect(Self.end(pair.host).wait { $0 == ["reply 1"] })
+        Self.end(pair.companion, Data(repeating: 1, count: 900)).expect { $0 == ["reply 900"] }
+        Self.end(pair.host).expect { $0 == ["reply 1"] }
     }
 
     @Test("Dictionaries of property-list values travel and come back")
@@ -135,9 +135,9 @@ struct SessionTests {
             let same = (reply["echo"] as? NSDictionary)?.isEqual(to: message) == true
             replies.add(same ? "same" : "\(reply)")
         }
-        #expect(replies.wait { $0 == ["same"] })
+        replies.expect { $0 == ["same"] }
         pair.companion.sendMessage(["text": "no reply wanted"], replyHandler: nil)
-        #expect(pair.hostDelegate.events.wait { $0.contains("message no reply wanted") })
+        pair.hostDelegate.events.expect { $0.contains("message no reply wanted") }
     }
 
     @Test("Messages arrive in order, and each reply finds its own handler")
@@ -148,35 +148,35 @@ struct SessionTests {
         for number in 0..<500 {
             pair.companion.sendMessageData(Data(repeating: 0, count: number)) { replies.add($0.count) }
         }
-        #expect(replies.wait { $0.count == 500 })
+        replies.expect { $0.count == 500 }
         #expect(replies.all == Array(0..<500))
     }
 
     @Test("Before the activation nothing is sent")
     func notActivated() throws {
         let pair = try Pair()
-        #expect(Self.end(pair.companion).wait { $0 == ["error 7004"] })
+        Self.end(pair.companion).expect { $0 == ["error 7004"] }
     }
 
     @Test("Without a counterpart nothing is sent")
     func notReachable() throws {
         let pair = try Pair()
         pair.companion.activate()
-        #expect(pair.companionDelegate.events.wait { $0.contains("activated 2") })
-        #expect(Self.end(pair.companion).wait { $0 == ["error 7007"] })
+        pair.companionDelegate.events.expect { $0.contains("activated 2") }
+        Self.end(pair.companion).expect { $0 == ["error 7007"] }
     }
 
     @Test("What is too large or no property list is refused by name")
     func badPayload() throws {
         let pair = try Pair()
         #expect(pair.connect())
-        #expect(Self.end(pair.companion, Data(count: LinkLimits.messageBytes)).wait { $0 == ["reply 65536"] })
-        #expect(Self.end(pair.companion, Data(count: LinkLimits.messageBytes + 1)).wait { $0 == ["error 7009"] })
+        Self.end(pair.companion, Data(count: LinkLimits.messageBytes)).expect { $0 == ["reply 65536"] }
+        Self.end(pair.companion, Data(count: LinkLimits.messageBytes + 1)).expect { $0 == ["error 7009"] }
         let errors = Collector<String>()
         pair.companion.sendMessage(["deep": [1, UUID()] as [Any]], replyHandler: nil) {
             errors.add($0.localizedDescription)
         }
-        #expect(errors.wait { $0.first?.contains("deep[1]") == true })
+        errors.expect { $0.first?.contains("deep[1]") == true }
     }
 
     @Test("Every kind of number is taken, and arrives as one that can be read as any type that holds it")
@@ -194,7 +194,7 @@ struct SessionTests {
         } errorHandler: {
             Issue.record($0)
         }
-        #expect(echoes.wait { $0.count == 1 })
+        echoes.expect { $0.count == 1 }
         let echo = try #require(echoes.all.first).value
         #expect(echo["cg"] as? Double == 1.5 && echo["decimal"] as? Double == 2.25)
         #expect(echo["object"] as? Double == 3 && echo["object"] as? Int == 3)
@@ -210,12 +210,12 @@ struct SessionTests {
         #expect(pair.host.activate())
         let other = TestDevice(.host, in: pair.scratch, name: "other")
         other.session.activate()
-        #expect(other.delegate.events.wait { $0 == ["activated 0 7001"] })
+        other.delegate.events.expect { $0 == ["activated 0 7001"] }
         let twin = WCSession(configuration: pair.host.configuration)
         let delegate = RecordingDelegate()
         twin.delegate = delegate
         twin.activate()
-        #expect(delegate.events.wait { $0 == ["activated 0 7001"] })
+        delegate.events.expect { $0 == ["activated 0 7001"] }
         #expect(delegate.activationErrors.all.allSatisfy { $0 is WCError } && delegate.activationErrors.all.count == 1)
         #expect(other.delegate.activationErrors.all.allSatisfy { $0 is WCError })
     }
@@ -225,9 +225,9 @@ struct SessionTests {
         let pair = try Pair(reply: .milliseconds(100))
         #expect(pair.connect())
         let ends = Self.end(pair.companion, message: ["late": true])
-        #expect(ends.wait { $0 == ["error 7012"] })
+        ends.expect { $0 == ["error 7012"] }
         pair.hostDelegate.giveLateReply()
-        #expect(pair.log.wait { $0.contains { $0.event == .replyTooLate } })
+        pair.log.expect { $0.contains { $0.event == .replyTooLate } }
         #expect(ends.all == ["error 7012"])
     }
 
@@ -236,8 +236,8 @@ struct SessionTests {
         let pair = try Pair(reply: .milliseconds(100))
         #expect(pair.connect())
         let ends = Self.end(pair.companion, message: ["silent": true])
-        #expect(ends.wait { $0 == ["error 7012"] })
-        #expect(pair.log.wait { $0.contains { $0.event == .replyDropped } })
+        ends.expect { $0 == ["error 7012"] }
+        pair.log.expect { $0.contains { $0.event == .replyDropped } }
     }
 
     @Test("A reply that is given twice counts once, and the second is logged")
@@ -245,8 +245,8 @@ struct SessionTests {
         let pair = try Pair()
         #expect(pair.connect())
         let ends = Self.end(pair.companion, message: ["twice": true])
-        #expect(pair.log.wait { $0.contains { $0.event == .replyRepeated } })
-        #expect(Self.end(pair.companion).wait { $0 == ["reply 1"] })
+        pair.log.expect { $0.contains { $0.event == .replyRepeated } }
+        Self.end(pair.companion).expect { $0 == ["reply 1"] }
         #expect(ends.all == ["reply"])
     }
 
@@ -256,11 +256,11 @@ struct SessionTests {
         #expect(pair.connect())
         let bare = BareDelegate()
         pair.host.delegate = bare
-        #expect(Self.end(pair.companion).wait { $0 == ["error 7014"] })
-        #expect(pair.log.wait { $0.contains { $0.event == .delegateMethodMissing } })
+        Self.end(pair.companion).expect { $0 == ["error 7014"] }
+        pair.log.expect { $0.contains { $0.event == .delegateMethodMissing } }
         let errors = Collector<Int>()
         pair.companion.sendMessage(["a": 1], replyHandler: nil) { errors.add(($0 as? WCError)?.code.rawValue ?? 0) }
-        #expect(errors.wait { $0 == [7014] })
+        errors.expect { $0 == [7014] }
         withExtendedLifetime(bare) {}
     }
 
@@ -269,10 +269,10 @@ struct SessionTests {
         let pair = try Pair()
         #expect(pair.connect())
         let ends = Self.end(pair.companion, message: ["silent": true])
-        #expect(pair.log.wait { $0.contains { $0.event == .replyDropped } })
+        pair.log.expect { $0.contains { $0.event == .replyDropped } }
         pair.host.shutDown("test") {}
-        #expect(ends.wait { $0 == ["error 7007"] })
-        #expect(pair.companionDelegate.events.wait { $0.contains("reachable false") })
+        ends.expect { $0 == ["error 7007"] }
+        pair.companionDelegate.events.expect { $0.contains("reachable false") }
         #expect(!pair.companion.isReachable)
     }
 
@@ -287,11 +287,11 @@ struct SessionTests {
             seen.add("reachable \(change.newValue ?? false)")
         }
         #expect(pair.connect())
-        #expect(seen.wait { $0.contains("0 to 2") && $0.contains("reachable true") })
+        seen.expect { $0.contains("0 to 2") && $0.contains("reachable true") }
         #expect(seen.all.first == "reachable false")
         initial.invalidate()
         pair.host.shutDown("test") {}
-        #expect(pair.companionDelegate.events.wait { $0.contains("reachable false") })
+        pair.companionDelegate.events.expect { $0.contains("reachable false") }
         #expect(seen.all.filter { $0 == "reachable false" }.count == 1)
         withExtendedLifetime(activation) {}
     }
@@ -318,10 +318,10 @@ struct SessionTests {
         let blocking = Blocking()
         pair.host.delegate = blocking
         for _ in 0..<3000 { pair.companion.sendMessageData(Data(count: 10), replyHandler: nil) }
-        #expect(pair.log.wait { $0.contains { $0.event == .readingPaused } })
+        pair.log.expect { $0.contains { $0.event == .readingPaused } }
         blocking.gate.signal()
-        #expect(pair.log.wait { $0.contains { $0.event == .readingResumed } })
-        #expect(Self.end(pair.host).wait { $0 == ["reply 1"] })
+        pair.log.expect { $0.contains { $0.event == .readingResumed } }
+        Self.end(pair.host).expect { $0 == ["reply 1"] }
     }
 }
 
@@ -399,7 +399,7 @@ struct ErrorTests {
         session.sendMessage(["u": UUID()], replyHandler: nil, errorHandler: note)
         session.sendMessageData(Data([1]), replyHandler: nil, errorHandler: note)
         session.sendMessageData(Data(), replyHandler: nil, errorHandler: note)
-        #expect(codes.wait { $0 == [7002, 7002, 7002, 7002] })
+        codes.expect { $0 == [7002, 7002, 7002, 7002] }
         do {
             try session.updateApplicationContext(["n": 1])
             Issue.record("a context was taken")
@@ -412,10 +412,9 @@ struct ErrorTests {
         session.transferUserInfo(["n": 1])
         session.transferFile(URL(filePath: "/dev/null"), metadata: nil)
         session.activate()
-        #expect(
-            delegate.events.wait {
-                $0 == ["finished userInfo n=1 7002 false", "finished file null 7002", "activated 0 7002"]
-            })
+        delegate.events.expect {
+            $0 == ["finished userInfo n=1 7002 false", "finished file null 7002", "activated 0 7002"]
+        }
     }
 
     /// Tells of its end.
@@ -440,6 +439,6 @@ struct ErrorTests {
             #expect(pair.host.received(["userInfo n=1"], "userInfo"))
             #expect(pair.companion.end())
         }
-        #expect(ends.wait { $0 == ["gone", "gone"] }, "\(ends.all)")
+        ends.expect { $0 == ["gone", "gone"] }
     }
 }

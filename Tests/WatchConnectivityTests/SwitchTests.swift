@@ -29,8 +29,8 @@ struct SwitchTests {
         }
 
         func connect() -> Bool {
-            host.activate() && first.activate() && first.delegate.events.wait { $0.contains("reachable true") }
-                && second.activate() && host.log.wait { $0.filter { $0.event == .companionChanged }.count == 2 }
+            host.activate() && first.activate() && first.delegate.events.expect { $0.contains("reachable true") }
+                && second.activate() && host.log.expect { $0.filter { $0.event == .companionChanged }.count == 2 }
         }
     }
 
@@ -45,12 +45,12 @@ struct SwitchTests {
         three.first.session.transferUserInfo(["from": "first"])
         #expect(three.host.received(["userInfo from=first"], "userInfo"))
         try three.host.session.simulator.switchTo(three.second.identifier)
-        #expect(three.host.delegate.events.wait { $0.contains("userInfo from=second") })
+        three.host.delegate.events.expect { $0.contains("userInfo from=second") }
         let order = three.host.delegate.events.all.filter { $0.contains("activ") }
         #expect(order == ["activated 2 ok", "inactive 1", "deactivated 0", "activated 2 ok"])
         #expect(three.host.session.watchDirectoryURL != firstDirectory)
-        #expect(three.second.delegate.events.wait { $0.contains("reachable true") })
-        #expect(three.first.delegate.events.wait { $0.contains("reachable false") })
+        three.second.delegate.events.expect { $0.contains("reachable true") }
+        three.first.delegate.events.expect { $0.contains("reachable false") }
         #expect(three.first.session.activationState == .activated)
         three.host.session.transferUserInfo(["to": "second"])
         #expect(three.second.received(["userInfo to=second"], "userInfo"))
@@ -75,16 +75,15 @@ struct SwitchTests {
         try three.host.session.simulator.setAppInstalled(false, on: first)
         try three.host.session.simulator.setAppInstalled(true, on: first)
         try three.host.session.simulator.unpair(first)
-        #expect(
-            seen.wait {
-                $0 == [
-                    // With the activation the session knows of its watch.
-                    "paired true", "app false true",
-                    "app true false", "app false true", "paired false", "app true false",
-                ]
-            })
+        seen.expect {
+            $0 == [
+                // With the activation the session knows of its watch.
+                "paired true", "app false true",
+                "app true false", "app false true", "paired false", "app true false",
+            ]
+        }
         // What the delegate reads is how it is when it is told.
-        #expect(three.host.delegate.events.wait { $0.filter { $0.hasPrefix("watch") }.count == 4 })
+        three.host.delegate.events.expect { $0.filter { $0.hasPrefix("watch") }.count == 4 }
         #expect(three.host.delegate.all("watch").last == "watch paired=false app=false")
         for observation in observations { observation.invalidate() }
     }
@@ -97,7 +96,7 @@ struct SwitchTests {
         #expect(pair.connect())
         #expect(pair.host.session.isWatchAppInstalled && pair.host.session.isPaired)
         pair.companion.session.simulator.setAppInstalled(false)
-        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("watch") } == "watch paired=true app=false" })
+        pair.host.delegate.events.expect { $0.last { $0.hasPrefix("watch") } == "watch paired=true app=false" }
         #expect(!pair.host.session.isWatchAppInstalled && !pair.host.session.isReachable)
         let ends = Collector<Int>()
         pair.host.session.sendMessage(["n": 1]) { _ in
@@ -105,15 +104,15 @@ struct SwitchTests {
         } errorHandler: {
             ends.add(($0 as NSError).code)
         }
-        #expect(ends.wait { $0 == [7006] })
+        ends.expect { $0 == [7006] }
         #expect(throws: WCError.self) { try pair.host.session.updateApplicationContext(["n": 1]) }
         pair.host.session.transferUserInfo(["n": 1])
-        #expect(pair.host.delegate.events.wait { $0.contains("finished userInfo n=1 7006 false") })
+        pair.host.delegate.events.expect { $0.contains("finished userInfo n=1 7006 false") }
         #expect(pair.companion.delegate.all("message").isEmpty)
         pair.companion.session.simulator.setAppInstalled(true)
-        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("watch") } == "watch paired=true app=true" })
+        pair.host.delegate.events.expect { $0.last { $0.hasPrefix("watch") } == "watch paired=true app=true" }
         pair.host.session.sendMessage(["n": 2]) { _ in ends.add(0) }
-        #expect(ends.wait { $0 == [7006, 0] })
+        ends.expect { $0 == [7006, 0] }
     }
 
     @Test("What waits for a watch fails when that removes its app; a watch that comes without it is known as such")
@@ -121,12 +120,12 @@ struct SwitchTests {
         let pair = try TestPair()
         #expect(pair.connect())
         pair.companion.session.simulator.setLinkUp(false)
-        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable false" })
+        pair.host.delegate.events.expect { $0.last { $0.hasPrefix("reachable") } == "reachable false" }
         pair.host.session.transferUserInfo(["n": 1])
         pair.companion.session.simulator.setAppInstalled(false)
         #expect(pair.host.session.isWatchAppInstalled)
         pair.companion.session.simulator.setLinkUp(true)
-        #expect(pair.host.delegate.events.wait { $0.contains("finished userInfo n=1 7006 false") })
+        pair.host.delegate.events.expect { $0.contains("finished userInfo n=1 7006 false") }
         #expect(!pair.host.session.isWatchAppInstalled)
     }
 
@@ -147,8 +146,8 @@ struct SwitchTests {
         }
         three.host.session.transferUserInfo(["to": "first"])
         for number in 1...3 { three.first.session.transferUserInfo(["n": number]) }
-        #expect(three.host.logs(.transferFinished) && entered.wait { $0.count == 2 })
-        #expect(three.host.log.wait { $0.filter { $0.event == .transferReceived }.count == 3 })
+        #expect(three.host.logs(.transferFinished) && entered.expect { $0.count == 2 })
+        three.host.log.expect { $0.filter { $0.event == .transferReceived }.count == 3 }
         let failures = Collector<Int>()
         three.host.session.sendMessage(["n": 1]) { _ in
         } errorHandler: { error in
@@ -158,11 +157,11 @@ struct SwitchTests {
         #expect(three.host.session.activationState == .inactive)
         three.host.session.transferUserInfo(["n": 4])
         for _ in 1...4 { gate.signal() }
-        #expect(three.host.delegate.events.wait { $0.filter { $0 == "activated 2 ok" }.count == 2 })
+        three.host.delegate.events.expect { $0.filter { $0 == "activated 2 ok" }.count == 2 }
         let events = three.host.delegate.events.all.prefix { $0 != "deactivated 0" }
         #expect(events.filter { $0.hasPrefix("userInfo") } == (1...3).map { "userInfo n=\($0)" })
-        #expect(failures.wait { $0 == [7016] })
-        #expect(three.host.delegate.events.wait { $0.contains("finished userInfo n=4 7016 false") })
+        failures.expect { $0 == [7016] }
+        three.host.delegate.events.expect { $0.contains("finished userInfo n=4 7016 false") }
     }
 
     @Test("An app that does not activate again stays without a session, and is told")
@@ -171,26 +170,25 @@ struct SwitchTests {
         #expect(three.connect())
         three.host.delegate.onDeactivate.withLock { $0 = { _ in } }
         try three.host.session.simulator.switchTo(three.second.identifier)
-        #expect(three.host.delegate.events.wait { $0.contains("deactivated 0") })
+        three.host.delegate.events.expect { $0.contains("deactivated 0") }
         three.host.session.transferUserInfo(["n": 1])
-        #expect(three.host.delegate.events.wait { $0.contains("finished userInfo n=1 7004 false") })
+        three.host.delegate.events.expect { $0.contains("finished userInfo n=1 7004 false") }
         #expect(three.host.logs(.notReactivated))
         three.host.session.activate()
-        #expect(three.second.delegate.events.wait { $0.contains("reachable true") })
+        three.second.delegate.events.expect { $0.contains("reachable true") }
     }
 
     @Test("A host may serve all its watches at once, each with a session of its own")
     func all() throws {
         let three = try Three { $0.companions.serving = .all }
         #expect(three.connect())
-        #expect(three.second.delegate.events.wait { $0.contains("reachable true") })
+        three.second.delegate.events.expect { $0.contains("reachable true") }
         three.first.session.transferUserInfo(["n": 1])
         three.second.session.transferUserInfo(["n": 2])
-        #expect(
-            three.host.delegate.events.wait { $0.contains("userInfofirst n=1") && $0.contains("userInfosecond n=2") })
+        three.host.delegate.events.expect { $0.contains("userInfofirst n=1") && $0.contains("userInfosecond n=2") }
         let replies = Collector<String>()
         three.second.session.sendMessage(["n": 3]) { _ in replies.add("reply") }
-        #expect(replies.wait { $0 == ["reply"] })
+        replies.expect { $0 == ["reply"] }
         #expect(three.host.delegate.events.all.contains("messagesecond n=3"))
     }
 
@@ -214,11 +212,11 @@ struct SwitchTests {
         let known = try #require(try store.companions().last?.companion.identifier)
         store.close()
         #expect(host.activate() && companion.activate())
-        #expect(host.log.wait { $0.contains { "\($0.fields)".contains("knows 10000 watches") } })
+        host.log.expect { $0.contains { "\($0.fields)".contains("knows 10000 watches") } }
         #expect(throws: PairingError.full) { try host.session.simulator.pair(companion.identifier) }
         #expect(!companion.session.isReachable)
         try host.session.simulator.unpair(known)
-        #expect(companion.delegate.events.wait { $0.contains("reachable true") })
+        companion.delegate.events.expect { $0.contains("reachable true") }
         // A new watch is reachable before its record is written; an end waits for what is to be written.
         #expect(host.end())
         let kept = try store.companions().count
@@ -233,13 +231,13 @@ struct SwitchTests {
         #expect(three.first.end())
         three.host.session.transferUserInfo(["n": 1])
         try three.host.session.simulator.unpair(three.first.identifier)
-        #expect(three.host.delegate.events.wait { $0.contains("finished userInfo n=1 7005 false") })
+        three.host.delegate.events.expect { $0.contains("finished userInfo n=1 7005 false") }
         #expect(three.host.session.watchDirectoryURL == nil)
         three.first.session.activate()
         #expect(three.host.restart())
         #expect(!FileManager.default.fileExists(atPath: directory.path(percentEncoded: false)))
         try three.host.session.simulator.switchTo(three.second.identifier)
-        #expect(three.second.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable true" })
+        three.second.delegate.events.expect { $0.last { $0.hasPrefix("reachable") } == "reachable true" }
         #expect(throws: PairingError.notPaired(three.first.identifier)) {
             try three.host.session.simulator.switchTo(three.first.identifier)
         }
@@ -252,7 +250,7 @@ struct SwitchTests {
         let watch = pair.companion.identifier
         try pair.host.session.simulator.setDisk(.full)
         try pair.host.session.simulator.unpair(watch)
-        #expect(pair.host.log.wait { $0.contains { $0.event == .databaseUnavailable } })
+        pair.host.log.expect { $0.contains { $0.event == .databaseUnavailable } }
         try pair.host.session.simulator.setDisk(.none)
         #expect(pair.companion.end())
         #expect(pair.host.restart())

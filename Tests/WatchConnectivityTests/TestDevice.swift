@@ -39,7 +39,7 @@ final class TestDevice {
     /// Activates, and waits for the end of that.
     func activate() -> Bool {
         session.activate()
-        return delegate.events.wait { $0.contains("activated 2 ok") }
+        return delegate.events.expect { $0.contains("activated 2 ok") }
     }
 
     /// The process ends in good order, and starts again with the same directory.
@@ -48,7 +48,7 @@ final class TestDevice {
     func end() -> Bool {
         let ended = Collector<Bool>()
         session.shutDown("test") { ended.add(true) }
-        return ended.wait { $0 == [true] }
+        return ended.expect { $0 == [true] }
     }
 
     func begin() -> Bool {
@@ -60,10 +60,10 @@ final class TestDevice {
 
     /// Whether an event is logged, now or soon.
     func logs(_ event: LogEvent, times: Int = 1) -> Bool {
-        log.wait { $0.count { $0.event == event } >= times }
+        log.expect { $0.count { $0.event == event } >= times }
     }
     func logs(_ hint: Hint) -> Bool {
-        log.wait { $0.contains { $0.event == .hint && $0.fields.contains(.hint(hint.rawValue)) } }
+        log.expect { $0.contains { $0.event == .hint && $0.fields.contains(.hint(hint.rawValue)) } }
     }
     /// Whether a hint was given so far.
     func hinted(_ hint: Hint) -> Bool {
@@ -77,7 +77,7 @@ final class TestDevice {
     }
 
     func received(_ events: [String], _ kind: String) -> Bool {
-        delegate.events.wait { all in all.filter { $0.hasPrefix(kind) } == events }
+        delegate.events.expect { all in all.filter { $0.hasPrefix(kind) } == events }
     }
 }
 
@@ -95,7 +95,7 @@ final class TestPair {
 
     /// Activates both, and waits until they reach each other.
     func connect() -> Bool {
-        host.activate() && companion.activate() && host.delegate.events.wait { $0.contains("reachable true") }
-            && companion.delegate.events.wait { $0.contains("reachable true") }
+        host.activate() && companion.activate() && host.delegate.events.expect { $0.contains("reachable true") }
+            && companion.delegate.events.expect { $0.contains("reachable true") }
     }
 }

@@ -19,7 +19,7 @@ struct UserInfoTests {
         #expect(pair.connect())
         let transfers = (0..<300).map { pair.companion.session.transferUserInfo(["n": $0]) }
         #expect(pair.host.received((0..<300).map { "userInfo n=\($0)" }, "userInfo"))
-        #expect(pair.companion.delegate.events.wait { $0.filter { $0.hasPrefix("finished") }.count == 300 })
+        pair.companion.delegate.events.expect { $0.filter { $0.hasPrefix("finished") }.count == 300 }
         #expect(pair.companion.delegate.finishedObjects == transfers)
         #expect(transfers.allSatisfy { !$0.isTransferring })
         #expect(pair.companion.session.outstandingUserInfoTransfers.isEmpty)
@@ -40,10 +40,10 @@ struct UserInfoTests {
         #expect(restored.allSatisfy { $0.isTransferring })
         #expect(pair.host.activate())
         #expect(pair.host.received((0..<5).map { "userInfo n=\($0)" }, "userInfo"))
-        #expect(pair.companion.delegate.events.wait { $0.filter { $0.hasPrefix("finished") }.count == 5 })
+        pair.companion.delegate.events.expect { $0.filter { $0.hasPrefix("finished") }.count == 5 }
         #expect(pair.companion.delegate.finishedObjects == restored)
         #expect(pair.host.restart())
-        #expect(pair.companion.delegate.events.wait { $0.filter { $0 == "reachable true" }.count == 2 })
+        pair.companion.delegate.events.expect { $0.filter { $0 == "reachable true" }.count == 2 }
         #expect(pair.host.delegate.all("userInfo").isEmpty)
     }
 
@@ -85,13 +85,13 @@ struct UserInfoTests {
             }
         }
         pair.companion.session.transferUserInfo(["n": 1])
-        #expect(entered.wait { $0 == [true] })
+        entered.expect { $0 == [true] }
         let left = Collector<Int>()
         let store = SessionStore(path: DeviceDirectory(pair.host.configuration.stateDirectory).database)
         pair.host.session.shutDown("test") { left.add((try? store.inboxCount()) ?? -1) }
         #expect(pair.host.logs(.peerDisconnected))
         gate.signal()
-        #expect(left.wait { $0 == [0] })
+        left.expect { $0 == [0] }
     }
 
     @Test("A phone may queue before its watch came for the first time")
@@ -103,7 +103,7 @@ struct UserInfoTests {
         #expect(pair.host.session.outstandingUserInfoTransfers.count == 1)
         #expect(pair.companion.activate())
         #expect(pair.companion.received(["userInfo early=1"], "userInfo"))
-        #expect(pair.host.delegate.events.wait { $0.contains("finished userInfo early=1 ok false") })
+        pair.host.delegate.events.expect { $0.contains("finished userInfo early=1 ok false") }
     }
 
     @Test("User infos on their way are observed, and the complication's budget")
@@ -120,10 +120,10 @@ struct UserInfoTests {
             },
         ]
         try pair.host.session.simulator.setComplicationEnabled(true, on: pair.companion.identifier)
-        #expect(budget.wait { $0 == [50] })
+        budget.expect { $0 == [50] }
         pair.host.session.transferCurrentComplicationUserInfo(["c": 1])
-        #expect(budget.wait { $0 == [50, 49] })
-        #expect(counts.wait { $0 == [1, 0] })
+        budget.expect { $0 == [50, 49] }
+        counts.expect { $0 == [1, 0] }
         for observation in observations { observation.invalidate() }
     }
 
@@ -146,13 +146,13 @@ struct UserInfoTests {
     func refused() throws {
         let pair = try TestPair { $0.payloads.userInfo = 1_000 }
         pair.host.session.transferUserInfo(["n": 1])
-        #expect(pair.host.delegate.events.wait { $0.contains("finished userInfo n=1 7004 false") })
+        pair.host.delegate.events.expect { $0.contains("finished userInfo n=1 7004 false") }
         #expect(pair.host.logs(.sendBeforeActivation))
         #expect(pair.host.activate())
         pair.host.session.transferUserInfo(["u": UUID()])
-        #expect(pair.host.delegate.events.wait { $0.contains { $0.hasSuffix("7010 false") } })
+        pair.host.delegate.events.expect { $0.contains { $0.hasSuffix("7010 false") } }
         pair.host.session.transferUserInfo(["d": Data(count: 1_000)])
-        #expect(pair.host.delegate.events.wait { $0.contains { $0.hasSuffix("7009 false") } })
+        pair.host.delegate.events.expect { $0.contains { $0.hasSuffix("7009 false") } }
         pair.host.session.transferUserInfo(["d": Data(count: 920)])
         #expect(pair.host.logs(.payloadNearLimit))
     }
@@ -181,7 +181,7 @@ struct UserInfoTests {
         #expect(pair.host.session.isComplicationEnabled)
         #expect(pair.host.session.remainingComplicationUserInfoTransfers == 50)
         pair.companion.session.simulator.setLinkUp(false)
-        #expect(pair.host.delegate.events.wait { $0.last { $0.hasPrefix("reachable") } == "reachable false" })
+        pair.host.delegate.events.expect { $0.last { $0.hasPrefix("reachable") } == "reachable false" }
         pair.host.session.transferUserInfo(["n": 1])
         let first = pair.host.session.transferCurrentComplicationUserInfo(["c": 1])
         #expect(first.isCurrentComplicationInfo)

@@ -18,7 +18,7 @@ struct MaintenanceDeskTests {
             gate.wait()
             return .success("done")
         }.get()
-        #expect(begun.wait { $0 == [1] })
+        begun.expect { $0 == [1] }
         #expect(try desk.look(first).get() == ["name": "backup", "done": 3, "total": 7])
         let refusal = #expect(throws: ControlError.self) { try desk.begin("vacuum") { _ in .success("never") }.get() }
         #expect(refusal?.message == "backup is under way: try again when it is done")

@@ -30,8 +30,8 @@ struct QuizKeeperTests {
         begun.wait()
         let held = Collector<Int>()
         Thread { held.add(keeper.heldBack) }.start()
-        #expect(held.wait { $0 == [0] }, "it waits")
+        held.expect("it waits") { $0 == [0] }
         gate.signal()
-        #expect(counts.wait { $0 == [0, 0] }, "\(counts.all)")
+        counts.expect { $0 == [0, 0] }
     }
 }
