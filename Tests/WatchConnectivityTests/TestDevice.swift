@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import LinkProtocol
 import TestSupport
+import Testing
 
 @testable import WatchConnectivity
 
