@@ -96,26 +96,26 @@ struct ConnectionTableTests {
         switch event {
         case .opened: .comes(.nothing, next: 8)
         case .hello, .message, .heartbeat, .goodbye, .unknown:
-            .mistake("a package was received on a connection that is idle")
-        case .heard: .mistake("a frame was heard on a connection that is idle")
-        case .sent: .mistake("something was sent on a connection that is idle")
-        case .stopsReading, .reads: .mistake("reading changed on a connection that is idle")
-        case .deadline3, .deadline11, .deadline40: .mistake("a deadline passed on a connection that is idle")
+            .mistake("a package was received while idle")
+        case .heard: .mistake("a frame was heard while idle")
+        case .sent: .mistake("something was sent while idle")
+        case .stopsReading, .reads: .mistake("reading changed while idle")
+        case .deadline3, .deadline11, .deadline40: .mistake("a deadline passed while idle")
         case .closed: .comes(.nothing, next: nil)
         }
     }
 
     private static func greeting(_ event: Event) -> Outcome {
         switch event {
-        case .opened: .mistake("a connection was opened that is greeting")
+        case .opened: .mistake("a connection was opened while greeting")
         case .hello: .comes(.received(.establish(peersHello, version: 2)), next: 13)
         case .message: .comes(.received(failure(.helloExpected, "SendMessage before a hello")), next: nil)
         case .heartbeat: .comes(.received(failure(.helloExpected, "Heartbeat before a hello")), next: nil)
         case .goodbye: .comes(.received(.peerCloses(reason: "tired")), next: nil)
         case .unknown: .comes(.received(failure(.helloExpected, "Unrecognized before a hello")), next: nil)
-        case .heard: .mistake("a frame was heard on a connection that is greeting")
+        case .heard: .mistake("a frame was heard while greeting")
         case .sent: .comes(.nothing, next: 5)
-        case .stopsReading, .reads: .mistake("reading changed on a connection that is greeting")
+        case .stopsReading, .reads: .mistake("reading changed while greeting")
         case .deadline3: .comes(.deadline(.nothing), next: 5)
         case .deadline11, .deadline40:
             .comes(.deadline(.fail(ProtocolError(.helloTimeout, "no hello within 5.0 s"))), next: nil)
@@ -125,7 +125,7 @@ struct ConnectionTableTests {
 
     private static func established(_ event: Event) -> Outcome {
         switch event {
-        case .opened: .mistake("a connection was opened that is established")
+        case .opened: .mistake("a connection was opened while established")
         case .hello: .comes(.received(failure(.helloRepeated, "a second hello on one connection")), next: nil)
         case .message: .comes(.received(.deliver), next: 11)
         case .heartbeat: .comes(.received(.ignore), next: 11)
@@ -148,7 +148,7 @@ struct ConnectionTableTests {
 
     private static func closed(_ event: Event) -> Outcome {
         switch event {
-        case .opened: .mistake("a connection was opened that is closed")
+        case .opened: .mistake("a connection was opened while closed")
         case .hello, .message, .heartbeat, .goodbye, .unknown: .comes(.received(.ignore), next: nil)
         case .heard, .sent, .stopsReading, .reads: .comes(.nothing, next: nil)
         case .deadline3, .deadline11, .deadline40: .comes(.deadline(.nothing), next: nil)

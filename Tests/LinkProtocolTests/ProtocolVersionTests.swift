@@ -60,7 +60,7 @@ struct ProtocolVersionTests {
         entries["highestProtocolVersion"] = highest
         let package = try MessagePackage(.hello, content: entries, identifier: UUID(), timestamp: Date())
         let error = #expect(throws: ProtocolError.self) { try Hello(package) }
-        #expect(error?.description == "bad hello: no “highestProtocolVersion” of 1 or more")
+        #expect(error?.description == "bad hello: “highestProtocolVersion” must be an integer of at least 1")
     }
 
     // MARK: - Commands
@@ -98,7 +98,7 @@ struct ProtocolVersionTests {
             .withUnsafeBytes(PackageCodec.package)
         #expect(answer.status == .failed && answer.answers == package.identifier)
         #expect(answer.commandName == "Telepathy")
-        #expect(answer.errorMessage == "the command “Telepathy” is not known")
+        #expect(answer.errorMessage == "unknown command “Telepathy”")
     }
 
     @Test("An answer to an unknown command is not answered in turn")
@@ -112,7 +112,7 @@ struct ProtocolVersionTests {
         var machine = try Self.machine(1...1)
         #expect(
             machine.received(try Self.package("Telepathy"), at: at(2))
-                == .fail(ProtocolError(.unreadablePackage, "the command “Telepathy” is not known")))
+                == .fail(ProtocolError(.unreadablePackage, "unknown command “Telepathy”")))
         let isClosed = machine.isClosed
         #expect(isClosed)
     }

@@ -1,14 +1,16 @@
-/// Decides what trouble leaves to chance: by a seed or, in a world of virtual time, by the world's numbered decisions, so that each fault can be
-/// brought about again, and left out when a failure is made small.
+/// The source of random decisions about faults and delays: a seed or, under virtual time, the world's numbered
+/// decisions. Either way each fault can be reproduced; numbered decisions can also be left out to minimize a failing
+/// run.
 package struct Chance: Sendable {
-    /// What a decision is about, with the numbers that a world has for it.
+    /// The kind of a decision, with the number that a world uses for it.
     package enum Question: UInt32, CaseIterable, Sendable {
         case latency = 5
         case fault = 6
     }
 
-    /// Draws a number below `options`: 0 except one time in `oneIn`; with 1 each is as likely. 0 is the dullest: no delay, no fault. A world counts
-    /// how often it was asked about a subject, and shows that in place of “#”.
+    /// Draws a number below `options`. The result is 0 except one time in `oneIn`; if `oneIn` is 1, all numbers are
+    /// equally likely. 0 is the uneventful choice: no delay, no fault. A world counts its decisions per subject and
+    /// inserts the count in place of “#”.
     package typealias Decider =
         @Sendable (_ question: Question, _ subject: String, _ options: UInt32, _ oneIn: UInt32) -> UInt32
 
@@ -17,10 +19,10 @@ package struct Chance: Sendable {
         case decisions(Decider)
     }
 
-    /// In a subject this stands for how often it was asked about.
+    /// The placeholder in a subject for the number of decisions so far on that subject.
     package static let numberMark = "#"
 
-    /// 1,000: a delay is shortened in steps of its thousandth part.
+    /// The resolution of a delay: 1,000 steps.
     static let parts: UInt32 = 1_000
 
     private var source: Source
@@ -29,9 +31,9 @@ package struct Chance: Sendable {
 
     package init(deciding decide: @escaping Decider) { source = .decisions(decide) }
 
-    /// True if something of this probability happens. Decisions have the nearest probability that is one part, or all but one, of a whole number.
+    /// Returns true with the given probability. Decisions use the nearest probability of the form 1/n or 1 − 1/n.
     ///
-    /// - Parameter subject: What happens then, in words: “outgoing reply # is dropped”.
+    /// - Parameter subject: The event in words, if it happens: “outgoing reply # is dropped”.
     package mutating func happens(_ probability: Double, _ subject: @autoclosure () -> String) -> Bool {
         switch source {
         case .seed(var generator):
@@ -47,11 +49,11 @@ package struct Chance: Sendable {
         }
     }
 
-    /// A part of the longest delay, in 0..<1.
+    /// Returns a fraction of the longest delay, in 0..<1.
     ///
     /// - Parameters:
-    ///   - oneIn: It is 0 except one time in so many.
-    ///   - subject: What is late, in words.
+    ///   - oneIn: The result is 0 except one time in this many.
+    ///   - subject: The delayed object, in words.
     package mutating func part(oneIn: UInt32 = 1, _ subject: @autoclosure () -> String) -> Double {
         switch source {
         case .seed(var generator):
@@ -63,7 +65,7 @@ package struct Chance: Sendable {
         }
     }
 
-    /// One of so many possibilities, as a number from 0, the dullest; each is as likely. With less than two it is 0.
+    /// Returns a number from 0, the uneventful choice, to `count` − 1, all equally likely; 0 if `count` is less than 2.
     package mutating func number(below count: Int, _ subject: @autoclosure () -> String) -> Int {
         guard let options = UInt32(exactly: count), options > 1 else { return 0 }
         switch source {
@@ -75,13 +77,13 @@ package struct Chance: Sendable {
         }
     }
 
-    /// A source for a part of the whole: what one draws from its seed changes nothing for another.
+    /// Returns an independent source for one component: draws from its seed do not affect other components.
     package mutating func branch() -> Chance {
         guard case .seed(var generator) = source else { return self }
         defer { source = .seed(generator) }
         return Chance(seed: generator.next())
     }
 
-    /// The nearest whole number of 2 or more; a probability may be so small that its inverse is none.
+    /// Rounds to a whole number from 2 to 2³²; the inverse of a tiny probability does not fit an integer.
     private static func whole(_ number: Double) -> UInt64 { UInt64(min(max(2, number.rounded()), 0x1p32)) }
 }

@@ -1,26 +1,32 @@
-/// What a package asks for. The first six are WatchConnectivity's, the rest are the link's own.
+/// The command of a package. The first six are WatchConnectivity's; the rest belong to the link itself.
 public enum Command: String, CaseIterable, Sendable {
+    /// A message with a dictionary, sent immediately.
     case sendMessage = "SendMessage"
+    /// A message with data, sent immediately.
     case sendMessageData = "SendMessageData"
+    /// The latest application context, which replaces an earlier one.
     case updateApplicationContext = "UpdateApplicationContext"
+    /// A queued user info transfer.
     case transferUserInfo = "TransferUserInfo"
+    /// A queued user info transfer for the watch's complication.
     case transferCurrentComplicationUserInfo = "TransferCurrentComplicationUserInfo"
+    /// The announcement of a file transfer; the content follows in ``fileChunk`` packages.
     case transferFile = "TransferFile"
 
-    /// The first package each way: who speaks, and in which version.
+    /// The first package in each direction: the sender's identity and protocol versions.
     case hello = "Hello"
-    /// How the sender's device is now; needs no answer.
+    /// The current state of the sender's device; not answered.
     case state = "State"
-    /// A piece of a file whose transfer was announced with ``transferFile``.
+    /// A chunk of a file announced with ``transferFile``.
     case fileChunk = "FileChunk"
-    /// How much of a file its receiver has.
+    /// The number of bytes of a file that the receiver has.
     case fileProgress = "FileProgress"
-    /// The sender gave a transfer up; its receiver may forget what it has of it.
+    /// The sender cancelled a transfer; the receiver can discard its partial data.
     case cancel = "Cancel"
-    /// Says that the sender is alive; needs no answer.
+    /// A keep-alive; not answered.
     case heartbeat = "Heartbeat"
-    /// The last package: why the sender closes the connection.
+    /// The last package: the reason why the sender closes the connection.
     case goodbye = "Goodbye"
-    /// A command that this code does not know, of a peer that speaks a newer version; ``MessagePackage/commandName`` has it.
+    /// An unknown command from a peer with a newer version; its name is in ``MessagePackage/commandName``.
     case unrecognized = "Unrecognized"
 }

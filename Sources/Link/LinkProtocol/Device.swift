@@ -1,12 +1,15 @@
 public import Foundation
 
-/// Who a device is, as it says in its hello.
+/// The identity of a device, as sent in its hello.
 public struct Device: Sendable, Hashable {
+    /// The permanent identifier of the device.
     public let identifier: UUID
+    /// The device's end of the link.
     public let role: DeviceRole
-    /// For people to read. Never logged: it may be a person's.
+    /// A display name. Never logged: it may contain a person's name.
     public let name: String
 
+    /// Creates an identity from its parts.
     public init(identifier: UUID, role: DeviceRole, name: String) {
         self.identifier = identifier
         self.role = role

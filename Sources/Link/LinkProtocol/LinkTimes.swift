@@ -1,16 +1,17 @@
-/// The link's periods, as settings. All are measured on the monotonic clock.
+/// The periods and time-outs of the link. All are measured on the monotonic clock.
 public struct LinkTimes: Sendable, Equatable {
-    /// How long a peer may take to say hello. 5 s: a local peer needs milliseconds; a slow-loris gets no more.
+    /// The deadline for the peer's hello. 5 s: a local peer needs milliseconds; a slow-loris attack gains no more time.
     public var hello: Duration = .seconds(5)
-    /// After how long without sending a heartbeat goes out.
+    /// The idle time after which a heartbeat is sent.
     public var heartbeat: Duration = .seconds(10)
-    /// After how long without hearing anything the peer counts as dead: three heartbeats and a little.
+    /// The silence after which the peer is considered dead: three heartbeats plus a margin.
     public var silence: Duration = .seconds(35)
-    /// How long a reply may take. Apple documents no number; 30 s is what clients put on top themselves.
+    /// The time-out of a reply. Apple documents no value; clients commonly set 30 s themselves.
     public var reply: Duration = .seconds(30)
-    /// How long a transfer may be under way without a word from its receiver before it is sent again. 60 s: a peer that is
-    /// silent for as long as ``silence`` is given up before.
+    /// The time without an acknowledgement after which a transfer in flight is resent. 60 s: a silent peer is
+    /// disconnected before that, after ``silence``.
     public var acknowledgement: Duration = .seconds(60)
 
+    /// Creates the default periods.
     public init() {}
 }

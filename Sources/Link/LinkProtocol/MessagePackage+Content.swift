@@ -2,7 +2,7 @@ package import Foundation
 package import KeyedArchive
 
 extension MessagePackage {
-    /// A package of the link's own: a dictionary as a binary property list.
+    /// Creates a package of the link itself, with a dictionary as a binary property list.
     package convenience init(
         _ command: Command, content: [String: PropertyListValue], identifier: UUID, timestamp: Date
     ) throws(ArchiveError) {
@@ -11,9 +11,9 @@ extension MessagePackage {
             dataPackage: try PropertyListValue.dictionary(content).binaryData(), timestamp: timestamp)
     }
 
-    /// What such a package holds.
+    /// Returns the property list of such a package.
     ///
-    /// - Throws: ``ProtocolError`` of a code if it is no property list.
+    /// - Throws: ``ProtocolError`` with the given code if the payload is not a property list.
     package func content(_ code: ProtocolError.Code) throws(ProtocolError) -> PropertyListValue {
         guard let dataPackage else { throw ProtocolError(code, "no content") }
         do {

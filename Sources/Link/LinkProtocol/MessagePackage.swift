@@ -1,34 +1,37 @@
 public import Foundation
 public import KeyedArchive
 
-/// What travels: one message, or the answer to one, with all that is known of its delivery.
+/// The unit of transmission: one message, or the answer to one, with its delivery status.
 ///
-/// Immutable, so that it can be handed to any thread; a change of status makes a new one. Archived as `MessagePackage`,
-/// whatever module the class stands in.
+/// Immutable, so that it can be handed to any thread; a status change creates a new package. Archived as
+/// `MessagePackage`, regardless of the module that declares the class.
 public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
-    /// The same over every retry of one message.
+    /// The message's identifier, the same for every retry.
     public let identifier: UUID
+    /// The command that the package carries.
     public let command: Command
+    /// The delivery status at the sender of the package.
     public let status: DeliveryStatus
     /// The payload: for messages the bytes or the archived dictionary.
     public let dataPackage: Data?
-    /// Why it failed, in words.
+    /// The error text of a failed message.
     public let errorMessage: String?
-    /// Why it failed, as a number of `WCError.Code`.
+    /// The raw value of the `WCError.Code` of a failed message.
     public let errorCode: Int?
-    /// The message that this package answers.
+    /// The identifier of the message that this package answers.
     public let answers: UUID?
-    /// Whether the sender waits for a reply.
+    /// True if the sender waits for a reply.
     public let wantsReply: Bool
-    /// Whether a sender's queue begins anew with this transfer, after some of what was under way was put off.
+    /// True if the sender's queue restarts with this transfer, after transfers in flight were put back.
     public let startsRound: Bool
-    /// When the sender made it, by the sender's wall clock.
+    /// The creation time, by the sender's wall clock.
     public let timestamp: Date
-    /// The device it came from. Known to the receiver from the connection, never read from the package itself.
+    /// The device that sent the package. Set by the receiver from the connection, never read from the package itself.
     public let origin: UUID?
-    /// The command's name if it is ``Command/unrecognized``.
+    /// The command's name if ``command`` is ``Command/unrecognized``.
     private let unrecognizedName: String?
 
+    /// Creates a package with a known command.
     public convenience init(
         identifier: UUID, command: Command, status: DeliveryStatus, dataPackage: Data? = nil,
         errorMessage: String? = nil,
@@ -61,10 +64,10 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
         super.init()
     }
 
-    /// The command as the wire has it.
+    /// The name of the command on the wire.
     package var commandName: String { unrecognizedName ?? command.rawValue }
 
-    /// The same message with another status, and with what that status brings.
+    /// Returns a copy with another status; payload and error replace the current ones unless nil.
     public func with(
         status: DeliveryStatus, dataPackage: Data? = nil, errorMessage: String? = nil, errorCode: Int? = nil
     ) -> MessagePackage {
@@ -74,24 +77,26 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
             origin)
     }
 
-    /// The same package, marked with the device that it came from.
+    /// Returns a copy marked with its sender.
     package func from(_ device: UUID) -> MessagePackage {
         MessagePackage(
             identifier, command, unrecognizedName: unrecognizedName, status, dataPackage, errorMessage, errorCode,
             answers: answers, wantsReply: wantsReply, startsRound: startsRound, timestamp, device)
     }
 
-    /// The answer to a package of a command that this side does not know.
+    /// Returns the answer to a package with an unknown command.
     package func refusal(identifier answer: UUID, timestamp: Date) -> MessagePackage {
         MessagePackage(
             answer, command, unrecognizedName: unrecognizedName, .failed, nil,
-            "the command “\(commandName)” is not known", nil, answers: identifier, wantsReply: false,
+            "unknown command “\(commandName)”", nil, answers: identifier, wantsReply: false,
             startsRound: false, timestamp, nil)
     }
 
     // MARK: - NSSecureCoding
 
+    /// The class name in archives, independent of the module.
     public static let archiveName = "MessagePackage"
+    /// True: archives of this class are decoded securely.
     public static let supportsSecureCoding = true
 
     private enum Key {

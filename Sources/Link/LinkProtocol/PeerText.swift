@@ -1,10 +1,10 @@
-/// What a peer is told of an error: the text without the paths of this machine, which are none of its business.
+/// Error texts for peers: the paths of this machine are replaced, as a peer has no need to know them.
 ///
-/// Every package's error message goes through here when it is written, so that no error, however it came about, tells more.
+/// Every package's error message passes through here when it is encoded, so that no error can leak a path.
 package enum PeerText {
-    /// What stands for a path.
+    /// The replacement for a path.
     private static let placeholder = "(path)"
-    /// What ends a path in an error's text. A blank does not: it may be part of a name.
+    /// The characters that end a path in an error text. A space does not: a file name may contain one.
     private static let ends: Set<Character> = [",", ";", ")", "”", "’", "\"", "'", "»", "\n"]
 
     package static func of(_ text: String) -> String {
@@ -12,7 +12,7 @@ package enum PeerText {
         var safe = ""
         var rest = text[...]
         while let character = rest.first {
-            // A slash within a word, as in “and/or”, begins none.
+            // A slash within a word, as in “and/or”, does not begin a path.
             guard character == "/", safe.last.map({ !$0.isLetter && !$0.isNumber }) ?? true else {
                 safe.append(character)
                 rest = rest.dropFirst()
@@ -24,7 +24,7 @@ package enum PeerText {
         return safe
     }
 
-    /// A colon ends a path only before a blank, as between what failed and why.
+    /// Returns the end of a path. A colon ends it only before a space or at the end of the text.
     private static func end(of path: Substring) -> Substring.Index {
         var index = path.startIndex
         while index < path.endIndex {

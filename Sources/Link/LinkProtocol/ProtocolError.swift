@@ -1,4 +1,4 @@
-/// What a peer did wrong. The connection to it is closed; others are not touched.
+/// A violation of the protocol by a peer. Only the connection to that peer is closed.
 package struct ProtocolError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
         case frameTooLong = "frame too long"

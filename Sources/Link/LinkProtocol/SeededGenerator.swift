@@ -1,9 +1,11 @@
-/// Random numbers that one seed decides: SplitMix64, as published by Steele, Lea and Flood (2014). Not for secrets.
+/// A random number generator with a seed: SplitMix64, as published by Steele, Lea and Flood (2014). Not for secrets.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// Creates a generator whose sequence is determined by the seed.
     public init(seed: UInt64) { state = seed }
 
+    /// Returns the next 64 random bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state
@@ -12,9 +14,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         return bits ^ (bits >> 31)
     }
 
-    /// A number in 0..<1.
+    /// Returns a number in 0..<1.
     public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Whether something of this probability happens.
+    /// Returns true with the given probability.
     public mutating func happens(_ probability: Double) -> Bool { unit() < probability }
 }

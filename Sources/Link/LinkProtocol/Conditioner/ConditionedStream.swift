@@ -1,34 +1,34 @@
 import Foundation
 
-/// One direction of a conditioned link: bytes go in, and come out in their order when the condition lets them.
+/// One direction of a conditioned link: delays the bytes pushed into it as the condition says, and keeps their order.
 package struct ConditionedStream {
     private struct Piece {
         let bytes: ArraySlice<UInt8>
         let release: MonotonicTime
     }
 
-    /// What bandwidth lets through at once: a fiftieth of a second's worth, so that a slow link trickles.
+    /// The number of portions per second under a bandwidth limit. 50: a slow link trickles instead of bursting.
     private static let portionsPerSecond = 50
 
-    /// Of its pieces, for people.
+    /// The name of the direction in fault descriptions.
     private let name: String
     private var direction: LinkCondition.Direction
     private var chance: Chance
     private var pieces = Deque<Piece>()
-    /// When the link has carried what is on its way.
+    /// The time at which the link will have carried all queued bytes.
     private var freeAt = MonotonicTime(nanoseconds: .min)
     private var lastRelease = MonotonicTime(nanoseconds: .min)
     private var passed: Int64 = 0
     package private(set) var pendingBytes = 0
 
-    /// - Parameter name: Of its pieces, for people: “outgoing”.
+    /// - Parameter name: The direction's name in fault descriptions: “outgoing”.
     package init(_ direction: LinkCondition.Direction, _ chance: Chance, name: String = "link") {
         self.name = name
         self.direction = direction
         self.chance = chance
     }
 
-    /// The condition is another one from now on, for what is on its way as well.
+    /// Applies another condition from now on, also to queued bytes.
     package mutating func become(_ direction: LinkCondition.Direction, at time: MonotonicTime) {
         self.direction = direction
         let waiting = pieces
@@ -45,13 +45,13 @@ package struct ConditionedStream {
             let piece = rest.prefix(portion)
             rest = rest.dropFirst(piece.count)
             freeAt = max(freeAt, time) + carrying(piece.count)
-            // Nothing overtakes: a late piece makes those behind it late.
+            // Order is kept: a late piece delays those after it.
             lastRelease = max(lastRelease, freeAt + delay())
             pieces.append(Piece(bytes: piece, release: lastRelease))
         }
     }
 
-    /// What is due, and whether the connection breaks behind it.
+    /// Returns the bytes that are due, and true if the connection breaks after them.
     package mutating func take(at time: MonotonicTime) -> (bytes: [UInt8], isCut: Bool) {
         var due: [UInt8] = []
         guard !direction.isStalled else { return (due, false) }
@@ -68,7 +68,7 @@ package struct ConditionedStream {
         return (due, false)
     }
 
-    /// When ``take(at:)`` has something; nil while nothing waits, or nothing gets through.
+    /// The time at which ``take(at:)`` returns something; nil if nothing is queued or the direction is stalled.
     package var nextDeadline: MonotonicTime? { direction.isStalled ? nil : pieces.first?.release }
 
     private var portion: Int {
@@ -82,13 +82,14 @@ package struct ConditionedStream {
         return .nanoseconds(Int64(seconds * 1_000_000_000)) + pause
     }
 
-    /// One piece in 16 is late: rare enough that most of what an app exchanges is not, and often enough that an hour has some.
+    /// One piece in 16 is late: most of an app's traffic is on time, and an hour still has some late pieces.
     private static let spikes: UInt32 = 16
 
-    /// The value below which this part of a bell curve of deviation 1 lies, but for a hundredth: Tukey's lambda distribution has a closed form.
+    /// The quantile function of the standard normal distribution, to about a hundredth: Tukey's lambda distribution,
+    /// which has a closed form.
     private static func bell(_ part: Double) -> Double { (pow(part, 0.135) - pow(1 - part, 0.135)) / 0.1975 }
 
-    /// What a piece's delay is asked about.
+    /// The subject of the decision on a piece's delay.
     private static func lateness(_ name: String, _ longest: Duration) -> String {
         "\(name) piece \(Chance.numberMark) is late, by up to \(longest.inSeconds) s"
     }

@@ -1,16 +1,19 @@
 public import Words
 
-/// Conditions in words, as configurations, the command line and scenarios say them.
+/// The textual form of conditions, for configurations, the command line and scenarios.
 extension LinkCondition: SaidInWords {
-    /// Every key. Those of a direction hold for both, or with “in.” or “out.” before them for one.
+    /// All keys. A key of a direction applies to both directions, or to one if prefixed with “in.” or “out.”.
     public static let keys =
         ["preset", "refuse", "accept-delay", "up", "down"] + directionKeys
     private static let directionKeys = [
         "latency", "jitter", "distribution", "bandwidth", "piece", "pause", "stall", "cut-after",
     ]
 
-    /// - Parameter settings: For example `["preset": "bluetooth", "out.latency": "80ms", "bandwidth": "20k"]`. Durations
-    ///   have a unit (us, ms, s, min); counts of bytes may end in k or M.
+    /// Creates a condition from settings.
+    ///
+    /// - Parameter settings: For example `["preset": "bluetooth", "out.latency": "80ms", "bandwidth": "20k"]`.
+    ///   Durations have a unit (us, ms, s, min); byte counts may end in k or M.
+    /// - Throws: ``WordError`` for an unknown key or preset, or an invalid value.
     public init(settings: [String: String]) throws(WordError) {
         self.init()
         if let name = settings["preset"] {
@@ -19,14 +22,17 @@ extension LinkCondition: SaidInWords {
             }
             self = preset.condition
         }
-        // What holds for both goes before what holds for one.
+        // Keys for both directions are applied before keys for one.
         for key in settings.keys.sorted(by: { ($0.contains(".") ? 1 : 0, $0) < ($1.contains(".") ? 1 : 0, $1) })
         where key != "preset" {
             try set(key, settings[key] ?? "")
         }
     }
 
-    /// - Parameter words: The name of a condition, and KEY=VALUE with the keys of ``init(settings:)``; at least one word.
+    /// Creates a condition from command words.
+    ///
+    /// - Parameter words: The name of a preset, and KEY=VALUE with the keys of ``init(settings:)``; at least one word.
+    /// - Throws: ``WordError`` for an empty list, an unknown or repeated word, or an invalid value.
     public init(words: [String]) throws(WordError) {
         let subject = "link condition"
         let names = LinkPreset.allCases.map(\.rawValue)
@@ -85,13 +91,13 @@ extension LinkCondition.Direction {
 }
 
 extension LinkCondition: CustomStringConvertible {
-    /// Its words.
+    /// The condition in words, separated by spaces.
     public var description: String { words.joined(separator: " ") }
 
-    /// What ``init(words:)`` makes the same condition of: what differs from a perfect link.
+    /// The differences from a perfect link, as words from which ``init(words:)`` recreates the condition.
     package var words: [String] { pairs.isEmpty ? ["perfect"] : pairs.map { "\($0.key)=\($0.value)" } }
 
-    /// What ``init(settings:)`` makes the same condition of.
+    /// The settings from which ``init(settings:)`` recreates the condition.
     package var settings: [String: String] { Dictionary(pairs, uniquingKeysWith: { first, _ in first }) }
 
     private var pairs: [(key: String, value: String)] {

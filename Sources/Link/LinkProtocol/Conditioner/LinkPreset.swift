@@ -1,20 +1,22 @@
-/// Conditions with a name. Their figures are chosen to be of the right size, not measured on a watch: Apple publishes none.
+/// The named conditions. Their figures are realistic in magnitude, not measured on a watch: Apple publishes none.
 public enum LinkPreset: String, CaseIterable, Sendable {
-    /// The socket as it is: some microseconds.
+    /// The unmodified socket: a few microseconds.
     case perfect
-    /// A watch on the wrist, the phone in the pocket. Bluetooth LE sends once in a connection interval, of which Apple's
-    /// accessory guidelines allow multiples of 15 ms: 30 ms here, and up to one more interval of waiting. 90 kB/s: what
-    /// is left of the 1 Mbit/s radio's 125 kB/s when headers and intervals are paid.
+    /// A watch on the wrist, the phone in the pocket. Bluetooth LE sends once per connection interval; Apple's
+    /// accessory guidelines allow multiples of 15 ms. Here 30 ms, plus up to one more interval of waiting. 90 kB/s: the
+    /// 125 kB/s of the 1 Mbit/s radio minus headers and gaps.
     case bluetooth
-    /// The phone in another room: repeated packets. Five times the delay with a long tail, a tenth of the bandwidth.
+    /// The phone in another room: packets are repeated. Five times the delay with a long tail, a tenth of the
+    /// bandwidth.
     case bluetoothFar = "bluetooth-far"
-    /// Both in one network: an access point between them adds some milliseconds; megabytes a second.
+    /// Both devices on one network: an access point adds some milliseconds; megabytes per second.
     case wifi
-    /// Nobody is there.
+    /// No peer in range.
     case outOfRange = "out-of-range"
-    /// Bluetooth at the edge of its range: there for ten seconds, gone for five.
+    /// Bluetooth at the edge of its range: up for ten seconds, down for five.
     case flapping
 
+    /// The condition that the preset stands for.
     public var condition: LinkCondition {
         var condition = LinkCondition()
         switch self {

@@ -1,22 +1,28 @@
-/// How long to wait before the next try: longer each time, up to a bound, and never two sides in step.
+/// An exponential back-off with a maximum, and jitter so that two sides never retry in step.
 public struct Backoff: Sendable, Equatable {
+    /// The delay after the first failure, before jitter.
     public var initial: Duration
+    /// The longest delay, before jitter.
     public var maximum: Duration
 
-    /// Between the tries of one delivery. Half a second lets a counterpart that has just restarted answer; half a minute is short
-    /// against a day's use, and cheap for a counterpart that is away for a week.
+    /// The back-off between delivery attempts. Half a second gives a restarted counterpart time to answer; half a
+    /// minute is short for a day's use, and cheap if the counterpart is away for a week.
     public static let delivery = Backoff(initial: .milliseconds(500), maximum: .seconds(30))
 
+    /// Creates a back-off that doubles from `initial` up to `maximum`.
     public init(initial: Duration, maximum: Duration) {
         self.initial = initial
         self.maximum = maximum
     }
 
+    /// Returns the delay before the next attempt.
+    ///
     /// - Parameters:
-    ///   - failures: How many tries have failed, at least 1.
-    ///   - jitter: A random number in 0..<1, from the driver. Half of the delay is fixed, half follows it.
+    ///   - failures: The number of failed attempts, at least 1.
+    ///   - jitter: A random number in 0..<1, from the driver. Half of the delay is fixed, the other half is scaled by
+    ///     it.
     package func delay(afterFailures failures: Int, jitter: Double) -> Duration {
-        // Doubling is bounded first, so that no number of failures can overflow.
+        // The exponent is bounded first, so that no number of failures can overflow.
         let factor = Double(1 << min(max(failures, 1) - 1, 30))
         let seconds = min(initial.inSeconds * factor, maximum.inSeconds)
         return .nanoseconds(Int64(seconds * (0.5 + jitter / 2) * 1_000_000_000))

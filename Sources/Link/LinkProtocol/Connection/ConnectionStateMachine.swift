@@ -1,25 +1,25 @@
 import Foundation
 
-/// The life of one connection, the same on both sides.
+/// The state machine of one connection, the same on both sides.
 ///
 ///     idle ── opened ──► greeting ── hello ──► established ──► closed
 ///                           └── time-out, wrong version, wrong role, anything but a hello ──┘
 ///
-/// Each side says hello first and then waits for the other's. Afterwards either side sends a heartbeat when it has sent
-/// nothing else for a while, and takes silence for death. While this side does not read, because its own delegate is
-/// behind, silence proves nothing and is not counted.
+/// Each side sends its hello first and then waits for the peer's. Afterwards a side sends a heartbeat when it has sent
+/// nothing else for a while, and treats prolonged silence as a dead peer. While this side has stopped reading because
+/// its delegate lags, silence proves nothing and is not counted.
 ///
-/// Each event takes the state and has to give one back: the compiler finds a branch that forgets it. An event that no driver may
-/// send in a state ends the program: no byte of a peer and no clock leads there.
+/// Each event consumes the state and must produce the next one, so the compiler finds a branch that forgets it. An
+/// event that no driver may send in a state traps: neither a peer's bytes nor the clock can cause one.
 package struct ConnectionStateMachine: ~Copyable {
     private enum State: ~Copyable {
-        /// Nothing has happened. Can become: greeting, closed.
+        /// Before any event. Next: greeting, closed.
         case idle
-        /// Our hello is out, the peer's is awaited. Can become: established, closed.
+        /// This side has sent its hello and waits for the peer's. Next: established, closed.
         case greeting(deadline: MonotonicTime)
-        /// Both have said hello. Can become: closed.
+        /// Both sides have sent a hello. Next: closed.
         case established(Established)
-        /// Nothing follows.
+        /// The final state.
         case closed
     }
 
@@ -27,11 +27,11 @@ package struct ConnectionStateMachine: ~Copyable {
         var lastHeard: MonotonicTime
         var lastSent: MonotonicTime
         var isReading: Bool
-        /// The highest that both sides speak.
+        /// The highest protocol version that both sides support.
         let version: Int
     }
 
-    /// What never changes.
+    /// The parts that never change.
     private struct Rules {
         let role: DeviceRole
         let times: LinkTimes
@@ -41,9 +41,11 @@ package struct ConnectionStateMachine: ~Copyable {
     private var state: State
     private let rules: Rules
 
+    /// Creates an idle connection.
+    ///
     /// - Parameters:
-    ///   - role: This side's.
-    ///   - versions: Of the protocol, as this side's hello says them.
+    ///   - role: The role of this side.
+    ///   - versions: The protocol versions in this side's hello.
     package init(role: DeviceRole, times: LinkTimes, versions: ClosedRange<Int> = ProtocolVersion.spoken) {
         self.init(.idle, Rules(role: role, times: times, versions: versions))
     }
@@ -55,37 +57,39 @@ package struct ConnectionStateMachine: ~Copyable {
 
     // MARK: - Events
 
-    /// The socket is connected. The driver sends the hello.
+    /// Records that the socket is connected. The driver sends the hello.
     package mutating func opened(at time: MonotonicTime) {
         switch consume state {
         case .idle: self = Self(.greeting(deadline: time + rules.times.hello), rules)
-        case .greeting: preconditionFailure("a connection was opened that is greeting")
-        case .established: preconditionFailure("a connection was opened that is established")
-        case .closed: preconditionFailure("a connection was opened that is closed")
+        case .greeting: preconditionFailure("a connection was opened while greeting")
+        case .established: preconditionFailure("a connection was opened while established")
+        case .closed: preconditionFailure("a connection was opened while closed")
         }
     }
 
     package enum ReceivedAction: Equatable, Sendable {
-        /// The peer said hello: it may be served now, in this version of the protocol.
+        /// Serve the peer, whose hello was accepted, in this version of the protocol.
         case establish(Hello, version: Int)
         /// Hand the package to the session.
         case deliver
-        /// The link's own affair; nothing to do.
+        /// Do nothing: the package concerned only the link.
         case ignore
-        /// Answer that this side does not know the command: the peer may speak a newer version as well.
+        /// Answer that the command is unknown: the peer may use a newer version.
         case refuse
-        /// The peer says why it will close.
+        /// The peer closes the connection for this reason.
         case peerCloses(reason: String)
-        /// Close the connection, saying this.
+        /// Close the connection with this error.
         case fail(ProtocolError)
     }
 
-    /// - Parameter hello: What a hello says, for who has it decoded already.
+    /// Handles a package from the peer.
+    ///
+    /// - Parameter hello: The content of a hello that the caller has already decoded.
     package mutating func received(
         _ package: MessagePackage, hello: Hello? = nil, at time: MonotonicTime
     ) -> ReceivedAction {
         switch consume state {
-        case .idle: preconditionFailure("a package was received on a connection that is idle")
+        case .idle: preconditionFailure("a package was received while idle")
         case .greeting:
             guard package.command != .goodbye else {
                 self = Self(.closed, rules)
@@ -107,18 +111,18 @@ package struct ConnectionStateMachine: ~Copyable {
             self = isOver ? Self(.closed, rules) : Self(.established(established), rules)
             return action
         case .closed:
-            // The driver closes after this turn of the loop; what was already read is dropped.
+            // The driver closes the connection at the end of this loop turn; packages already read are dropped.
             self = Self(.closed, rules)
             return .ignore
         }
     }
 
-    /// A part of a package came, or word of what this side sent: the second version's frames, which no peer sends before its hello
-    /// was understood.
+    /// Records a partial package or an acknowledgement: frames of the second version, which no peer sends before its
+    /// hello was accepted.
     package mutating func heard(at time: MonotonicTime) {
         switch consume state {
-        case .idle: preconditionFailure("a frame was heard on a connection that is idle")
-        case .greeting: preconditionFailure("a frame was heard on a connection that is greeting")
+        case .idle: preconditionFailure("a frame was heard while idle")
+        case .greeting: preconditionFailure("a frame was heard while greeting")
         case .established(var established):
             established.lastHeard = time
             self = Self(.established(established), rules)
@@ -126,10 +130,10 @@ package struct ConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// Something was written: a hello and a goodbye, too.
+    /// Records a write, including that of a hello or goodbye.
     package mutating func sent(at time: MonotonicTime) {
         switch consume state {
-        case .idle: preconditionFailure("something was sent on a connection that is idle")
+        case .idle: preconditionFailure("something was sent while idle")
         case .greeting(let deadline): self = Self(.greeting(deadline: deadline), rules)
         case .established(var established):
             established.lastSent = time
@@ -138,12 +142,12 @@ package struct ConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// This side stopped reading, or reads again. Only what an established connection brings can be too much; it may have closed
-    /// meanwhile.
+    /// Records that this side stopped or resumed reading. Only an established connection can deliver too much; it may
+    /// have closed in the meantime.
     package mutating func readingChanged(_ isReading: Bool, at time: MonotonicTime) {
         switch consume state {
-        case .idle: preconditionFailure("reading changed on a connection that is idle")
-        case .greeting: preconditionFailure("reading changed on a connection that is greeting")
+        case .idle: preconditionFailure("reading changed while idle")
+        case .greeting: preconditionFailure("reading changed while greeting")
         case .established(var established):
             established.isReading = isReading
             established.lastHeard = time
@@ -155,14 +159,15 @@ package struct ConnectionStateMachine: ~Copyable {
     package enum DeadlineAction: Equatable, Sendable {
         case nothing
         case sendHeartbeat
-        /// Close the connection, saying this.
+        /// Close the connection with this error.
         case fail(ProtocolError)
     }
 
+    /// Checks the deadlines and returns the action that is due.
     package mutating func deadlinePassed(at time: MonotonicTime) -> DeadlineAction {
         let times = rules.times
         switch consume state {
-        case .idle: preconditionFailure("a deadline passed on a connection that is idle")
+        case .idle: preconditionFailure("a deadline passed while idle")
         case .greeting(let deadline):
             guard time >= deadline else {
                 self = Self(.greeting(deadline: deadline), rules)
@@ -178,13 +183,13 @@ package struct ConnectionStateMachine: ~Copyable {
             self = Self(.established(established), rules)
             return time >= established.lastSent + times.heartbeat ? .sendHeartbeat : .nothing
         case .closed:
-            // The timer runs on while the goodbye is written.
+            // The timer keeps running while the goodbye is written.
             self = Self(.closed, rules)
             return .nothing
         }
     }
 
-    /// When ``deadlinePassed(at:)`` has something to do, if nothing happens before.
+    /// The time at which ``deadlinePassed(at:)`` has work to do unless another event occurs first.
     package var nextDeadline: MonotonicTime? {
         switch state {
         case .idle: nil
@@ -206,7 +211,7 @@ package struct ConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// The connection ends: by either side's will, or because the peer's bytes are no packages.
+    /// Records that the connection was closed, by either side or because the peer's bytes are not packages.
     package mutating func closed() { self = Self(.closed, rules) }
 
     // MARK: - Rules
@@ -221,20 +226,20 @@ package struct ConnectionStateMachine: ~Copyable {
         let version = try ProtocolVersion.shared(rules.versions, hello.versions)
         let role = rules.role.counterpart
         guard hello.device.role == role else {
-            throw ProtocolError(.wrongRole, "the peer is a \(hello.device.role.rawValue), wanted is a \(role.rawValue)")
+            throw ProtocolError(.wrongRole, "the peer is a \(hello.device.role.rawValue); expected a \(role.rawValue)")
         }
         return (hello, version)
     }
 
-    /// What follows from a package once both sides have said hello, and whether the connection is over by it.
+    /// Returns the action for a package on an established connection, and true if the package ends the connection.
     private static func received(_ package: MessagePackage, in version: Int) -> (ReceivedAction, isOver: Bool) {
         switch package.command {
         case .hello: (.fail(ProtocolError(.helloRepeated, "a second hello on one connection")), true)
         case .unrecognized:
             if version < ProtocolVersion.second {
-                (.fail(ProtocolError(.unreadablePackage, "the command “\(package.commandName)” is not known")), true)
+                (.fail(ProtocolError(.unreadablePackage, "unknown command “\(package.commandName)”")), true)
             } else {
-                // An answer to what this side never sent is noticed where other stray answers are.
+                // An answer to a message that was never sent is detected where other stray answers are.
                 (package.answers == nil ? .refuse : .deliver, false)
             }
         case .heartbeat: (.ignore, false)

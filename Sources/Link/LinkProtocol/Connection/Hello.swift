@@ -1,16 +1,16 @@
 package import Foundation
 package import KeyedArchive
 
-/// The content of the first package each way: a binary property list with who the device is and how it is.
+/// The content of the first package in each direction: a binary property list with the device's identity and state.
 package struct Hello: Equatable, Sendable {
-    /// The versions of the protocol that the device speaks: both sides use the highest that they share.
+    /// The protocol versions that the device supports; the connection uses the highest common one.
     package let versions: ClosedRange<Int>
     package let device: Device
     package let state: DeviceState
-    /// What a new watch shows to a phone that asks for it.
+    /// The pairing code that a new watch presents to a phone that requires one.
     package let pairingCode: String?
 
-    /// Longest pairing code that is read, in bytes. 64: a code has a few digits.
+    /// The longest pairing code accepted, in bytes. 64: a code has a few digits.
     private static let pairingCodeBytes = 64
 
     package init(
@@ -24,9 +24,9 @@ package struct Hello: Equatable, Sendable {
     }
 
     private enum Key {
-        /// The lowest version: a peer of the first one compares this key alone.
+        /// The lowest version: a peer that only supports the first compares this key alone.
         static let version = "protocolVersion"
-        /// The highest one; where it is missing there is only the lowest.
+        /// The highest version; if missing, only the lowest is supported.
         static let highestVersion = "highestProtocolVersion"
         static let role = "role"
         static let identifier = "deviceIdentifier"
@@ -45,18 +45,21 @@ package struct Hello: Equatable, Sendable {
         return try MessagePackage(.hello, content: entries, identifier: identifier, timestamp: timestamp)
     }
 
-    /// - Throws: ``ProtocolError`` that names what is missing or wrong.
+    /// Decodes a hello.
+    ///
+    /// - Throws: ``ProtocolError`` that names the missing or invalid key.
     package init(_ package: MessagePackage) throws(ProtocolError) {
         let content = try package.content(.badHello)
         versions = try Self.versions(in: content)
         guard case .string(let roleName) = content[Key.role], let role = DeviceRole(rawValue: roleName) else {
-            throw ProtocolError(.badHello, "no “\(Key.role)” that is host or companion")
+            throw ProtocolError(.badHello, "“\(Key.role)” is missing or not host or companion")
         }
         guard case .string(let text) = content[Key.identifier], let identifier = UUID(uuidString: text) else {
-            throw ProtocolError(.badHello, "no “\(Key.identifier)” that is a UUID")
+            throw ProtocolError(.badHello, "“\(Key.identifier)” is missing or not a UUID")
         }
         guard case .string(let name) = content[Key.name], name.utf8.count <= LinkLimits.deviceNameBytes else {
-            throw ProtocolError(.badHello, "no “\(Key.name)” of up to \(LinkLimits.deviceNameBytes) bytes")
+            throw ProtocolError(
+                .badHello, "“\(Key.name)” is missing or longer than \(LinkLimits.deviceNameBytes) bytes")
         }
         if case .string(let code) = content[Key.pairingCode], code.utf8.count <= Self.pairingCodeBytes {
             pairingCode = code
@@ -69,11 +72,11 @@ package struct Hello: Equatable, Sendable {
 
     private static func versions(in content: PropertyListValue) throws(ProtocolError) -> ClosedRange<Int> {
         guard case .integer(let lowest) = content[Key.version] else {
-            throw ProtocolError(.badHello, "no “\(Key.version)”")
+            throw ProtocolError(.badHello, "“\(Key.version)” is missing")
         }
         guard let value = content[Key.highestVersion] else { return Int(lowest)...Int(lowest) }
         guard case .integer(let highest) = value, highest >= lowest else {
-            throw ProtocolError(.badHello, "no “\(Key.highestVersion)” of \(lowest) or more")
+            throw ProtocolError(.badHello, "“\(Key.highestVersion)” must be an integer of at least \(lowest)")
         }
         return Int(lowest)...Int(highest)
     }

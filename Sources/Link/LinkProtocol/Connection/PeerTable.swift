@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Which connection is a device's own: the latest that said hello. A watch that restarted must not wait until the ghost of its
-/// former connection is silent.
+/// The current connection of each device: the one with the latest hello. A restarted watch does not have to wait until
+/// its previous, dead connection times out.
 package struct PeerTable<Connection: Equatable & Sendable>: Sendable {
     private var connections: [UUID: Connection] = [:]
 
@@ -9,14 +9,15 @@ package struct PeerTable<Connection: Equatable & Sendable>: Sendable {
 
     package subscript(device: UUID) -> Connection? { connections[device] }
 
-    /// A device said hello on a connection.
+    /// Records a device's hello on a connection.
     ///
-    /// - Returns: Its former connection, which is a ghost now.
+    /// - Returns: The device's previous connection, which is dead now.
     package mutating func established(_ device: UUID, on connection: Connection) -> Connection? {
         connections.updateValue(connection, forKey: device)
     }
 
-    /// Whether the connection that closed was the device's own: a ghost's end is of no interest.
+    /// Records a closed connection and returns true if it was the device's current one; the end of an older one is
+    /// ignored.
     package mutating func closed(_ connection: Connection, of device: UUID) -> Bool {
         guard connections[device] == connection else { return false }
         connections[device] = nil

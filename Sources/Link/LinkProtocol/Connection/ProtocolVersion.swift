@@ -1,16 +1,16 @@
-/// The versions of the protocol, and what each added. `Wire.md` has the bytes.
+/// The versions of the protocol with their additions. `Wire.md` has the bytes.
 package enum ProtocolVersion {
     /// Hellos, packages in whole frames, files in chunks.
     package static let first = 1
-    /// A command that is not known is answered as failed.
+    /// Unknown commands are answered as failed.
     package static let second = 2
 
-    /// What this code speaks.
+    /// The versions that this code supports.
     package static let spoken = first...second
 
-    /// The highest version that both sides speak.
+    /// Returns the highest version that both sides support.
     ///
-    /// - Throws: ``ProtocolError`` if there is none.
+    /// - Throws: ``ProtocolError`` if the ranges do not overlap.
     static func shared(_ own: ClosedRange<Int>, _ peer: ClosedRange<Int>) throws(ProtocolError) -> Int {
         guard own.overlaps(peer) else {
             throw ProtocolError(.versionMismatch, "the peer speaks \(name(peer)), this side \(name(own))")

@@ -1,24 +1,24 @@
-/// When a companion tries to connect.
+/// Decides when a companion tries to connect.
 ///
 ///     stopped ── start ──► connecting ── connected ──► connected
 ///                            ▲    └── failed ──► waiting ◄── lost ──┘
 ///                            └──── deadline ────────┘
 ///
-/// Each event takes the state and has to give one back. One that no driver may send in a state ends the program.
+/// Each event consumes the state and must produce the next one. An event that no driver may send in a state traps.
 package struct ReconnectStateMachine: ~Copyable {
-    /// Failures are those in a row; a connection that held is the end of them.
+    /// Failures are counted in a row; a connection that held resets the count.
     private enum State: ~Copyable {
-        /// Not started, or stopped for good. Can become: connecting.
+        /// Not started, or stopped permanently. Next: connecting.
         case stopped
-        /// A try is under way. Can become: connected, waiting, stopped.
+        /// An attempt is in progress. Next: connected, waiting, stopped.
         case connecting(failures: Int)
-        /// Can become: waiting, stopped.
+        /// Next: waiting, stopped.
         case connected(since: MonotonicTime, failures: Int)
-        /// The last try failed, or the connection was lost. Can become: connecting, stopped.
+        /// The last attempt failed, or the connection was lost. Next: connecting, stopped.
         case waiting(until: MonotonicTime, failures: Int)
     }
 
-    /// A connection that held this long was good: the next loss starts with the shortest delay again.
+    /// The age from which a lost connection counts as good, so that the back-off restarts with the shortest delay.
     private static let goodAfter: Duration = .seconds(5)
 
     private var state: State
@@ -42,32 +42,32 @@ package struct ReconnectStateMachine: ~Copyable {
         case .stopped:
             self = Self(.connecting(failures: 0), backoff)
             return .connect
-        case .connecting: preconditionFailure("a start while connecting")
-        case .connected: preconditionFailure("a start while connected")
-        case .waiting: preconditionFailure("a start while waiting")
+        case .connecting: preconditionFailure("started while connecting")
+        case .connected: preconditionFailure("started while connected")
+        case .waiting: preconditionFailure("started while waiting")
         }
     }
 
     package mutating func connected(at time: MonotonicTime) {
         switch consume state {
-        case .stopped: preconditionFailure("a connection that nobody made, while stopped")
+        case .stopped: preconditionFailure("connected without an attempt, while stopped")
         case .connecting(let failures): self = Self(.connected(since: time, failures: failures), backoff)
-        case .connected: preconditionFailure("a connection that nobody made, while connected")
-        case .waiting: preconditionFailure("a connection that nobody made, while waiting")
+        case .connected: preconditionFailure("connected without an attempt, while connected")
+        case .waiting: preconditionFailure("connected without an attempt, while waiting")
         }
     }
 
-    /// The try failed, or the connection is lost.
+    /// Records a failed attempt or a lost connection.
     package mutating func failed(at time: MonotonicTime, jitter: Double) -> Action {
         let failures: Int
         switch consume state {
         case .stopped:
-            // The connection that was there ends after the stop.
+            // The connection that was open at the stop is closed afterwards.
             self = Self(.stopped, backoff)
             return .nothing
         case .connecting(let former): failures = former + 1
         case .connected(let since, let former): failures = time - since >= Self.goodAfter ? 1 : former + 1
-        case .waiting: preconditionFailure("a try failed that nobody made, while waiting")
+        case .waiting: preconditionFailure("failed without an attempt, while waiting")
         }
         let delay = backoff.delay(afterFailures: failures, jitter: jitter)
         self = Self(.waiting(until: time + delay, failures: failures), backoff)
@@ -89,7 +89,7 @@ package struct ReconnectStateMachine: ~Copyable {
         }
     }
 
-    /// There is reason to think that the peer is there: a wait ends now, and the delays begin anew.
+    /// Ends a wait immediately and resets the back-off, as the peer is probably reachable.
     package mutating func hurry() -> Action {
         switch consume state {
         case .stopped: self = Self(.stopped, backoff)

@@ -1,23 +1,37 @@
 public import Words
 
-/// Something that a person does to a device, or the system to its app, in one word.
+/// An action of a person on a device, or of the system on its app, in one word.
 public enum DeviceDeed: String, CaseIterable, SaidInWords {
+    /// The app comes to the foreground.
     case foreground
+    /// The app enters the background.
     case background
+    /// The app is suspended.
     case suspended
+    /// The app is terminated.
     case terminated
+    /// The watch's wrist is lowered.
     case wristDown = "wrist-down"
+    /// The watch's wrist is raised.
     case wristUp = "wrist-up"
+    /// A workout starts on the watch.
     case workoutStart = "workout-start"
+    /// A workout ends on the watch.
     case workoutEnd = "workout-end"
+    /// The device restarts; a phone is locked afterwards.
     case reboot
+    /// The phone is unlocked for the first time after a restart.
     case unlock
+    /// The app is installed on the device.
     case install
+    /// The app is removed from the device.
     case uninstall
+    /// The link goes down.
     case linkDown = "link-down"
+    /// The link comes up.
     case linkUp = "link-up"
 
-    /// The app enters a state.
+    /// Creates the action that puts the app into a state.
     public init(_ state: ApplicationState) {
         self =
             switch state {
@@ -28,7 +42,10 @@ public enum DeviceDeed: String, CaseIterable, SaidInWords {
             }
     }
 
+    /// Creates an action from command words.
+    ///
     /// - Parameter words: One word.
+    /// - Throws: ``WordError`` if it is missing, unknown or followed by another.
     public init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
         self = try reader.choice("device")

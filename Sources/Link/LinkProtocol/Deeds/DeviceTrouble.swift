@@ -1,11 +1,11 @@
 import Foundation
 
-/// Something that was done to a device and keeps it from working as one expects: forgotten trouble is what one looks for first.
+/// A fault, condition or state that keeps a device from working as expected: forgotten ones are the first suspects.
 package struct DeviceTrouble: Equatable, Sendable {
     package let text: String
-    /// Whether something does not work because of it; else it is only slower, or as a person left it.
+    /// True if something fails because of it; false if it is only slower, or in a state that a person chose.
     package let isGrave: Bool
-    /// The words of the command that ends it, behind the program's name.
+    /// The words of the command that removes the trouble, after the program's name.
     package let remedy: [String]
 
     private init(_ text: String, isGrave: Bool = true, _ remedy: String...) {
@@ -14,7 +14,7 @@ package struct DeviceTrouble: Equatable, Sendable {
         self.remedy = remedy
     }
 
-    /// All that is wrong with a device on purpose: faults first, then the link, then what a person did.
+    /// Returns all deliberate trouble of a device: faults first, then the link, then the actions of a person.
     package static func all(of side: DeviceRole, in situation: DeviceSituation) -> [DeviceTrouble] {
         faults(side.rawValue, situation) + link(side.rawValue, situation) + person(side, situation)
     }
@@ -34,13 +34,13 @@ package struct DeviceTrouble: Equatable, Sendable {
         if situation.reachability != ReachabilityFault() {
             troubles.append(
                 DeviceTrouble(
-                    "the idea of who is reachable is made wrong: \(situation.reachability.words.joined(separator: " "))",
+                    "reachability is falsified: \(situation.reachability.words.joined(separator: " "))",
                     "faults", side, "reachability", "right"))
         }
         if situation.activation != ActivationFault() {
             troubles.append(
                 DeviceTrouble(
-                    "the next activation of the session is made wrong: "
+                    "the next activation of the session will misbehave: "
                         + situation.activation.words.joined(separator: " "), "faults", side, "clear"))
         }
         return troubles
@@ -95,7 +95,7 @@ package struct DeviceTrouble: Equatable, Sendable {
 }
 
 extension LinkCondition {
-    /// Whether nothing gets through, now or from time to time.
+    /// True if nothing gets through, now or from time to time.
     fileprivate var isBroken: Bool {
         refuses || flapping != nil || [outgoing, incoming].contains { $0.isStalled || $0.cutAfterBytes != nil }
     }

@@ -1,29 +1,36 @@
 public import Words
 
-/// Something that is done to the faults of a device: one begins, what was held goes on, or all end.
+/// A change to the faults of a device: one is added, held packages are released, or all faults end.
 public enum FaultDeed: SaidInWords, Equatable {
+    /// Adds a fault of the link.
     case add(FaultRule)
-    /// A fault that the application sees, however well the link works.
+    /// Adds a fault that the application sees even if the link works.
     case addAtApp(AppFault)
+    /// Makes the disk below the databases fail after a number of successful writes.
     case disk(DiskFault, after: Int)
+    /// Falsifies the reachability of the peer.
     case reachability(ReachabilityFault)
+    /// Delays the next activation of the session, or makes activations fail.
     case activation(ActivationFault)
-    /// What was held or delayed goes on.
+    /// Releases packages that were held or delayed.
     case release
-    /// All faults end.
+    /// Ends all faults.
     case clear
 
-    /// Most writes that may succeed before a disk fails. A million: more than any trial writes.
+    /// The most writes that can succeed before a disk fails. A million: more than any trial writes.
     private static let mostWrites = 1_000_000
-    /// Most activations that may fail one after the other. 1,000: for ever, to a person.
+    /// The most activations that can fail in a row. 1,000: practically unlimited.
     private static let mostFailures = 1_000
 
-    /// The words that a deed begins with.
+    /// The first words of all changes.
     public static let verbs =
         FaultRule.verbs + AppFault.verbs + ["disk", "reachability", "activation", "release", "clear"]
 
+    /// Creates a change from command words.
+    ///
     /// - Parameter words: For example `drop reply times=2`, `disk full after=20`, `reachability never silent flap=2s`,
     ///   `activation delay=2s failures=1`, `fail user-info with=transferTimedOut`, `release`, `clear`.
+    /// - Throws: ``WordError`` for a missing, unknown or surplus word, or an invalid value.
     public init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
         let verb = try reader.choice("fault", among: Self.verbs)
@@ -54,7 +61,7 @@ public enum FaultDeed: SaidInWords, Equatable {
         }
     }
 
-    /// What ``init(words:)`` makes the same deed of.
+    /// The words from which ``init(words:)`` recreates the change.
     public var words: [String] {
         switch self {
         case .add(let rule): rule.words

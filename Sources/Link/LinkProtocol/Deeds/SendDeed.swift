@@ -1,4 +1,4 @@
-/// Something that is sent on behalf of a person or a scenario, as an app would.
+/// A transmission on behalf of a person or a scenario, as an app would send it.
 package enum SendDeed: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case message
@@ -8,18 +8,20 @@ package enum SendDeed: Equatable, Sendable {
         case file
     }
 
-    /// With a text.
+    /// A message with a text.
     case message(String)
     case context(String)
     case userInfo(String)
     case complication(String)
-    /// The one that lies there.
+    /// The file at this path.
     case file(path: String)
 
+    /// Creates a transmission of the given kind.
+    ///
     /// - Parameters:
-    ///   - content: The text of all but files.
-    ///   - path: Absolute; of files.
-    /// - Returns: Nil if a file has no such path.
+    ///   - content: The text; ignored for files.
+    ///   - path: The absolute path of the file; ignored for other kinds.
+    /// - Returns: Nil if a file has no absolute path.
     package init?(_ kind: Kind, content: String, path: String?) {
         switch kind {
         case .message: self = .message(content)

@@ -1,7 +1,7 @@
 package import Foundation
 package import Words
 
-/// Something that a person does with one of the phone's watches.
+/// An action of a person on one of the phone's watches.
 package struct WatchDeed: SaidInWords, Equatable {
     package enum Change: Equatable, Sendable {
         case switchTo
@@ -9,11 +9,13 @@ package struct WatchDeed: SaidInWords, Equatable {
         case unpair
         case install
         case uninstall
-        /// The app's complication is put onto the watch's face, or taken off.
+        /// The app's complication is added to or removed from the watch face.
         case complication(isEnabled: Bool)
 
-        /// - Parameter isEnabled: Of a complication.
-        /// - Returns: Nil if there is no such verb.
+        /// Creates a change from its verb.
+        ///
+        /// - Parameter isEnabled: The new state of a complication.
+        /// - Returns: Nil if the verb is unknown.
         package init?(_ verb: String, isEnabled: Bool = true) {
             switch Verb(rawValue: verb) {
             case .switchTo: self = .switchTo
@@ -49,7 +51,7 @@ package struct WatchDeed: SaidInWords, Equatable {
         case complication
     }
 
-    /// The words that a deed begins with.
+    /// The first words of all actions.
     package static let verbs = Verb.allCases.map(\.rawValue)
 
     package let change: Change
@@ -57,7 +59,10 @@ package struct WatchDeed: SaidInWords, Equatable {
 
     package init(_ change: Change, of watch: UUID) { (self.change, self.watch) = (change, watch) }
 
-    /// - Parameter words: For example `pair 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60`, or `complication`, the identifier, and `off`.
+    /// Creates an action from command words.
+    ///
+    /// - Parameter words: For example `pair 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60`, or `complication`, the identifier,
+    ///   and `off`.
     package init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
         let verb = try reader.choice("watches", among: Self.verbs)

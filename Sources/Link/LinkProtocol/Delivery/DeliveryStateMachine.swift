@@ -1,22 +1,23 @@
 package import Foundation
 
-/// The messages of one session that are under way, both directions: statuses, correlation of replies, time-outs.
+/// The messages of one session that are in flight in either direction: statuses, matching of replies, time-outs.
 ///
-/// Each message of this side is an ``OutgoingDelivery``. It holds identifiers and statuses only; payloads and handlers stay with the driver, which looks them up by identifier.
+/// Each message of this side is an ``OutgoingDelivery``. Only identifiers and statuses are kept here; payloads and
+/// handlers stay with the driver, which looks them up by identifier.
 package struct DeliveryStateMachine: Sendable {
     private struct Deadline {
         let identifier: UUID
         let time: MonotonicTime
     }
 
-    /// Deadlines of answered messages that may be kept beside as many as there are open ones. 64: they are dropped by a pass
-    /// over all, which is worth it for some; 1.5 KB for a session.
+    /// The number of deadlines of answered messages that may be kept in addition to one per open message. 64: removing
+    /// them takes a pass over all, so it is done for many at a time; 1.5 KB per session.
     private static let spareDeadlines = 64
 
     private let replyNanoseconds: Int64
     private var outgoing: [UUID: OutgoingDelivery] = [:]
     private var incoming: [UUID: DeliveryStatus] = [:]
-    /// In the order of time, as every message waits equally long. Those of answered messages are dropped now and then.
+    /// Ordered by time, as every message waits equally long. Deadlines of answered messages are removed in batches.
     private var deadlines: Deque<Deadline> = Deque()
     private var timedOut: Set<UUID> = []
     private var timedOutInOrder: Deque<UUID> = Deque()
@@ -27,7 +28,8 @@ package struct DeliveryStateMachine: Sendable {
 
     package var outstandingCount: Int { outgoing.count }
 
-    /// Deadlines that are kept, of answered messages too: in proportion to the messages that are open, whatever has been sent.
+    /// The number of deadlines kept, including those of answered messages: proportional to the open messages,
+    /// regardless of how many were sent.
     package var deadlineCount: Int { deadlines.count }
 
     // MARK: - Outgoing
@@ -35,9 +37,9 @@ package struct DeliveryStateMachine: Sendable {
     package enum SendAction: Equatable, Sendable {
         /// Write the package.
         case transmit
-        /// A message of this identifier is under way already.
+        /// A message with this identifier is already in flight.
         case refuseDuplicate
-        /// ``LinkLimits/outstandingMessages`` wait already.
+        /// ``LinkLimits/outstandingMessages`` are already waiting.
         case refuseFull
     }
 
@@ -47,7 +49,7 @@ package struct DeliveryStateMachine: Sendable {
         }
         let deadline = MonotonicTime(nanoseconds: time.nanoseconds &+ replyNanoseconds)
         let message = OutgoingDelivery(wantsReply: wantsReply, deadline: deadline)
-        // Put in at once, and taken back if it is a repeat: one look into the table for nearly every message.
+        // Inserted unconditionally, and restored if it is a duplicate: one table look-up for nearly every message.
         if let former = outgoing.updateValue(message, forKey: identifier) {
             outgoing[identifier] = former
             return .refuseDuplicate
@@ -57,27 +59,28 @@ package struct DeliveryStateMachine: Sendable {
         return .transmit
     }
 
-    /// Whether the message waits for its reply until then. One that was answered may be sent again, with a later deadline.
+    /// Returns true if the message waits for its reply until this deadline. An answered message may be sent again, with
+    /// a later deadline.
     private func isOpen(_ deadline: Deadline) -> Bool {
         outgoing[deadline.identifier]?.deadlinePassed(deadline.time).isOverdue == true
     }
 
     package enum AnswerAction: Equatable, Sendable {
-        /// The message is replied: give the reply to its handler.
+        /// Pass the reply to the message's handler.
         case reply(UUID)
-        /// The message arrived; its sender wanted no more.
+        /// The message arrived; its sender expected no reply.
         case delivered(UUID)
-        /// The message failed over there: give the error to its handler.
+        /// The message failed at the peer: pass the error to its handler.
         case fail(UUID)
-        /// The message timed out before: its handler has fired already.
+        /// The message had already timed out and its handler was called.
         case tooLate(UUID)
-        /// No such message was sent by this session.
+        /// This session sent no such message.
         case unknown(UUID)
-        /// The peer claims a status that cannot follow.
+        /// The peer reported a status that cannot follow.
         case illegal(IllegalTransition)
     }
 
-    /// A package that answers another arrived.
+    /// Handles a package that answers another.
     package mutating func answered(_ identifier: UUID, with status: DeliveryStatus) -> AnswerAction {
         guard let place = outgoing.index(forKey: identifier) else {
             return timedOut.contains(identifier) ? .tooLate(identifier) : .unknown(identifier)
@@ -95,7 +98,7 @@ package struct DeliveryStateMachine: Sendable {
         }
     }
 
-    /// What is over leaves the table.
+    /// Stores the next state; completed messages leave the table.
     private mutating func become(_ next: OutgoingDelivery, at place: Dictionary<UUID, OutgoingDelivery>.Index) {
         switch next {
         case .awaitsReply, .awaitsDelivery: outgoing.values[place] = next
@@ -103,7 +106,7 @@ package struct DeliveryStateMachine: Sendable {
         }
     }
 
-    /// The messages whose reply is overdue; each is forgotten here, and its handler must be told.
+    /// Returns the messages whose reply is overdue; they are removed here, and the driver must notify their handlers.
     package mutating func deadlinePassed(at time: MonotonicTime) -> [UUID] {
         var overdue: [UUID] = []
         while let first = deadlines.first, first.time <= time {
@@ -125,7 +128,7 @@ package struct DeliveryStateMachine: Sendable {
         }
     }
 
-    /// The connection is gone: no reply can come any more. All that was under way failed.
+    /// Fails all messages in flight, as the connection is lost and no reply can arrive any more, and returns them.
     package mutating func connectionLost() -> [UUID] {
         let lost = deadlines.filter(isOpen).map(\.identifier)
         outgoing.removeAll()
@@ -136,16 +139,17 @@ package struct DeliveryStateMachine: Sendable {
 
     // MARK: - Incoming
 
-    /// A message arrived: whether the delegate should see it. A repeat of one that is still being handled is not shown twice.
+    /// Records an incoming message and returns true if the delegate should see it. A duplicate of a message that is
+    /// still being handled is not delivered again.
     package mutating func received(_ identifier: UUID) -> Bool {
-        // What is in hand has this status as well: a repeat changes nothing.
+        // A message in progress has this status as well, so a duplicate changes nothing.
         incoming.updateValue(.received, forKey: identifier) == nil
     }
 
-    /// The delegate is done with a message: the answer goes out with this status.
+    /// Records that the delegate has handled a message, which is answered with this status.
     ///
-    /// - Returns: False if the message's connection is gone, and the answer has nowhere to go.
-    /// - Throws: ``IllegalTransition`` if it was answered before.
+    /// - Returns: False if the message's connection is lost, so that the answer cannot be sent.
+    /// - Throws: ``IllegalTransition`` if the message was answered before.
     package mutating func answering(_ identifier: UUID, with status: DeliveryStatus) throws(IllegalTransition) -> Bool {
         guard let place = incoming.index(forKey: identifier) else { return false }
         _ = try incoming.values[place].becoming(status)

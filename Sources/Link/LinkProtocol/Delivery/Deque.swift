@@ -1,4 +1,4 @@
-/// A queue on an array: both ends in constant time, on average, and elements in order.
+/// An ordered queue on an array, with amortized constant time at both ends.
 package struct Deque<Element>: Sequence {
     private var elements: [Element] = []
     private var head = 0
@@ -16,11 +16,11 @@ package struct Deque<Element>: Sequence {
 
     package mutating func append(contentsOf more: some Sequence<Element>) { elements.append(contentsOf: more) }
 
-    /// Does nothing when there is no element.
+    /// Removes the first element; does nothing if the queue is empty.
     package mutating func removeFirst() {
         guard !isEmpty else { return }
         head += 1
-        // Dropping the used half at once makes each element move at most once.
+        // Dropping the used half in one step moves each element at most once.
         if head > elements.count / 2 {
             elements.removeSubrange(0..<head)
             head = 0
