@@ -67,7 +67,7 @@ struct DeliveryTableTests {
         }
         let said = String(decoding: end?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
-            said.contains(isAnswer ? "an answer to a message that is over" : "a deadline of a message that is over"))
+            said.contains(isAnswer ? "an answer to a completed message" : "a deadline of a completed message"))
     }
 
     // MARK: - The table of what goes out

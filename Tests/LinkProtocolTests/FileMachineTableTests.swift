@@ -143,22 +143,22 @@ struct FileMachineTableTests {
         switch (state, chunk) {
         case (.nothing, .first): .comes(.write, received: 4)
         case (.nothing, .fromFour), (.nothing, .lastFromFour), (.nothing, .lastWithoutSum):
-            .refused("a piece at 4, wanted is 0")
-        case (.nothing, .sumTooEarly), (.nothing, .tooLong), (.nothing, .empty): .refused("a piece at 4, wanted is 0")
-        case (.nothing, .end): .refused("a piece at 10, wanted is 0")
-        case (.part, .first): .refused("a piece at 0, wanted is 4")
+            .refused("a piece at 4; expected 0")
+        case (.nothing, .sumTooEarly), (.nothing, .tooLong), (.nothing, .empty): .refused("a piece at 4; expected 0")
+        case (.nothing, .end): .refused("a piece at 10; expected 0")
+        case (.part, .first): .refused("a piece at 0; expected 4")
         case (.part, .fromFour): .comes(.write, received: 8)
         case (.part, .lastFromFour): .comes(.finish(checksum: 7), received: 10)
         case (.part, .lastWithoutSum): .refused("no checksum at the end")
         case (.part, .sumTooEarly): .refused("an end at 9 of 10 bytes")
         case (.part, .tooLong): .refused("more than the announced 10 bytes")
         case (.part, .empty): .refused("an end at 4 of 10 bytes")
-        case (.part, .end): .refused("a piece at 10, wanted is 4")
-        case (.allBytes, .first): .refused("a piece at 0, wanted is 10")
+        case (.part, .end): .refused("a piece at 10; expected 4")
+        case (.allBytes, .first): .refused("a piece at 0; expected 10")
         case (.allBytes, .fromFour), (.allBytes, .lastFromFour), (.allBytes, .lastWithoutSum):
-            .refused("a piece at 4, wanted is 10")
+            .refused("a piece at 4; expected 10")
         case (.allBytes, .sumTooEarly), (.allBytes, .tooLong), (.allBytes, .empty):
-            .refused("a piece at 4, wanted is 10")
+            .refused("a piece at 4; expected 10")
         case (.allBytes, .end): .comes(.finish(checksum: 7), received: 10)
         case (.whole, .first), (.whole, .fromFour), (.whole, .lastFromFour), (.whole, .lastWithoutSum):
             .refused("a piece behind the last of 10 bytes")

@@ -42,18 +42,18 @@ struct PieceTests {
     @Test(
         "A piece that is missing, comes twice, is too long or does not belong is an error that says what came",
         arguments: [
-            (Self.piece(0, 9, 4, [1]), "bad piece: a piece at 4 of stream 0, wanted is 2"),
-            (Self.piece(0, 9, 0, [1]), "bad piece: a piece at 0 of stream 0, wanted is 2"),
-            (Self.piece(0, 8, 2, [1]), "bad piece: a package of 8 bytes that was announced with 9"),
+            (Self.piece(0, 9, 4, [1]), "bad piece: a piece at 4 of stream 0; expected 2"),
+            (Self.piece(0, 9, 0, [1]), "bad piece: a piece at 0 of stream 0; expected 2"),
+            (Self.piece(0, 8, 2, [1]), "bad piece: a package of 8 bytes, announced with 9"),
             (Self.piece(0, 9, 2, [UInt8](repeating: 0, count: 8)), "bad piece: 10 bytes of a package of 9"),
-            (Self.piece(1, 9, 3, [1]), "bad piece: a piece at 3 of stream 1, wanted is 0"),
+            (Self.piece(1, 9, 3, [1]), "bad piece: a piece at 3 of stream 1; expected 0"),
             (Self.piece(1, 1, 0, [1, 2]), "bad piece: 2 bytes of a package of 1"),
             (Self.piece(1, 0, 0, [1]), "bad piece: a package of 0 bytes; the limit is 524288"),
             (Self.piece(1, 524_289, 0, [1]), "bad piece: a package of 524289 bytes; the limit is 524288"),
             (Self.piece(8, 9, 0, [1]), "bad piece: stream 8; the highest is 7"),
             (Self.piece(4_294_967_295, 9, 0, [1]), "bad piece: stream 4294967295; the highest is 7"),
-            (Self.piece(1, 9, 0, []), "bad piece: 12 bytes; the header has 12, and one must follow"),
-            ([1, 2, 3], "bad piece: 3 bytes; the header has 12, and one must follow"),
+            (Self.piece(1, 9, 0, []), "bad piece: 12 bytes; the minimum is 13"),
+            ([1, 2, 3], "bad piece: 3 bytes; the minimum is 13"),
         ])
     func refused(_ body: [UInt8], _ text: String) throws {
         let assembler = PieceAssembler(PieceMemory())
@@ -74,7 +74,7 @@ struct PieceTests {
         for stream in 0..<4 { _ = try Self.add(Self.piece(stream, most, 0, almost), to: assembler) }
         #expect(try Self.add(Self.piece(4, 9, 0, [1, 2, 3, 4]), to: assembler) == nil)
         let error = #expect(throws: ProtocolError.self) { try Self.add(Self.piece(5, 9, 0, [1]), to: assembler) }
-        #expect(error?.description == "too many pieces: 2097153 bytes of unfinished packages; the limit is 2097152")
+        #expect(error?.description == "too many pieces: 2097153 bytes of incomplete packages; the limit is 2097152")
     }
 
     @Test("All peers of an endpoint together are bounded")
@@ -84,7 +84,7 @@ struct PieceTests {
         #expect(try Self.add(Self.piece(0, 9, 0, [1, 2, 3, 4, 5]), to: first) == nil)
         #expect(try Self.add(Self.piece(0, 9, 0, [1, 2, 3, 4, 5]), to: second) == nil)
         let error = #expect(throws: ProtocolError.self) { try Self.add(Self.piece(0, 9, 5, [6]), to: second) }
-        #expect(error?.description == "too many pieces: all peers' unfinished packages have 10 bytes already")
+        #expect(error?.description == "too many pieces: incomplete packages of all peers already use 10 bytes")
         #expect(memory.used == 10)
     }
 }
@@ -152,11 +152,11 @@ struct FrameReceiverTests {
     @Test(
         "What no frame may be is refused",
         arguments: [
-            ([0x03, 0, 0, 1, 0], "unknown frame: a frame of the kind 3; the highest is 2"),
-            ([0x7F, 0, 0, 1, 0], "unknown frame: a frame of the kind 127; the highest is 2"),
-            ([0x80, 0, 0, 0], "empty frame: a frame of no bytes"),
+            ([0x03, 0, 0, 1, 0], "unknown frame: kind 3; the highest is 2"),
+            ([0x7F, 0, 0, 1, 0], "unknown frame: kind 127; the highest is 2"),
+            ([0x80, 0, 0, 0], "empty frame: the length is 0"),
             ([0x00, 0xFF, 0, 0], "frame too long: 16711680 bytes; the limit is 524288"),
-            ([0x02, 0, 0, 1, 0], "bad acknowledgement: 1 bytes; it has 17"),
+            ([0x02, 0, 0, 1, 0], "bad acknowledgement: 1 bytes; expected 17"),
         ] as [([UInt8], String)])
     func refused(_ bytes: [UInt8], _ text: String) {
         let error = #expect(throws: ProtocolError.self) { try Self.receive(bytes) }

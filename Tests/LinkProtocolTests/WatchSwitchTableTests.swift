@@ -73,23 +73,23 @@ struct WatchSwitchTableTests {
         case (.settled, .startsAway): .comes(nil, next: away)
         case (.settled, .dueOfOne), (.settled, .dueOfTwo), (.settled, .dueOfThree), (.settled, .dueWithoutWatch),
             (.settled, .dueWithOther):
-            .mistake("a deadline passed while nothing is going to be done")
+            .mistake("a deadline passed without a scheduled switch")
         case (.leaving, .starts), (.leaving, .startsWithNone), (.leaving, .startsAway):
-            .mistake("a start while a watch is about to be left")
+            .mistake("started while a watch is about to be left")
         case (.leaving, .dueOfOne): .comes(WatchSwitchMachine.other, next: away)
         case (.leaving, .dueOfTwo): .comes(second, next: away)
         case (.leaving, .dueOfThree): .comes(second, next: away)
         case (.leaving, .dueWithoutWatch): .comes(nil, next: asked)
         case (.leaving, .dueWithOther): .comes(WatchSwitchMachine.other, next: away)
         case (.away, .starts), (.away, .startsWithNone), (.away, .startsAway):
-            .mistake("a start while a watch is away")
+            .mistake("started while a watch is away")
         case (.away, .dueOfOne): .comes(nil, next: asked)
         case (.away, .dueOfTwo): .comes(second, next: asked)
         case (.away, .dueOfThree): .comes(first, next: asked)
         case (.away, .dueWithoutWatch): .comes(first, next: asked)
         case (.away, .dueWithOther): .comes(nil, next: asked)
         case (.awayFromNone, .starts), (.awayFromNone, .startsWithNone), (.awayFromNone, .startsAway):
-            .mistake("a start while a watch is away")
+            .mistake("started while a watch is away")
         case (.awayFromNone, .dueOfOne): .comes(nil, next: asked)
         case (.awayFromNone, .dueOfTwo): .comes(second, next: asked)
         case (.awayFromNone, .dueOfThree): .comes(first, next: asked)

@@ -1,14 +1,15 @@
-/// One message of this side, from its sending to its end.
+/// The state machine of one outgoing message.
 ///
 ///     awaitsReply, awaitsDelivery ── replied, failed or the deadline ──► over
 ///
-/// It lives in a table. Each event returns the next state, and what it means for the sender beside it: neither can be forgotten.
+/// Stored in a table. Each event returns the next state together with its meaning for the sender, so that neither can
+/// be forgotten.
 enum OutgoingDelivery: Equatable, Sendable {
-    /// Its handler waits for a reply until then.
+    /// The handler waits for a reply until the deadline.
     case awaitsReply(until: MonotonicTime)
-    /// Its sender wants to know that it arrived, and no more.
+    /// The sender only waits for the message to arrive.
     case awaitsDelivery(until: MonotonicTime)
-    /// Nothing follows: no table keeps it.
+    /// The final state; never stored in a table.
     case over
 
     init(wantsReply: Bool, deadline: MonotonicTime) {
@@ -21,21 +22,25 @@ enum OutgoingDelivery: Equatable, Sendable {
         case failed
     }
 
-    /// - Throws: ``IllegalTransition`` for a status that cannot follow; the message goes on waiting.
+    /// Handles an answer.
+    ///
+    /// - Throws: ``IllegalTransition`` for a status that cannot follow; the message keeps waiting.
     func answered(with status: DeliveryStatus) throws(IllegalTransition) -> (next: OutgoingDelivery, answer: Answer) {
         let isReplied = try DeliveryStatus.sent.becoming(status) == .replied
         switch self {
         case .awaitsReply: return (.over, isReplied ? .replied : .failed)
         case .awaitsDelivery: return (.over, isReplied ? .delivered : .failed)
-        case .over: preconditionFailure("an answer to a message that is over")
+        case .over: preconditionFailure("an answer to a completed message")
         }
     }
 
-    /// - Parameter deadline: One that was set for a message of this identifier; it may have been that of an earlier try.
+    /// Handles a deadline.
+    ///
+    /// - Parameter deadline: A deadline set for a message with this identifier, possibly for an earlier attempt.
     func deadlinePassed(_ deadline: MonotonicTime) -> (next: OutgoingDelivery, isOverdue: Bool) {
         switch self {
         case .awaitsReply(let own), .awaitsDelivery(let own): own == deadline ? (.over, true) : (self, false)
-        case .over: preconditionFailure("a deadline of a message that is over")
+        case .over: preconditionFailure("a deadline of a completed message")
         }
     }
 }

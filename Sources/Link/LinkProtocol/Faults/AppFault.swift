@@ -1,71 +1,98 @@
 public import Words
 
-/// One fault that an application sees in its own session, however well the link works.
+/// A fault that an application sees in its session even if the link works.
 public struct AppFault: Equatable, Sendable {
-    /// What a delegate is given, and an application sends.
+    /// The kinds of content that an application sends and its delegate receives.
     public enum Content: String, CaseIterable, Sendable {
+        /// Interactive messages.
         case message
+        /// Application contexts.
         case context
-        /// Plain user infos and those for the complication.
+        /// Plain and complication user infos.
         case userInfo = "user-info"
+        /// Files.
         case file
     }
 
-    /// What may end with an error.
+    /// The operations that can fail with an error.
     public enum Attempt: String, CaseIterable, Sendable {
+        /// Sending a message.
         case message
+        /// Updating the application context.
         case context
+        /// Transferring a user info.
         case userInfo = "user-info"
+        /// Transferring a file.
         case file
+        /// Activating the session.
         case activation
     }
 
-    /// The properties of a session, as a client spells them.
+    /// The properties of a session, named as in the client API.
     public enum Property: String, CaseIterable, Sendable {
+        /// The session's activation state.
         case activationState
+        /// True while received content awaits the delegate.
         case hasContentPending
+        /// True while the counterpart can receive messages.
         case isReachable
+        /// Phone: true if a watch is paired.
         case isPaired
+        /// Phone: true if the watch has the app.
         case isWatchAppInstalled
+        /// Phone: true if the app's complication is on the watch face.
         case isComplicationEnabled
+        /// Watch: true if the phone has the app.
         case isCompanionAppInstalled
+        /// Watch: true if the phone is locked after a restart.
         case iOSDeviceNeedsUnlockAfterRebootForReachability
+        /// Phone: the complication transfers left for today.
         case remainingComplicationUserInfoTransfers
+        /// Phone: the directory for the watch's data.
         case watchDirectoryURL
+        /// The latest context sent.
         case applicationContext
+        /// The latest context received.
         case receivedApplicationContext
+        /// The user info transfers in progress.
         case outstandingUserInfoTransfers
+        /// The file transfers in progress.
         case outstandingFileTransfers
+        /// All properties.
         case any
     }
 
+    /// The effect of a fault on the application.
     public enum Effect: Equatable, Sendable {
-        /// The delegate is given it twice.
+        /// The delegate receives the content twice.
         case duplicate(Content)
-        /// Behind a context the delegate is given the one before it once more.
+        /// After a context, the delegate receives the previous one again.
         case replay
-        /// The attempt ends with this error: a message and a context at once, a transfer after it was queued.
+        /// The attempt fails with this error: a message or context immediately, a transfer after it was queued.
         case fail(Attempt, SessionErrorCode)
-        /// Whoever reads the property waits.
+        /// A read of the property blocks for this time.
         case slow(Property, Duration)
-        /// The app gets its background time so long before what it gets it for.
+        /// The app gets background time this long before the content arrives.
         case early(Duration)
     }
 
-    /// Something that happens to an application, where a fault may meet it.
+    /// An event in an application to which a fault may apply.
     package enum Occasion: Equatable, Sendable {
         case given(Content)
-        /// A context was given, and there was one before it.
+        /// A context was delivered that was not the first.
         case contextFollowed
         case attempted(Attempt)
         case read(Property)
-        /// Something came for an app that does not run.
+        /// Content arrived for an app that is not running.
         case woken
     }
 
+    /// The effect of the fault.
     public var effect: Effect
+    /// The selection of the occasions to which the fault applies.
     public var selection: FaultSelection
 
+    /// Creates a fault; by default it applies to every occasion.
     public init(_ effect: Effect, _ selection: FaultSelection = FaultSelection()) {
         self.effect = effect
         self.selection = selection
@@ -81,7 +108,7 @@ public struct AppFault: Equatable, Sendable {
         }
     }
 
-    /// What happens to the app when it is met, as one tells it; “#” is its number.
+    /// The description of the effect on the app; “#” stands for its number.
     func event(_ occasion: Occasion) -> String {
         switch (effect, occasion) {
         case (.duplicate(let content), _): "the app is given \(content.rawValue) \(Chance.numberMark) twice"
@@ -95,23 +122,28 @@ public struct AppFault: Equatable, Sendable {
 
     // MARK: - In words
 
-    /// The word that tells a fault at the app from one of packages.
+    /// The word that distinguishes a fault at the app from one of packages.
     static let place = "at-app"
-    /// The words that a fault begins with, beside ``FaultRule/verbs``.
+    /// The first words of faults at the app, in addition to ``FaultRule/verbs``.
     public static let verbs = ["replay", "fail", "slow", "early"]
 
-    /// - Parameter words: For example `duplicate user-info at-app nth=2`, `replay context`, `fail user-info with=transferTimedOut nth=2`,
-    ///   `slow isReachable by=3s`, `early refresh-task by=2s`.
+    /// Creates a fault from command words.
+    ///
+    /// - Parameter words: For example `duplicate user-info at-app nth=2`, `replay context`, `fail user-info
+    ///   with=transferTimedOut nth=2`, `slow isReachable by=3s`, `early refresh-task by=2s`.
+    /// - Throws: ``WordError`` for a missing, unknown or surplus word, or an invalid value.
     public init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
         try self.init(try reader.choice("fault", among: ["duplicate"] + Self.verbs), &reader)
     }
 
-    /// - Parameter verb: “duplicate” or one of ``verbs``; the reader has what follows it.
+    /// Creates a fault from the words after the verb.
+    ///
+    /// - Parameter verb: “duplicate” or one of ``verbs``.
     init(_ verb: String, _ reader: inout WordReader) throws(WordError) {
         switch verb {
         case "duplicate":
-            // What an app is given is always incoming.
+            // An app only receives incoming content.
             _ = reader.take(FaultRule.Direction.incoming.rawValue)
             let content: Content = try reader.choice("duplicate \(Self.place)")
             guard reader.take(Self.place) else { throw .missing(subject: "duplicate", allowed: [Self.place]) }
@@ -136,7 +168,7 @@ public struct AppFault: Equatable, Sendable {
         }
     }
 
-    /// In the words of ``init(words:)``.
+    /// The words from which ``init(words:)`` recreates the fault.
     package var words: [String] {
         let head =
             switch effect {
@@ -149,7 +181,7 @@ public struct AppFault: Equatable, Sendable {
         return head + selection.words
     }
 
-    /// The word that it begins with.
+    /// The verb of the fault.
     package var name: String {
         switch effect {
         case .duplicate: "duplicate"
@@ -162,6 +194,6 @@ public struct AppFault: Equatable, Sendable {
 }
 
 extension AppFault: CustomStringConvertible {
-    /// Its words.
+    /// The fault in words, separated by spaces.
     public var description: String { words.joined(separator: " ") }
 }

@@ -1,8 +1,8 @@
-/// Faults that an application sees: decides which one meets what happens to it, by rules and by chance.
+/// Decides which faults at the application apply to an occasion, by rules and by chance.
 package struct AppFaultStateMachine: Sendable {
     private var armed: [ArmedFault<AppFault>] = []
     private var chance: Chance
-    /// How often a fault was met.
+    /// The number of occasions to which a fault was applied.
     package private(set) var injectedCount = 0
 
     package init(_ chance: Chance) { self.chance = chance }
@@ -13,7 +13,7 @@ package struct AppFaultStateMachine: Sendable {
 
     package mutating func clear() { armed.removeAll() }
 
-    /// The first fault that meets an occasion. Every fault counts what matches it.
+    /// Returns the first fault that applies to an occasion. Every fault counts the occasions that match it.
     package mutating func meet(_ occasion: AppFault.Occasion) -> AppFault? {
         var met: AppFault?
         for index in armed.indices where armed[index].fault.matches(occasion) {

@@ -1,4 +1,4 @@
-/// A fault that holds, with what it has met.
+/// An active fault with its counters.
 struct ArmedFault<Fault: Sendable>: Sendable {
     let fault: Fault
     private let selection: FaultSelection
@@ -10,12 +10,12 @@ struct ArmedFault<Fault: Sendable>: Sendable {
         self.selection = selection
     }
 
-    /// Counts one that matches.
+    /// Counts a match and decides whether the fault applies.
     ///
     /// - Parameters:
-    ///   - isFree: Whether no other fault has met it.
-    ///   - subject: What happens if it meets it, in words.
-    /// - Returns: Whether this fault meets it.
+    ///   - isFree: True if no other fault has been applied to the match.
+    ///   - subject: The effect in words.
+    /// - Returns: True if the fault applies.
     mutating func meets(isFree: Bool, by chance: inout Chance, _ subject: @autoclosure () -> String) -> Bool {
         seen += 1
         guard isFree, selection.nth.map({ $0 == seen }) ?? true, selection.limit.map({ met < $0 }) ?? true,

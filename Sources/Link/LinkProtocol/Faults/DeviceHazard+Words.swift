@@ -1,5 +1,5 @@
 extension DeviceHazard {
-    /// Those of some that a session brings, as `WATCHLINK_HAZARDS` takes them.
+    /// Returns the hazards caused by a session, as `WATCHLINK_HAZARDS` expects them.
     package static func words(forSession hazards: some Sequence<DeviceHazard>) -> String {
         ofSession.filter(Set(hazards).contains).map(\.rawValue).joined(separator: ",")
     }

@@ -1,28 +1,28 @@
-/// Trouble that may come to a device now and then: as its faults' seed decides or, in a world of virtual time, the world, where a decision of 0 is
-/// no trouble.
+/// A kind of trouble that may befall a device from time to time, as decided by the seed of its faults or, in virtual
+/// time, by the world, where 0 means no trouble.
 ///
-/// None of it is more than what an app meets on a device, so a correct app bears all of it.
+/// All of it can happen on a real device, so a correct app must tolerate it.
 package enum DeviceHazard: String, CaseIterable, Sendable {
-    /// The link is lost in the middle of what is sent, and is back after seconds or a minute.
+    /// The link is lost during a transmission and returns after seconds or up to a minute.
     case loss
-    /// Some of what is sent comes late.
+    /// Some packages are delayed.
     case slowness
-    /// Replies are lost, and so is the word that a transfer arrived.
+    /// Replies and acknowledgements are lost.
     case answers
-    /// Something that has come waits, and is overtaken by things of another kind.
+    /// A received package is held back, and packages of other kinds overtake it.
     case deliveries
-    /// The app is given things twice.
+    /// The app receives content twice.
     case duplicates
-    /// The phone is worn with another watch for a while: its session becomes inactive, and must be activated again.
+    /// Another watch is worn for a while: the phone's session becomes inactive and must be reactivated.
     case switches
-    /// The disk is full for some seconds or minutes: no file grows.
+    /// The disk is full for seconds or minutes: no file can grow.
     case disk
-    /// The clock that shows the time of day is set forward or back: by a second, a minute, an hour, a day.
+    /// The wall clock is set forward or back: by a second, a minute, an hour, a day.
     case clock
 
-    /// Those that an app meets every day; the others are rare.
+    /// The everyday hazards; the others are rare.
     package static let usual: [DeviceHazard] = [.loss, .slowness, .answers, .deliveries]
 
-    /// Those that a session brings. The others are around the program, and come from who conducts its world.
+    /// The hazards caused by a session. The others surround the program and are caused by the controller of its world.
     package static let ofSession: [DeviceHazard] = usual + [.duplicates, .switches]
 }

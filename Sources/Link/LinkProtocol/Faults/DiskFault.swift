@@ -1,10 +1,11 @@
-/// A disk that fails on demand: the databases of a directory, and the files that come in, meet the real result codes.
+/// A disk failure on demand: databases of a directory, and incoming files, get the real result codes.
 public enum DiskFault: String, CaseIterable, Sendable {
+    /// The disk works.
     case none
     /// No space is left.
     case full
-    /// Writing and syncing fail.
+    /// Writes and syncs fail.
     case error
-    /// The file system has become read-only.
+    /// The file system is read-only.
     case readOnly = "read-only"
 }

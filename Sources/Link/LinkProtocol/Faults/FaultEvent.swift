@@ -1,13 +1,15 @@
-/// What chance brought about, by the words in which it was asked for: the same for certain, as a rule.
+/// A random event as the words of a fault rule that reproduces it with certainty.
 package struct FaultEvent {
-    /// As ``FaultRule/init(words:)`` or ``AppFault/init(words:)`` read them.
+    /// The words, as ``FaultRule/init(words:)`` or ``AppFault/init(words:)`` parses them.
     package let words: [String]
 
+    /// Creates the rule for a decision.
+    ///
     /// - Parameters:
-    ///   - subject: What a decision was about.
-    ///   - number: The how many-th of its kind it was, from 1.
-    ///   - span: How long what is delayed waits, or a link that is lost is gone.
-    /// - Returns: Nil for what is no fault of a rule: that something is a little late, for example.
+    ///   - subject: The subject of the decision.
+    ///   - number: The ordinal of the event among its kind, from 1.
+    ///   - span: The delay of a package, or the time for which a lost link is down.
+    /// - Returns: Nil for events without a rule, such as slight delays.
     package init?(_ subject: String, number: Int, span: Duration) {
         let selection = FaultSelection(nth: number)
         let effects: [FaultRule.Effect] = [.drop, .duplicate, .hold, .delay(span), .lose(span)]
@@ -25,12 +27,12 @@ package struct FaultEvent {
         words = fault.words
     }
 
-    /// How long it took, if the subject of another decision says so of this one.
+    /// Returns the duration of an event if the subject of another decision states it.
     ///
     /// - Parameters:
-    ///   - subject: What the other decision was about.
-    ///   - event: What this one was about.
-    ///   - part: The part of the longest span that was decided.
+    ///   - subject: The subject of the other decision.
+    ///   - event: The subject of this event's decision.
+    ///   - part: The decided fraction of the longest duration.
     package static func span(_ subject: String, of event: String, part: Double) -> Duration? {
         let beginning = event + FaultRule.longest
         guard subject.hasPrefix(beginning), let seconds = Double(subject.dropFirst(beginning.count).dropLast(2)) else {

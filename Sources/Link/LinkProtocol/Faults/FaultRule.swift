@@ -1,18 +1,21 @@
 public import Words
 
-/// One fault: what happens to which packages.
+/// A fault of the link: an effect on selected packages.
 public struct FaultRule: Equatable, Sendable {
+    /// The effect on a package.
     public enum Effect: Equatable, Sendable {
+        /// The package is lost.
         case drop
+        /// The package arrives this much later.
         case delay(Duration)
-        /// It comes twice.
+        /// The package arrives twice.
         case duplicate
-        /// It waits, and all behind it in its channel, until the faults are released.
+        /// The package waits, with all later ones in its channel, until the faults are released.
         case hold
-        /// It is lost, and the link with it, which is gone for so long.
+        /// The package is lost and the link goes down for this time.
         case lose(Duration)
 
-        /// Its word in a rule.
+        /// The verb in a rule.
         package var name: String {
             switch self {
             case .drop: "drop"
@@ -24,18 +27,26 @@ public struct FaultRule: Equatable, Sendable {
         }
     }
 
+    /// The direction of a package, as seen from the device with the fault.
     public enum Direction: String, CaseIterable, Sendable {
+        /// Packages that the device sends.
         case outgoing = "out"
+        /// Packages that the device receives.
         case incoming = "in"
     }
 
+    /// The effect on the selected packages.
     public var effect: Effect
+    /// The kind of package to which the fault applies.
     public var target: FaultTarget
+    /// The direction to which the fault applies.
     public var direction: Direction
+    /// The selection among the matching packages.
     public var selection: FaultSelection
-    /// What is delayed waits, and a link that is lost is gone, up to so much longer, by chance.
+    /// The longest random addition to a delay or to the time for which the link is down.
     public var jitter: Duration
 
+    /// Creates a fault; by default it applies to every outgoing package of its target.
     public init(
         _ effect: Effect, _ target: FaultTarget, _ direction: Direction = .outgoing,
         _ selection: FaultSelection = FaultSelection(), jitter: Duration = .zero
@@ -47,18 +58,21 @@ public struct FaultRule: Equatable, Sendable {
         self.jitter = jitter
     }
 
-    /// The words that a rule begins with.
+    /// The first words of all rules.
     public static let verbs = ["drop", "delay", "duplicate", "hold", "lose"]
 
-    /// - Parameter words: For example `drop reply`, `delay in context by=2s`, `duplicate reply probability=0.3`,
-    ///   `drop user-info nth=3`, `hold user-info`, `drop message times=2`, `lose any for=10s jitter=1m probability=0.01`.
+    /// Creates a fault from command words.
+    ///
+    /// - Parameter words: For example `drop reply`, `delay in context by=2s`, `duplicate reply probability=0.3`, `drop
+    ///   user-info nth=3`, `hold user-info`, `drop message times=2`, `lose any for=10s jitter=1m probability=0.01`.
+    /// - Throws: ``WordError`` for a missing, unknown or surplus word, or an invalid value.
     public init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
         let verb = try reader.choice("fault", among: Self.verbs)
         try self.init(verb, &reader)
     }
 
-    /// - Parameter verb: One of ``verbs``; the reader has what follows it.
+    /// Creates a fault from the words after the verb, which is one of ``verbs``.
     init(_ verb: String, _ reader: inout WordReader) throws(WordError) {
         let direction: Direction = reader.optional() ?? .outgoing
         let target: FaultTarget = try reader.choice(verb)
@@ -76,14 +90,14 @@ public struct FaultRule: Equatable, Sendable {
         if span != nil { jitter = try options.span(Self.jitterKey) ?? .zero }
     }
 
-    /// The key of the span that a verb needs.
+    /// The key of the duration that a verb requires.
     private static let spans = ["delay": "by", "lose": "for"]
     private static let jitterKey = "jitter"
 
-    /// Between what happens and the longest time that it takes, in seconds.
+    /// The separator between an event and its longest duration in seconds.
     static let longest = ", for up to "
 
-    /// What happens to a package that it meets, as one tells it; “#” is its number.
+    /// The description of the effect on a package; “#” stands for its number.
     func event(_ target: FaultTarget) -> String {
         let package = "\(direction == .outgoing ? "outgoing" : "incoming") \(target.rawValue) \(Chance.numberMark)"
         switch effect {
@@ -95,7 +109,7 @@ public struct FaultRule: Equatable, Sendable {
         }
     }
 
-    /// In the words of ``init(words:)``.
+    /// The words from which ``init(words:)`` recreates the fault.
     package var words: [String] {
         let span: Duration? =
             switch effect {
@@ -110,6 +124,6 @@ public struct FaultRule: Equatable, Sendable {
 }
 
 extension FaultRule: CustomStringConvertible {
-    /// Its words.
+    /// The fault in words, separated by spaces.
     public var description: String { words.joined(separator: " ") }
 }

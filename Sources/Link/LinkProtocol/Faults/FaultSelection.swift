@@ -1,13 +1,15 @@
 import Words
 
-/// Which ones a fault meets of all that it is about.
+/// The selection of the matches to which a fault applies.
 public struct FaultSelection: Equatable, Sendable {
-    /// Only the one of this number among those that match, counted from 1; nil for all.
+    /// The ordinal of the only match to which the fault applies, from 1; nil for all.
     public var nth: Int?
+    /// The probability that the fault applies to a match, in 0...1.
     public var probability = 1.0
-    /// At most so often; nil for ever.
+    /// The most times that the fault applies; nil for unlimited.
     public var limit: Int?
 
+    /// Creates a selection; by default it contains every match.
     public init(nth: Int? = nil, probability: Double = 1, limit: Int? = nil) {
         self.nth = nth
         self.probability = probability

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// Faults at the level of meaning: decides what becomes of each package that comes by, by rules and by chance.
+/// Decides the fate of each package by fault rules and by chance.
 ///
-/// What waits keeps its order within its channel, which are a device's messages, replies, contexts, user infos and so on in one
-/// direction; between channels, one that waits is overtaken by the others.
+/// Waiting packages keep their order within a channel: a device's messages, replies, contexts, user infos and so on in
+/// one direction. Packages of other channels can overtake them.
 package struct FaultStateMachine: Sendable {
-    /// A package with where it goes, or comes from.
+    /// A package in transit with its peer and direction.
     package struct Passage: Sendable {
         package let package: MessagePackage
         package let device: Device
         package let direction: FaultRule.Direction
-        /// Of an incoming one, on the wire.
+        /// The size of an incoming package on the wire.
         package let bytes: Int
 
         package init(_ package: MessagePackage, _ device: Device, _ direction: FaultRule.Direction, bytes: Int = 0) {
@@ -22,15 +22,15 @@ package struct FaultStateMachine: Sendable {
     }
 
     package struct Decision: Sendable {
-        /// What goes on now.
+        /// The packages to pass on now.
         package var passing: [Passage] = []
-        /// The rule that was met, if one was.
+        /// The rule that was applied, if any.
         package var fault: FaultRule?
-        /// For how long the link is gone.
+        /// The time for which the link is down.
         package var loss: Duration?
     }
 
-    /// Packages that may wait at once. 4,096: as many as messages may wait for their reply; beyond them the first go on.
+    /// The most packages that can wait. 4,096: the limit of messages that await a reply; beyond it the first ones pass.
     package static let capacity = 4_096
 
     private struct Channel: Hashable, Comparable {
@@ -42,13 +42,13 @@ package struct FaultStateMachine: Sendable {
         static func < (left: Channel, right: Channel) -> Bool { left.key < right.key }
     }
 
-    /// When something that waits goes on.
+    /// The condition under which a waiting package passes.
     private enum Release: Equatable {
         case at(MonotonicTime)
-        /// When the faults are released.
+        /// The package passes when the faults are released.
         case onDemand
 
-        /// Nil if nobody knows.
+        /// Nil if unknown.
         var time: MonotonicTime? {
             switch self {
             case .at(let time): time
@@ -66,7 +66,7 @@ package struct FaultStateMachine: Sendable {
     private var channels: [Channel: [Waiting]] = [:]
     private var chance: Chance
     package private(set) var waitingCount = 0
-    /// How often a rule was met.
+    /// The number of packages to which a rule was applied.
     package private(set) var injectedCount = 0
 
     package init(_ chance: Chance) { self.chance = chance }
@@ -77,13 +77,13 @@ package struct FaultStateMachine: Sendable {
 
     package mutating func add(_ rule: FaultRule) { armed.append(ArmedFault(rule, rule.selection)) }
 
-    /// There are no rules any more; what waits goes on.
+    /// Removes all rules and returns the waiting packages.
     package mutating func clear() -> [Passage] {
         armed.removeAll()
         return release()
     }
 
-    /// All that waits goes on at once, each channel in its order.
+    /// Returns all waiting packages, each channel in its order.
     package mutating func release() -> [Passage] {
         let passages = channels.sorted { $0.key < $1.key }.flatMap { $0.value.map(\.passage) }
         channels.removeAll()
@@ -93,7 +93,7 @@ package struct FaultStateMachine: Sendable {
 
     // MARK: - Packages
 
-    /// Whether everything passes: there is no rule, and nothing waits.
+    /// True if everything passes: there are no rules and no waiting packages.
     package var isIdle: Bool { armed.isEmpty && waitingCount == 0 }
 
     package mutating func decide(_ passage: Passage, at time: MonotonicTime) -> Decision {
@@ -115,7 +115,7 @@ package struct FaultStateMachine: Sendable {
         }
     }
 
-    /// What has waited long enough.
+    /// Returns the packages whose delay has elapsed.
     package mutating func deadlinePassed(at time: MonotonicTime) -> [Passage] {
         var passages: [Passage] = []
         for channel in channels.keys.sorted() {
@@ -130,7 +130,7 @@ package struct FaultStateMachine: Sendable {
 
     package var nextDeadline: MonotonicTime? { channels.values.compactMap { $0.first?.release.time }.min() }
 
-    /// The device's connection is gone, and with it what waited on it.
+    /// Discards the waiting packages of a device whose connection is lost.
     package mutating func disconnected(_ device: UUID) {
         for (channel, waiting) in channels where channel.device == device {
             waitingCount -= waiting.count
@@ -140,7 +140,7 @@ package struct FaultStateMachine: Sendable {
 
     // MARK: - Decisions
 
-    /// The first rule that a package meets. Every rule counts what matches it.
+    /// Returns the first rule that applies to a package. Every rule counts the packages that match it.
     private mutating func meet(_ target: FaultTarget, _ direction: FaultRule.Direction) -> FaultRule? {
         var met: FaultRule?
         for index in armed.indices {
@@ -160,15 +160,17 @@ package struct FaultStateMachine: Sendable {
         return span + .nanoseconds(Int64(rule.jitter.inSeconds * part * 1_000_000_000))
     }
 
-    /// Behind what waits in its channel a package waits as well.
+    /// Passes packages on, or queues them after those that wait in their channel.
     private mutating func pass(_ passages: [Passage], in channel: Channel) -> [Passage] {
         guard let last = channels[channel]?.last else { return passages }
         return passages.flatMap { wait($0, until: last.release, in: channel) }
     }
 
-    /// - Returns: What has to go on because too much waits.
+    /// Queues a package.
+    ///
+    /// - Returns: The package that must pass because the capacity is exceeded.
     private mutating func wait(_ passage: Passage, until release: Release, in channel: Channel) -> [Passage] {
-        // Behind what is held nothing goes on before it is released.
+        // Nothing after a held package passes before it is released.
         let isHeld = channels[channel]?.last?.release == .onDemand
         channels[channel, default: []].append(Waiting(passage: passage, release: isHeld ? .onDemand : release))
         waitingCount += 1

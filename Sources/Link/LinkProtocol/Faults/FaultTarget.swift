@@ -1,21 +1,23 @@
-/// Which packages a fault is about, by what they mean.
+/// A kind of package to which faults can apply.
 public enum FaultTarget: String, CaseIterable, Sendable {
     /// Interactive messages.
     case message
-    /// What answers one.
+    /// Replies to messages.
     case reply
+    /// Application contexts.
     case context
-    /// Plain user infos and those for the complication.
+    /// Plain and complication user infos.
     case userInfo = "user-info"
-    /// All of a file: its announcement, pieces, progress.
+    /// All packages of a file transfer: announcement, chunks, progress.
     case file
-    /// What tells a sender that its transfer arrived.
+    /// Acknowledgements of transfers.
     case acknowledgement
-    /// What a device says of itself.
+    /// State updates of a device.
     case state
+    /// All of the kinds above.
     case any
 
-    /// What a package is; nil for what no fault is about, as connections would not hold.
+    /// Classifies a package; nil for kinds without which no connection could exist.
     init?(_ package: MessagePackage) {
         switch package.command {
         case .sendMessage, .sendMessageData: self = package.answers == nil ? .message : .reply

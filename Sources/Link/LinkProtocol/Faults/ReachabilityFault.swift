@@ -1,36 +1,39 @@
 import Words
 
-/// How a device's idea of who is reachable goes wrong.
+/// A falsified view of the peer's reachability.
 public struct ReachabilityFault: Equatable, Sendable {
+    /// The reachability that the device assumes.
     public enum Idea: String, CaseIterable, Sendable {
-        /// What is so.
+        /// The actual reachability.
         case right
-        /// Whatever it was when the fault began.
+        /// The reachability at the time when the fault began.
         case stale
-        /// A connected counterpart counts as reachable, whatever its app does.
+        /// A connected counterpart counts as reachable, regardless of its app's state.
         case always
-        /// Nobody is reachable, though the other side may think so.
+        /// No counterpart is reachable, although the other side may assume so.
         case never
     }
 
+    /// The reachability that the device assumes.
     public var idea = Idea.right
-    /// Whether the application is not told of changes.
+    /// True if the application is not notified of changes.
     public var isSilent = false
-    /// After how long the idea changes to ``Idea/never`` and back; nil for a steady one.
+    /// The time after which the view toggles between ``Idea/never`` and ``Idea/right``; nil for a constant one.
     public var flapPeriod: Duration?
 
+    /// Creates a fault; the default values describe the actual reachability.
     public init(_ idea: Idea = .right, isSilent: Bool = false, flapPeriod: Duration? = nil) {
         self.idea = idea
         self.isSilent = isSilent
         self.flapPeriod = flapPeriod
     }
 
-    /// The same in its other half.
+    /// The fault in its alternate phase.
     package var flapped: ReachabilityFault {
         ReachabilityFault(idea == .never ? .right : .never, isSilent: isSilent, flapPeriod: flapPeriod)
     }
 
-    /// As ``FaultDeed`` reads them.
+    /// The words as ``FaultDeed`` parses them.
     package var words: [String] {
         [idea.rawValue] + (isSilent ? ["silent"] : []) + (flapPeriod.map { ["flap=\(WordValue.text($0))"] } ?? [])
     }

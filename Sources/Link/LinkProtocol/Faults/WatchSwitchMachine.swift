@@ -1,20 +1,20 @@
 package import Foundation
 
-/// When a person who has two watches puts on the other one, and the former one again, as chance decides.
+/// Simulates an owner of two watches who changes from one to the other and back, at random times.
 package struct WatchSwitchMachine: Sendable {
     private enum State {
-        /// Nothing is going to be done. Can become: leaving, away.
+        /// No switch is scheduled. Next: leaving, away.
         case settled
-        /// The watch that is worn is left then. Can become: settled, leaving, away.
+        /// The current watch will be taken off at this time. Next: settled, leaving, away.
         case leaving(at: MonotonicTime)
-        /// From the watch that was worn before, if there was one. Can become: settled, leaving.
+        /// Another watch is worn instead of the previous one, if any. Next: settled, leaving.
         case away(from: UUID?, until: MonotonicTime)
     }
 
-    /// The second watch of a person whose phone knows only one: it is never there.
+    /// The second watch of a phone that knows only one; it never connects.
     package static let other = UUID(uuid: (0x0D, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0x02))
 
-    /// One time in two nothing is done within the next hour; else it comes at some time of it.
+    /// One time in two no switch occurs within the next hour; otherwise it occurs at a random time in that hour.
     private static let rarity: UInt32 = 2
     private static let period: Duration = .seconds(3_600)
     /// Up to two minutes: an app that waits for its watch has noticed by then.
@@ -26,7 +26,7 @@ package struct WatchSwitchMachine: Sendable {
 
     package init(_ chance: Chance) { self.chance = chance }
 
-    /// When there is something to do; nil for never.
+    /// The time of the next step; nil for never.
     package var nextDeadline: MonotonicTime? {
         switch state {
         case .settled: nil
@@ -34,20 +34,20 @@ package struct WatchSwitchMachine: Sendable {
         }
     }
 
-    /// The phone starts.
+    /// Starts the simulation with the phone.
     ///
-    /// - Parameter active: The watch that it talks to. If that is the one that is never there, the phone was killed before it was left again.
+    /// - Parameter active: The watch that the phone uses. If that is ``other``, the phone was killed while it was worn.
     package mutating func start(active: UUID?, at time: MonotonicTime) {
         switch state {
         case .settled: state = active == Self.other ? away(from: nil, at: time) : asked(at: time)
-        case .leaving: preconditionFailure("a start while a watch is about to be left")
-        case .away: preconditionFailure("a start while a watch is away")
+        case .leaving: preconditionFailure("started while a watch is about to be left")
+        case .away: preconditionFailure("started while a watch is away")
         }
     }
 
-    /// The time has come.
+    /// Takes the next step if it is due.
     ///
-    /// - Parameter paired: The watches that the phone knows and talks to if it is told to.
+    /// - Parameter paired: The watches that the phone knows and can use.
     /// - Returns: The watch to switch to; nil for none.
     package mutating func deadlinePassed(at time: MonotonicTime, active: UUID?, paired: [UUID]) -> UUID? {
         let others = paired.filter { $0 != active }.sorted { $0.uuidString < $1.uuidString }
@@ -58,7 +58,7 @@ package struct WatchSwitchMachine: Sendable {
 
     private mutating func passed(at time: MonotonicTime, _ active: UUID?, _ others: [UUID]) -> (State, UUID?) {
         switch state {
-        case .settled: preconditionFailure("a deadline passed while nothing is going to be done")
+        case .settled: preconditionFailure("a deadline passed without a scheduled switch")
         case .leaving:
             guard let active else { return (asked(at: time), nil) }
             let next = away(from: active, at: time)

@@ -1,13 +1,13 @@
-/// Word of what has arrived: two numbers of eight bytes, big endian, and a byte of flags in the body of a frame.
+/// An acknowledgement in the body of a frame: two 8-byte big-endian numbers and a byte of flags.
 package struct Acknowledgement: Equatable, Sendable {
     private static let bytes = 17
     private static let conditionedFlag: UInt8 = 1
 
-    /// So many of the bytes that the peer sent since its hello, acknowledgements aside.
+    /// The number of bytes received from the peer since its hello, not counting acknowledgements.
     package let end: Int64
-    /// When the last of them was read, by the clock of whoever read it.
+    /// The time when the last of these bytes was read, by the reader's clock.
     package let arrival: MonotonicTime
-    /// Whether the link is made worse where it was read: if not, and not where it was written either, it is a bare socket.
+    /// True if the reader's link is conditioned. If neither side's is, the link is a bare socket.
     package let isConditioned: Bool
 
     package init(end: Int64, arrival: MonotonicTime, isConditioned: Bool = true) {
@@ -16,15 +16,17 @@ package struct Acknowledgement: Equatable, Sendable {
         self.isConditioned = isConditioned
     }
 
-    /// - Throws: ``ProtocolError`` for a body of another size.
+    /// Decodes the body of a frame.
+    ///
+    /// - Throws: ``ProtocolError`` if the body has the wrong size.
     init(_ body: UnsafeRawBufferPointer) throws(ProtocolError) {
         guard body.count == Self.bytes else {
-            throw ProtocolError(.badAcknowledgement, "\(body.count) bytes; it has \(Self.bytes)")
+            throw ProtocolError(.badAcknowledgement, "\(body.count) bytes; expected \(Self.bytes)")
         }
         end = Int64(bigEndian: body.loadUnaligned(as: Int64.self))
         arrival = MonotonicTime(
             nanoseconds: Int64(bigEndian: body.loadUnaligned(fromByteOffset: 8, as: Int64.self)))
-        // Other flags are for versions to come.
+        // The other flags are reserved for later versions.
         isConditioned = body[16] & Self.conditionedFlag != 0
     }
 

@@ -1,38 +1,38 @@
-/// Cuts a stream of bytes into frames: a ``FrameHeader``, then as many bytes as it says.
+/// Splits a byte stream into frames: a ``FrameHeader``, then a body of the length in the header.
 ///
-/// The limit is checked as soon as the length is known, before anything of the body is stored. Bytes are kept only of frames that
-/// are not whole, or not wanted yet: an idle connection has none.
+/// The length is checked as soon as it is known, before any of the body is stored. Only incomplete or unread frames are
+/// buffered: an idle connection buffers nothing.
 package struct FrameDecoder {
-    /// What came earlier, from `start` on. Empty while the frames lie in `arrived`.
+    /// Bytes of earlier reads, from `start` on. Empty while `arrived` contains the frames.
     private var kept: [UInt8] = []
     private var start = 0
-    /// What has come now: only between ``begin(_:)`` and ``end()``.
+    /// The bytes of the current read; only between ``begin(_:)`` and ``end()``.
     private var arrived: UnsafeRawBufferPointer?
-    /// Longest body that is taken, of the frames to come.
+    /// The longest body accepted from now on.
     package var maximumBytes: Int
-    /// Bytes that were copied or moved, ever: the cost of this decoder, for those who check it.
+    /// The number of bytes copied or moved so far: a measure of the decoder's cost.
     package private(set) var movedBytes = 0
-    /// Of the protocol, for the frames to come.
+    /// The protocol version from now on.
     package var version = ProtocolVersion.first
 
     package init(maximumBytes: Int = LinkLimits.frameBytes) {
         self.maximumBytes = maximumBytes
     }
 
-    /// Whether a frame has begun and not ended: the peer's last words, if the stream ends now.
+    /// True if an incomplete frame is buffered: the peer was cut off if the stream ends now.
     package var isInsideFrame: Bool { start < kept.count }
 
-    /// What waits for the end of its frame, or to be read.
+    /// The number of buffered bytes, of incomplete or unread frames.
     package var keptBytes: Int { kept.count - start }
 
-    /// Bytes have come, which stay where they are until ``end()``.
+    /// Adds received bytes, which must stay valid until ``end()``.
     package mutating func begin(_ bytes: UnsafeRawBufferPointer) {
         guard isInsideFrame else {
             arrived = bytes
             return
         }
         if start > kept.count / 2 {
-            // Moving the rest forward only when it is the smaller half keeps the cost per byte constant.
+            // Moving the rest only if it is the smaller half keeps the cost per byte constant.
             movedBytes += kept.count - start
             kept.removeSubrange(0..<start)
             start = 0
@@ -41,7 +41,7 @@ package struct FrameDecoder {
         kept.append(contentsOf: bytes)
     }
 
-    /// The bytes that came go away: what is left of them is kept.
+    /// Ends the validity of the received bytes; unread ones are copied.
     package mutating func end() {
         if let arrived {
             movedBytes += arrived.count
@@ -53,10 +53,10 @@ package struct FrameDecoder {
         }
     }
 
-    /// Reads the next whole frame's body where it lies; nil until there is one.
+    /// Reads the body of the next complete frame in place; returns nil if there is none.
     ///
-    /// - Throws: ``ProtocolError`` for a length that is zero or above the limit; the stream is of no use afterwards. And what
-    ///   the reader throws.
+    /// - Throws: ``ProtocolError`` for a length of zero or above the limit, after which the stream is unusable, and the
+    ///   errors of `read`.
     package mutating func nextFrame<Result>(
         _ read: (FrameHeader, UnsafeRawBufferPointer) throws(ProtocolError) -> Result
     ) throws(ProtocolError) -> Result? {
@@ -78,7 +78,7 @@ package struct FrameDecoder {
         return result
     }
 
-    /// The first frame's header, if the frame is whole.
+    /// Returns the header of the first frame if the frame is complete.
     private static func header(
         of bytes: UnsafeRawBufferPointer, _ version: Int, _ maximumBytes: Int
     ) throws(ProtocolError) -> FrameHeader? {

@@ -1,7 +1,7 @@
-/// What leads each frame: four bytes, big endian.
+/// The header of a frame: four bytes, big endian.
 ///
-/// In the first version of the protocol they are the length of a package. Since the second one the upper byte says what
-/// follows: its highest bit asks for an acknowledgement, the others are the kind.
+/// In the first version of the protocol they contain the length of a package. In the second, the top byte contains the
+/// acknowledgement request (highest bit) and the kind (the other bits).
 package struct FrameHeader: Equatable, Sendable {
     package enum Kind: UInt32, Sendable {
         case package = 0
@@ -15,7 +15,7 @@ package struct FrameHeader: Equatable, Sendable {
 
     package let kind: Kind
     package let wantsAcknowledgement: Bool
-    /// Of the body.
+    /// The length of the body in bytes.
     package let length: Int
 
     package init(_ kind: Kind, length: Int, wantsAcknowledgement: Bool = false) {
@@ -24,7 +24,9 @@ package struct FrameHeader: Equatable, Sendable {
         self.wantsAcknowledgement = wantsAcknowledgement
     }
 
-    /// - Throws: ``ProtocolError`` for what no frame of the version may begin with.
+    /// Decodes a header.
+    ///
+    /// - Throws: ``ProtocolError`` if the version has no such frame.
     init(_ word: UInt32, version: Int, maximumBytes: Int) throws(ProtocolError) {
         var (length, wish, number) = (word, false, Kind.package.rawValue)
         if version >= ProtocolVersion.second {
@@ -33,16 +35,16 @@ package struct FrameHeader: Equatable, Sendable {
             number = (word & ~Self.wish) >> Self.lengthBits
         }
         guard let kind = Kind(rawValue: number) else {
-            throw ProtocolError(.unknownFrame, "a frame of the kind \(number); the highest is 2")
+            throw ProtocolError(.unknownFrame, "kind \(number); the highest is 2")
         }
-        guard length > 0 else { throw ProtocolError(.emptyFrame, "a frame of no bytes") }
+        guard length > 0 else { throw ProtocolError(.emptyFrame, "the length is 0") }
         guard length <= maximumBytes else {
             throw ProtocolError(.frameTooLong, "\(length) bytes; the limit is \(maximumBytes)")
         }
         self.init(kind, length: Int(length), wantsAcknowledgement: wish)
     }
 
-    /// The four bytes, in the order of the machine.
+    /// The four bytes, in native byte order.
     package var word: UInt32 {
         (wantsAcknowledgement ? Self.wish : 0) | kind.rawValue << Self.lengthBits | UInt32(length)
     }

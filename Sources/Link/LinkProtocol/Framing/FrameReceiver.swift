@@ -1,65 +1,65 @@
 package import Foundation
 
-/// The receiving half of a connection: frames to packages, and what is to be acknowledged.
+/// The receiving half of a connection: turns frames into packages and tracks pending acknowledgements.
 package struct FrameReceiver {
-    /// What a frame was.
+    /// The content of a frame.
     package enum Item<Package> {
         case package(Package, bytes: Int)
-        /// A piece that is not the last of its package.
+        /// A piece other than the last of its package.
         case piece
-        /// The peer has something of what this side sent.
+        /// The peer acknowledges bytes that this side sent.
         case acknowledgement(Acknowledgement)
     }
 
     private var decoder = FrameDecoder(maximumBytes: LinkLimits.helloBytes)
     private let assembler: PieceAssembler
-    /// Bytes of the frames that came since the hello, acknowledgements aside.
+    /// The number of bytes in frames since the hello, not counting acknowledgements.
     private var received: Int64 = 0
     private var isAsked = false
 
     package init(_ memory: PieceMemory) { assembler = PieceAssembler(memory) }
 
-    /// Whether something has begun and not ended: the peer's last words, if the stream ends now.
+    /// True if a frame or package is incomplete: the peer was cut off if the stream ends now.
     package var isInsidePackage: Bool { decoder.isInsideFrame || assembler.isInsidePackage }
 
-    /// What waits for the end of its frame, or to be read.
+    /// The number of buffered bytes, of incomplete or unread frames.
     package var keptBytes: Int { decoder.keptBytes }
 
-    /// The hello has come: what follows is of this version.
+    /// Switches to the version agreed in the hellos.
     package mutating func greeted(version: Int) {
         decoder.version = version
         decoder.maximumBytes = LinkLimits.frameBytes
         received = 0
     }
 
-    /// Bytes have come, which stay where they are until ``end()``.
+    /// Adds received bytes, which must stay valid until ``end()``.
     package mutating func begin(_ bytes: UnsafeRawBufferPointer) { decoder.begin(bytes) }
 
-    /// The bytes that came go away: what is left of them is kept.
+    /// Ends the validity of the received bytes; unread ones are copied.
     package mutating func end() { decoder.end() }
 
-    /// The connection is over: what is left is of no use.
+    /// Discards all buffered bytes when the connection ends.
     package mutating func close() {
         decoder = FrameDecoder()
         assembler.removeAll()
     }
 
-    /// The next thing that is there; nil until there is one.
+    /// Returns the next item; nil if there is none.
     ///
-    /// - Parameter origin: The device that it came from, if that is known.
+    /// - Parameter origin: The sending device, if known.
     package mutating func next(
         _ templates: PackageTemplates, from origin: UUID?
     ) throws(ProtocolError) -> Item<MessagePackage>? {
         try next { body throws(ProtocolError) in try templates.package(body, from: origin) }
     }
 
-    /// The same for models of links, whose packages say only which kind they are, in their first byte. Not by way of what follows: to
-    /// other modules that is a third of what it costs to receive.
+    /// Returns the next item for models of links, whose packages contain only their kind, in the first byte. Does not
+    /// call the generic function below from other modules, which would add a third to the cost of receiving.
     package mutating func nextKind() throws(ProtocolError) -> Item<UInt8>? { try next { $0[0] } }
 
-    /// The same for whoever has packages of its own.
+    /// Returns the next item with a caller-defined type of package.
     ///
-    /// - Parameter read: Makes a package of its body.
+    /// - Parameter read: Decodes a package from a body.
     package mutating func next<Package>(
         _ read: (UnsafeRawBufferPointer) throws(ProtocolError) -> Package
     ) throws(ProtocolError) -> Item<Package>? {
@@ -81,9 +81,9 @@ package struct FrameReceiver {
         return item
     }
 
-    /// Acknowledges what came, if that is asked for.
+    /// Returns an acknowledgement of the received bytes if the peer requested one.
     ///
-    /// - Parameter isConditioned: Whether what comes in is held back on this side.
+    /// - Parameter isConditioned: True if incoming bytes are delayed on this side.
     package mutating func acknowledge(at time: MonotonicTime, isConditioned: Bool = true) -> Acknowledgement? {
         guard isAsked else { return nil }
         isAsked = false

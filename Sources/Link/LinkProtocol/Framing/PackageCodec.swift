@@ -1,11 +1,11 @@
 package import Foundation
 import KeyedArchive
 
-/// Packages as frames, and back: the only place where bytes of a peer become objects.
+/// Converts packages to frames and back: the only place where a peer's bytes become objects.
 package enum PackageCodec {
-    /// A whole frame: length and archive.
+    /// Returns a whole frame: length and archive.
     ///
-    /// - Throws: ``ProtocolError`` if the package is larger than a peer would take.
+    /// - Throws: ``ProtocolError`` if the package is larger than a peer accepts.
     package static func frame(_ package: MessagePackage) throws(ProtocolError) -> Data {
         let archive: Data
         do {
@@ -22,12 +22,12 @@ package enum PackageCodec {
         return frame
     }
 
-    /// The package in a frame's body.
+    /// Decodes the package in a frame's body.
     package static func package(_ body: UnsafeRawBufferPointer) throws(ProtocolError) -> MessagePackage {
         do {
             guard let package = try KeyedUnarchiver.unarchivedObject(ofClass: MessagePackage.self, from: Data(body))
             else {
-                throw ProtocolError(.unreadablePackage, "the archive holds nothing")
+                throw ProtocolError(.unreadablePackage, "the archive is empty")
             }
             return package
         } catch let error as ProtocolError {

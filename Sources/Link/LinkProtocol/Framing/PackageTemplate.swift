@@ -2,32 +2,32 @@ import Foundation
 import Glibc
 import KeyedArchive
 
-/// The frame of one shape of package, and where in it lies what differs.
+/// The frame of one shape of package, with the offsets of its variable fields.
 ///
-/// The specimen is the place as well where frames of the shape are made: what is the same in all of them stays as it is.
+/// The specimen also serves as the buffer for new frames of the shape: only the variable fields are overwritten.
 final class PackageTemplate {
-    /// Shortest payload of a template: a shorter one cannot be told from other bytes when it is looked for.
+    /// The shortest payload of a template: a shorter one could occur elsewhere in the frame by chance.
     private static let leastPayloadBytes = 16
     private static let uuidBytes = 16
     private static let dateBytes = 8
 
-    /// A specimen, with its length.
+    /// The specimen frame, with its length prefix.
     private var frame: [UInt8]
     private let specimen: MessagePackage
     private let identifier: Int
     private let timestamp: Int
     private let answers: Int?
     private let payload: Range<Int>?
-    /// What is the same in every frame of the shape.
+    /// The ranges that are equal in every frame of the shape.
     private let constants: [Range<Int>]
 
     var bodyBytes: Int { frame.count - FrameHeader.bytes }
 
-    /// Nil if this shape has none: it is too long, or what differs cannot be told apart.
+    /// Nil if the shape has no template: it is too long, or its variable fields cannot be located.
     init?(of package: MessagePackage, maximumBytes: Int) {
         let length = package.dataPackage?.count
         guard length.map({ $0 >= Self.leastPayloadBytes && $0 <= maximumBytes }) ?? true else { return nil }
-        // Values that are found nowhere else in the frame: the same ones each time.
+        // Pseudo-random values that occur nowhere else in the frame; the same on every run.
         var random = SeededGenerator(seed: 0x5EED)
         func specimen() -> MessagePackage {
             MessagePackage(
@@ -40,7 +40,7 @@ final class PackageTemplate {
                 timestamp: Date(timeIntervalSinceReferenceDate: Double.random(in: 1e8...1e9, using: &random)))
         }
         let first = specimen()
-        // A shape without a frame has no template, which is the answer.
+        // An encoding error means that the shape has no template.
         guard let frame = try? PackageCodec.frame(first), frame.count <= maximumBytes else { return nil }
         let bytes = [UInt8](frame)
         guard let identifier = Self.place(of: Self.bytes(first.identifier), in: frame),
@@ -70,7 +70,7 @@ final class PackageTemplate {
 
     // MARK: - Using it
 
-    /// Fills in a package of this shape, and shows the frame: until the next one is made.
+    /// Fills in a package of this shape and passes its frame, which is valid only during the call.
     func withFrame<Result>(_ package: MessagePackage, _ use: (UnsafeRawBufferPointer) -> Result) -> Result {
         frame.withUnsafeMutableBytes { bytes in
             bytes.storeBytes(of: package.identifier.uuid, toByteOffset: identifier, as: uuid_t.self)
@@ -88,13 +88,13 @@ final class PackageTemplate {
         }
     }
 
-    /// The package in a body; nil if the body is no frame of this shape.
+    /// Decodes the package in a body; nil if the body does not have this shape.
     func package(_ body: UnsafeRawBufferPointer, from origin: UUID?) -> MessagePackage? {
         guard body.count == bodyBytes, isSame(body) else { return nil }
         let shift = FrameHeader.bytes
         let bits = UInt64(bigEndian: body.loadUnaligned(fromByteOffset: timestamp - shift, as: UInt64.self))
         let seconds = Double(bitPattern: bits)
-        // What is no time the unarchiver judges.
+        // Let the unarchiver reject values that are not dates.
         guard seconds.isFinite else { return nil }
         var data: Data?
         if let payload, let start = body.baseAddress {
@@ -118,11 +118,11 @@ final class PackageTemplate {
         }
     }
 
-    /// Whether the unarchiver reads a filled template as what it was filled with.
+    /// Returns true if the unarchiver decodes a filled template as the original package.
     private func isRight(for package: MessagePackage) -> Bool {
         let both = withFrame(package) { [UInt8]($0) }.withUnsafeBytes { frame -> [MessagePackage]? in
             let body = UnsafeRawBufferPointer(rebasing: frame[FrameHeader.bytes...])
-            // What cannot be read is not right, for whatever reason.
+            // Any decoding error means that the template is wrong.
             guard let read = try? PackageCodec.package(body), let fast = self.package(body, from: nil) else {
                 return nil
             }
@@ -143,7 +143,7 @@ final class PackageTemplate {
         frame.onlyRange(of: Data(wanted))?.lowerBound
     }
 
-    /// What lies between ranges. The length that leads the frame is the shape's own.
+    /// Returns the gaps between ranges, after the length prefix, which is constant for the shape.
     private static func gaps(between ranges: [Range<Int>], upTo end: Int) -> [Range<Int>] {
         var gaps: [Range<Int>] = []
         var place = FrameHeader.bytes

@@ -1,16 +1,16 @@
 package import Foundation
 import KeyedArchive
 
-/// Packages as frames, and back, by way of frames of the same shape: what ``PackageCodec`` does, many times as fast.
+/// Converts packages to frames and back using templates: equivalent to ``PackageCodec``, many times as fast.
 ///
-/// Messages of one kind and size differ in four places alone: identifier, time, what they answer, payload. Of a shape that comes
-/// often a specimen is archived once; a frame is then the specimen with these places filled in, and a body that equals the
-/// specimen everywhere else is read from them. Everything else goes through the archiver, and so does every check: a
-/// specimen is trusted only after the unarchiver has read a filled one.
+/// Messages of one kind and size differ only in identifier, time, answered message and payload. For a frequent shape, a
+/// specimen is archived once; a frame is the specimen with these fields filled in, and a body that equals the specimen
+/// everywhere else is decoded from them. Everything else uses the archiver, and so does every check: a specimen is used
+/// only after the unarchiver has decoded a filled one.
 package final class PackageTemplates {
-    /// Shapes that are kept. 32: an application sends a few kinds of messages, each mostly of one size.
+    /// The most shapes kept. 32: an application sends a few kinds of messages, each usually of one size.
     private static let maximumTemplates = 32
-    /// Longest frame that is kept, with the former half a megabyte at most. 16 KiB: beyond, the bytes themselves take the time.
+    /// The longest frame of a template; with 32 shapes half a megabyte at most. 16 KiB: beyond it copying dominates.
     private static let maximumBytes = 16 * 1024
 
     private struct Shape: Hashable, Sendable {
@@ -30,7 +30,7 @@ package final class PackageTemplates {
             payloadBytes = package.dataPackage?.count
         }
 
-        /// By what mostly differs: commands and statuses would be hashed by their names.
+        /// Hashes the fields that usually differ; commands and statuses would be hashed by their names.
         func hash(into hasher: inout Hasher) {
             hasher.combine(payloadBytes)
             hasher.combine(answers)
@@ -39,13 +39,13 @@ package final class PackageTemplates {
 
     private var templates: [Shape: PackageTemplate] = [:]
     private var templatesByLength: [Int: [PackageTemplate]] = [:]
-    /// Most packages have the shape of the one before.
+    /// The last template used: most packages have the shape of their predecessor.
     private var latest: (shape: Shape, template: PackageTemplate)?
     private var sightings = Sightings<Shape>()
 
     package init() {}
 
-    /// Shows a package's whole frame, length and archive, during the call.
+    /// Passes the complete frame of a package, length and archive; valid only during the call.
     package func withFrame<Result>(
         _ package: MessagePackage, _ use: (UnsafeRawBufferPointer) -> Result
     ) throws(ProtocolError) -> Result {
@@ -66,9 +66,9 @@ package final class PackageTemplates {
         try PackageCodec.frame(package).withUnsafeBytes(use)
     }
 
-    /// The package in a frame's body.
+    /// Decodes the package in a frame's body.
     ///
-    /// - Parameter origin: The device it came from, if that is known.
+    /// - Parameter origin: The sending device, if known.
     package func package(_ body: UnsafeRawBufferPointer, from origin: UUID?) throws(ProtocolError) -> MessagePackage {
         for template in templatesByLength[body.count] ?? [] {
             if let package = template.package(body, from: origin) { return package }
@@ -87,7 +87,7 @@ package final class PackageTemplates {
         return template
     }
 
-    /// Counts a shape that has no specimen, and makes one when it is worth it.
+    /// Counts a shape without a template, and creates one when it is frequent enough.
     private func see(_ shape: Shape, _ package: MessagePackage) {
         guard sightings.add(shape), let template = PackageTemplate(of: package, maximumBytes: Self.maximumBytes)
         else { return }

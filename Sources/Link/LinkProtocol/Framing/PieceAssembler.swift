@@ -1,4 +1,4 @@
-/// Puts the pieces of packages together: each stream's in their order, without a gap, and never more than was announced.
+/// Reassembles packages from pieces: each stream in order, without gaps, and never beyond the announced length.
 package final class PieceAssembler {
     private struct Part {
         let length: Int
@@ -9,18 +9,18 @@ package final class PieceAssembler {
     private var heldBytes = 0
     private let memory: PieceMemory
 
-    /// - Parameter memory: The endpoint's.
+    /// Creates an assembler that shares the endpoint's memory budget.
     package init(_ memory: PieceMemory) { self.memory = memory }
 
     deinit { giveBack(heldBytes) }
 
-    /// Whether a package has come in part.
+    /// True if a package is incomplete.
     package var isInsidePackage: Bool { !parts.isEmpty }
 
-    /// Takes the body of a piece's frame.
+    /// Adds the body of a piece's frame.
     ///
-    /// - Returns: The package's body, if this was its last piece.
-    /// - Throws: ``ProtocolError`` for a piece that does not follow, or for which there is no room.
+    /// - Returns: The body of the package if this was its last piece.
+    /// - Throws: ``ProtocolError`` for a piece that is out of order or exceeds a limit.
     package func add(_ body: UnsafeRawBufferPointer) throws(ProtocolError) -> [UInt8]? {
         let header = try PieceHeader(body)
         let bytes = UnsafeRawBufferPointer(rebasing: body[PieceHeader.bytes...])
@@ -28,14 +28,14 @@ package final class PieceAssembler {
         guard heldBytes + bytes.count <= LinkLimits.connectionPieceBytes else {
             throw ProtocolError(
                 .piecesFull,
-                "\(heldBytes + bytes.count) bytes of unfinished packages; the limit is \(LinkLimits.connectionPieceBytes)"
+                "\(heldBytes + bytes.count) bytes of incomplete packages; the limit is \(LinkLimits.connectionPieceBytes)"
             )
         }
         guard memory.take(bytes.count) else {
-            throw ProtocolError(.piecesFull, "all peers' unfinished packages have \(memory.used) bytes already")
+            throw ProtocolError(.piecesFull, "incomplete packages of all peers already use \(memory.used) bytes")
         }
         heldBytes += bytes.count
-        // In place: a part that is taken out and put back would be copied.
+        // In place: taking the part out and putting it back would copy it.
         parts[header.stream, default: Part(length: header.length)].bytes.append(contentsOf: bytes)
         guard header.offset + bytes.count == header.length else { return nil }
         let whole = parts.removeValue(forKey: header.stream)?.bytes ?? []
@@ -43,7 +43,7 @@ package final class PieceAssembler {
         return whole
     }
 
-    /// The connection is over: what came of packages is of no use.
+    /// Discards all incomplete packages when the connection ends.
     package func removeAll() {
         parts.removeAll()
         giveBack(heldBytes)
@@ -66,12 +66,12 @@ package final class PieceAssembler {
         let part = parts[header.stream]
         guard header.offset == part?.bytes.count ?? 0 else {
             throw ProtocolError(
-                .badPiece, "a piece at \(header.offset) of stream \(header.stream), wanted is \(part?.bytes.count ?? 0)"
+                .badPiece, "a piece at \(header.offset) of stream \(header.stream); expected \(part?.bytes.count ?? 0)"
             )
         }
         if let part, part.length != header.length {
             throw ProtocolError(
-                .badPiece, "a package of \(header.length) bytes that was announced with \(part.length)")
+                .badPiece, "a package of \(header.length) bytes, announced with \(part.length)")
         }
         guard count <= header.length - header.offset else {
             throw ProtocolError(

@@ -1,13 +1,13 @@
-/// What leads a piece of a package, in the body of its frame: three numbers of four bytes, big endian.
+/// The header of a piece in the body of its frame: three 4-byte numbers, big endian.
 package struct PieceHeader: Equatable, Sendable {
     package static let bytes = 12
 
-    /// Which of the sender's streams it belongs to: the pieces of one package follow each other in one stream, those of others
-    /// may come between them in theirs.
+    /// The sender's stream: the pieces of one package are consecutive in their stream, but may alternate with frames of
+    /// other streams.
     package let stream: Int
-    /// Of the whole package.
+    /// The length of the whole package.
     package let length: Int
-    /// Of the piece in the package.
+    /// The offset of the piece in the package.
     package let offset: Int
 
     package init(stream: Int, length: Int, offset: Int) {
@@ -16,10 +16,12 @@ package struct PieceHeader: Equatable, Sendable {
         self.offset = offset
     }
 
-    /// - Throws: ``ProtocolError`` if there is no room for it, or a piece of nothing behind it.
+    /// Decodes the start of a body.
+    ///
+    /// - Throws: ``ProtocolError`` if the body contains no more than the header.
     init(_ body: UnsafeRawBufferPointer) throws(ProtocolError) {
         guard body.count > Self.bytes else {
-            throw ProtocolError(.badPiece, "\(body.count) bytes; the header has \(Self.bytes), and one must follow")
+            throw ProtocolError(.badPiece, "\(body.count) bytes; the minimum is \(Self.bytes + 1)")
         }
         func number(_ place: Int) -> Int {
             Int(UInt32(bigEndian: body.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
@@ -27,7 +29,7 @@ package struct PieceHeader: Equatable, Sendable {
         self.init(stream: number(0), length: number(4), offset: number(8))
     }
 
-    /// A frame's header, and this one behind it.
+    /// The frame's header followed by this one.
     package func frame(count: Int, wantsAcknowledgement: Bool) -> [UInt8] {
         let header = FrameHeader(
             .piece, length: Self.bytes + count, wantsAcknowledgement: wantsAcknowledgement)

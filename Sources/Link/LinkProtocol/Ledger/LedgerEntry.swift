@@ -1,57 +1,71 @@
 public import Foundation
 
-/// What became of one message or transfer, as one side saw it.
+/// The history of one message or transfer, as one side saw it.
 public struct LedgerEntry: Equatable, Sendable, Codable {
+    /// The direction of a message or transfer.
     public enum Direction: String, CaseIterable, Sendable, Codable {
+        /// Sent by this side.
         case outgoing
+        /// Received by this side.
         case incoming
     }
 
-    /// Where it stands. `replied` and `failed` are ends; so is `delivered` for what wanted no reply, and `coalesced`.
+    /// The state of a message or transfer. `replied`, `failed` and `coalesced` are final; so is `delivered` if no reply
+    /// was requested.
     public enum State: String, CaseIterable, Sendable, Codable, Comparable {
-        /// Durable, and not yet under way.
+        /// Durable, but not yet sent.
         case queued
+        /// Sent, but not yet acknowledged.
         case sent
-        /// Arrived, and not yet given to the delegate.
+        /// Received, but not yet passed to the delegate.
         case received
-        /// Outgoing: the counterpart has it. Incoming: the delegate had it.
+        /// Outgoing: the counterpart has it. Incoming: the delegate has handled it.
         case delivered
+        /// A reply was sent or received.
         case replied
+        /// Failed, for the reason in ``LedgerEntry/cause``.
         case failed
-        /// A newer one took its place before it arrived.
+        /// Superseded by a newer one before it arrived.
         case coalesced
 
-        /// In the order in which a message takes them.
+        /// Orders states as a message passes through them.
         public static func < (left: Self, right: Self) -> Bool {
             (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
         }
     }
 
-    /// Its place among the ledger's changes: an entry that changes moves to the end. 0 until it was stored.
+    /// The position among the ledger's changes: a changed entry moves to the end. 0 until stored.
     public var sequence: Int64 = 0
-    /// The same on both sides, and over every retry.
+    /// The identifier, the same on both sides and for every retry.
     public let identifier: UUID
+    /// The direction, as seen from this side.
     public let direction: Direction
-    /// A ``TransferKind``.
+    /// The raw value of a ``TransferKind``.
     public let kind: String
-    /// The counterpart; nil if it is not known yet.
+    /// The counterpart; nil if not yet known.
     public var device: UUID?
-    /// Of the payload.
+    /// The size of the payload in bytes.
     public var bytes: Int64
+    /// The current state.
     public var state: State
-    /// Why it is in this state: the error, or what happened. Never nil for a failure.
+    /// The reason for the state: the error or the event. Never nil for a failure.
     public var cause: String?
-    /// What took its place, or what it repeats.
+    /// The superseding transfer, or the original of a duplicate.
     public var related: UUID?
-    /// How often it was sent, or how often it arrived.
+    /// The number of times it was sent or received.
     public var attempts: Int = 0
+    /// The time when it became durable.
     public var queuedAt: Date?
+    /// The time when it was first sent.
     public var sentAt: Date?
+    /// The time when it first arrived.
     public var receivedAt: Date?
+    /// The time of the `delivered` state.
     public var deliveredAt: Date?
-    /// When it was replied to, failed or was coalesced.
+    /// The time when it was replied to, failed or was superseded.
     public var endedAt: Date?
 
+    /// Creates an entry without times.
     public init(
         identifier: UUID, direction: Direction, kind: TransferKind, device: UUID?, bytes: Int64, state: State
     ) {
@@ -63,7 +77,7 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
         self.state = state
     }
 
-    /// Takes another state, at a time.
+    /// Records a state change at a time.
     package mutating func become(_ state: State, at time: Date, cause: String? = nil, related: UUID? = nil) {
         if returnsLate(state) {
             deliveredAt = time
@@ -77,7 +91,7 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
         }
         self.cause = cause
         if let related { self.related = related }
-        // A repeat is counted; what became of the first stays as it is.
+        // A duplicate is counted; the state of the original is kept.
         guard related != identifier else {
             attempts += 1
             return
@@ -96,21 +110,20 @@ public struct LedgerEntry: Equatable, Sendable, Codable {
         }
     }
 
-    /// Whether a delegate's method returns that has replied before: it was done with the message then.
+    /// True if a delegate method returns after it has replied: the message was complete then.
     private func returnsLate(_ state: State) -> Bool {
         state == .delivered && direction == .incoming && endedAt != nil
     }
 
-    /// Whether a context goes out, or back into the queue, whose place a newer one has taken in the meantime: it stays coalesced,
-    /// however it arrives.
+    /// True if a context is sent or requeued after a newer one superseded it: it stays coalesced, even if it arrives.
     private func isMovedLate(_ state: State) -> Bool {
         (state == .sent || state == .queued) && self.state == .coalesced && direction == .outgoing
     }
 
-    /// What both tell of one message, this one of what came earlier.
+    /// Returns the combination of this entry with a later one for the same message.
     package func merging(_ news: LedgerEntry) -> LedgerEntry {
         var entry = self
-        // A repeat, like a late return, leaves the state as it is.
+        // A duplicate or a late return does not change the state.
         if news.related != identifier, !returnsLate(news.state), !isMovedLate(news.state) {
             entry.state = news.state
             entry.cause = news.cause
