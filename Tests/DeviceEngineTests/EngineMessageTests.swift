@@ -56,7 +56,7 @@ struct EngineMessageTests {
             answers: EngineTrial.identifier(1), timestamp: Date())
         #expect(
             trial.tell { $0.unwritten(answer, to: EngineTrial.watch, of: nil, .queueFull, at: $1) }
-                == ["disconnect: it does not read"])
+                == ["disconnect: the peer stopped reading"])
         #expect(trial.tell { $0.unwritten(answer, to: EngineTrial.watch, of: nil, .notConnected, at: $1) } == [])
     }
 
@@ -77,7 +77,7 @@ struct EngineMessageTests {
             identifier: EngineTrial.identifier(9), command: .state, status: .sent, timestamp: Date())
         #expect(
             trial.tell { $0.unwritten(state, to: EngineTrial.watch, of: nil, .notConnected, at: $1) }
-                == ["disconnect: it does not read"])
+                == ["disconnect: the peer stopped reading"])
     }
 
     // MARK: - Faults

@@ -229,7 +229,7 @@ struct HostilePeerTests {
         // The answer to a message that no delegate takes is an error of some words: many of them fill any queue.
         // Until the connection ends, which is what is expected of it.
         while (try? peer.send(.sendMessage, data: Data(), wantsReply: true)) != nil {}
-        try expectLine("peer misbehaved device=\(peer.device.identifier) reason=\"it does not read\"")
+        try expectLine("peer misbehaved device=\(peer.device.identifier) reason=\"the peer stopped reading\"")
         // What waits for one peer is bounded, and so is what a peer may send before it is handled.
         #expect(try growth(since: before) < 4 * LinkLimits.queuedBytes + LinkLimits.undeliveredBytes)
     }

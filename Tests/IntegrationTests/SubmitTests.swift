@@ -215,7 +215,7 @@ struct SubmitTests {
             environment: ProcessInfo.processInfo.environment, mergesOutput: true)
         #expect(
             command.waitForLines(
-                containing: "the host does not serve this watch: another one is active", within: TestBench.limit))
+                containing: "the host does not serve this watch: another watch is active", within: TestBench.limit))
         command.kill()
         _ = (
             second.stop(within: TestBench.limit), first.stop(within: TestBench.limit),

@@ -99,7 +99,7 @@ struct EndRecorderTests {
             recorder.add("a")
             _ = recorder.recorded()
         }
-        #expect(Self.text(recorded).contains("no commit was under way: idle"), "\(Self.text(recorded))")
+        #expect(Self.text(recorded).contains("no commit was in progress: idle"), "\(Self.text(recorded))")
         let failed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var recorder = EndRecorder<String>()
             recorder.add("a")
@@ -107,7 +107,7 @@ struct EndRecorderTests {
             recorder.failed(at: at(0))
             recorder.failed(at: at(0))
         }
-        #expect(Self.text(failed).contains("no commit was under way: waiting"), "\(Self.text(failed))")
+        #expect(Self.text(failed).contains("no commit was in progress: waiting"), "\(Self.text(failed))")
     }
 
     private static func text(_ result: ExitTest.Result?) -> String {

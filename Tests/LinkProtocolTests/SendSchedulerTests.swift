@@ -131,10 +131,10 @@ struct SendSchedulerTests {
         var scheduler = SendScheduler()
         _ = scheduler.pass(.messages, bytes: 96, at: at(0))
         var error = #expect(throws: ProtocolError.self) { try scheduler.acknowledged(Self.word(101, 1), at: at(1)) }
-        #expect(error?.description == "bad acknowledgement: 101 bytes, after 0 and of 100 that were sent")
+        #expect(error?.description == "bad acknowledgement: 101 bytes; expected 0 to 100")
         try scheduler.acknowledged(Self.word(100, 1), at: at(1))
         error = #expect(throws: ProtocolError.self) { try scheduler.acknowledged(Self.word(99, 1), at: at(1)) }
-        #expect(error?.description == "bad acknowledgement: 99 bytes, after 100 and of 100 that were sent")
+        #expect(error?.description == "bad acknowledgement: 99 bytes; expected 100 to 100")
     }
 
     @Test("Before the connection closes, what is urgent goes, whole, and nothing else")

@@ -1,36 +1,36 @@
-/// Ends that wait to be written down: the one rule for when they are, whoever's they are.
+/// A queue of final states that are waiting to be recorded durably, with one rule for the time of the commits.
 ///
-/// One commit is made at a time, of all that wait when it begins. An end that comes meanwhile has its own turn. After a failure
-/// the same ends are tried again, with those that came since, and not before ``retryDelay`` has passed.
+/// One commit is made at a time, of everything queued when it begins. Final states that arrive in the meantime wait for
+/// the next one. After a failure the same ones are retried after ``retryDelay``, together with later ones.
 package struct EndRecorder<End: Sendable>: Sendable {
-    /// How long after a failure it is tried again. A second: a database that is full or locked is asked rarely enough to cost
-    /// nothing, and what waits for its end is told soon after the database is back.
+    /// The delay after a failed commit. One second: retries are rare enough to cost nothing on a full or locked
+    /// database, and waiting callers are notified soon after it recovers.
     package static var retryDelay: Duration { .seconds(1) }
 
     private enum State: Sendable {
         case idle
-        /// So many of the first ends are in a commit.
+        /// A commit contains this many of the first elements.
         case writing(Int)
         /// The last commit failed.
         case waiting(until: MonotonicTime)
     }
 
-    /// Those that are not known to be durable, in the order in which they came.
+    /// The elements that are not known to be durable, in order of arrival.
     private var ends: [End] = []
     private var state = State.idle
 
     package init() {}
 
-    /// Whether every end is durable.
+    /// True if every element is durable.
     package var isEmpty: Bool { ends.isEmpty }
 
-    /// Whether a commit is under way.
+    /// True while a commit is in progress.
     package var isWriting: Bool {
         guard case .writing = state else { return false }
         return true
     }
 
-    /// When ``next(at:)`` has something after a failure; nil if it does not wait for time to pass.
+    /// The time at which ``next(at:)`` retries after a failure; nil if no retry is pending.
     package var nextDeadline: MonotonicTime? {
         guard case .waiting(let until) = state else { return nil }
         return until
@@ -38,8 +38,8 @@ package struct EndRecorder<End: Sendable>: Sendable {
 
     package mutating func add(_ end: End) { ends.append(end) }
 
-    /// The ends to write down now, in one commit, or nil if it is not the time for any. The commit's outcome must be told with
-    /// ``recorded()`` or ``failed(at:)``.
+    /// Returns the elements to record now, in one commit; nil if there are none or a commit must wait. The caller must
+    /// report the commit's result with ``recorded()`` or ``failed(at:)``.
     package mutating func next(at time: MonotonicTime) -> [End]? {
         switch state {
         case .writing: return nil
@@ -51,13 +51,13 @@ package struct EndRecorder<End: Sendable>: Sendable {
         }
     }
 
-    /// The commit is durable.
+    /// Records that the commit is durable.
     ///
-    /// - Returns: The ends in it, each of which is told here once.
+    /// - Returns: The elements of the commit, each returned once.
     package mutating func recorded() -> [End] {
-        guard case .writing(let count) = state else { preconditionFailure("no commit was under way: \(state)") }
+        guard case .writing(let count) = state else { preconditionFailure("no commit was in progress: \(state)") }
         state = .idle
-        // Mostly all of them.
+        // Usually all of them.
         guard count < ends.count else {
             defer { ends = [] }
             return ends
@@ -67,9 +67,9 @@ package struct EndRecorder<End: Sendable>: Sendable {
         return recorded
     }
 
-    /// The commit failed: nothing of it is durable.
+    /// Records that the commit failed: none of it is durable.
     package mutating func failed(at time: MonotonicTime) {
-        guard case .writing = state else { preconditionFailure("no commit was under way: \(state)") }
+        guard case .writing = state else { preconditionFailure("no commit was in progress: \(state)") }
         state = .waiting(until: time + Self.retryDelay)
     }
 }

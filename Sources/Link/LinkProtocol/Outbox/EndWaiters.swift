@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Those who wait to hear how entries of an outbox end, each by a number, and how long each is ready to wait.
+/// The callers that wait for the final states of outbox entries, each with a number and an optional deadline.
 package struct EndWaiters: Sendable {
     private struct Patience: Sendable {
         let waiter: Int
@@ -9,12 +9,12 @@ package struct EndWaiters: Sendable {
 
     private var waiters: [UUID: [Int]] = [:]
     private var entries: [Int: UUID] = [:]
-    /// Those whose patience ends first stand first. Who was told stays until its place is the first one.
+    /// Sorted by deadline. A notified waiter stays in the queue until it reaches the front.
     private var patiences = Deque<Patience>()
 
     package init() {}
 
-    /// When the first of them has waited long enough.
+    /// The earliest deadline of a waiter.
     package var nextDeadline: MonotonicTime? { patiences.first?.end }
 
     package mutating func add(_ waiter: Int, for entry: UUID, until deadline: MonotonicTime?) {
@@ -22,12 +22,12 @@ package struct EndWaiters: Sendable {
         entries[waiter] = entry
         guard let deadline else { return }
         let patience = Patience(waiter: waiter, end: deadline)
-        // Mostly all have the same patience, so that who came last has the latest end.
+        // Usually all time-outs are equal, so that the latest waiter has the latest deadline.
         guard let last = patiences.last, last.end > deadline else { return patiences.append(patience) }
         patiences = Deque(patiences.filter { $0.end <= deadline } + [patience] + patiences.filter { $0.end > deadline })
     }
 
-    /// An entry has its end: those who waited for it, in the order in which they came.
+    /// Removes and returns the waiters for an entry that has reached its final state, in order of arrival.
     package mutating func ended(_ entry: UUID) -> [Int] {
         guard let told = waiters.removeValue(forKey: entry) else { return [] }
         for waiter in told { entries[waiter] = nil }
@@ -35,7 +35,7 @@ package struct EndWaiters: Sendable {
         return told
     }
 
-    /// Those who have waited long enough, and wait no more.
+    /// Removes and returns the waiters whose deadline has passed.
     package mutating func outOfPatience(at time: MonotonicTime) -> [Int] {
         var told: [Int] = []
         while let first = patiences.first, first.end <= time {

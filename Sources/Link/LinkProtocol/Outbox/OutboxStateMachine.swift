@@ -1,28 +1,30 @@
 package import Foundation
 
-/// The rules of a durable outbox: in order, a window at a time, again after trouble, until each entry has its end.
+/// The state machine of a durable outbox: sends entries in order, several at a time, and retries each until it reaches
+/// a final state.
 ///
-/// Entries go out in their order, several at once. When one must be tried again, nothing new goes out until all that is
-/// under way has settled and a delay has passed; then it starts over with the earliest one.
+/// If an entry must be retried, nothing new is sent until all entries in flight have settled and a delay has passed;
+/// then sending restarts with the earliest entry.
 ///
-/// No entry overtakes another at a receiver that takes an entry with a predecessor only when it has just settled that
-/// predecessor. An entry without one goes out when all before it have settled; one with a predecessor follows it directly. By
-/// induction all before an entry have settled when it is taken, whatever was lost or delayed between.
+/// The receiver accepts an entry with a predecessor only if that predecessor was the last entry it settled. An entry
+/// without a predecessor is sent only after all earlier ones have settled. By induction, all earlier entries have
+/// settled when an entry is accepted, so no entry overtakes another, regardless of losses and delays.
 package struct OutboxStateMachine: Sendable {
-    /// Entries under way at once. 256: enough to keep the host's commits full, few enough to settle quickly after trouble.
+    /// The most entries in flight. 256: enough to fill the host's commits, few enough to settle quickly after a
+    /// failure.
     package static let window = 256
 
     package struct Entry: Equatable, Sendable {
         package let identifier: UUID
-        /// The order in which entries were accepted.
+        /// The order of acceptance.
         package let position: Int64
-        /// Goes out before all that is not.
+        /// True if the entry precedes all entries that are not urgent.
         package var isUrgent: Bool
-        /// How often it was tried.
+        /// The number of attempts.
         package var attempts: Int
-        /// Whether it is the first after trouble: the receiver may take again what comes from here on.
+        /// True if it is the first entry after a failure: the receiver may accept entries again from here on.
         package fileprivate(set) var startsRound = false
-        /// The entry that went out directly before this one; nil if nothing was under way then.
+        /// The entry sent directly before this one; nil if nothing was in flight then.
         package fileprivate(set) var predecessor: UUID?
 
         package init(identifier: UUID, position: Int64, isUrgent: Bool = false, attempts: Int = 0) {
@@ -37,39 +39,41 @@ package struct OutboxStateMachine: Sendable {
         }
     }
 
-    /// How a try ended.
+    /// The result of an attempt.
     package enum Outcome: Equatable, Sendable {
         case replied
-        /// For good: the other side will never take it.
+        /// Permanent: the other side will never accept the entry.
         case refused(reason: String)
-        /// For now: it may succeed later.
+        /// Temporary: a later attempt may succeed.
         case unavailable(reason: String)
     }
 
     private struct Try: Sendable {
         var entry: Entry
-        /// When it counts as lost, if there is no word of it until then.
+        /// The time at which the attempt counts as lost unless progress is reported.
         var deadline: MonotonicTime?
     }
 
     private var waiting: Deque<Entry> = Deque()
     private var underWay: [UUID: Try] = [:]
-    /// Tried, and to be tried again when all that is under way has settled.
+    /// The entries to be retried when everything in flight has settled.
     private var returned: [Entry] = []
     private var isReachable = false
     private var pausedUntil: MonotonicTime?
-    /// Rounds that ended in trouble since the last success.
+    /// The number of failed rounds since the last success.
     private var troubles = 0
     private var restarts = false
-    /// What went out last. Of interest while something is under way.
+    /// The entry sent last; only meaningful while something is in flight.
     private var lastTransmitted: UUID?
     private let backoff: Backoff
     private let window: Int
     private let patience: Duration?
 
+    /// Creates an empty outbox.
+    ///
     /// - Parameters:
-    ///   - window: How many entries may be under way at once.
-    ///   - patience: How long an entry may be under way without a word of it; nil if somebody else watches that.
+    ///   - window: The most entries in flight.
+    ///   - patience: The time-out of an attempt without progress; nil if the caller enforces one.
     package init(backoff: Backoff, window: Int = Self.window, patience: Duration? = nil) {
         self.backoff = backoff
         self.window = window
@@ -82,18 +86,18 @@ package struct OutboxStateMachine: Sendable {
 
     // MARK: - Events
 
-    /// Entries are durable: they may go out. Positions must ascend.
+    /// Appends durable entries for sending. Positions must ascend.
     package mutating func accepted(_ entries: [Entry]) { waiting.append(contentsOf: entries) }
 
-    /// An entry is durable, and has its place among those that wait by its urgency and position.
+    /// Inserts a durable entry at the place given by its urgency and position.
     package mutating func inserted(_ entry: Entry) {
         guard let last = waiting.last, entry.precedes(last) else { return waiting.append(entry) }
         waiting = Deque(waiting.filter { $0.precedes(entry) } + [entry] + waiting.filter { entry.precedes($0) })
     }
 
-    /// An entry is not wanted any more. False if it is not here: it has ended, or was never accepted.
+    /// Removes an entry. Returns false if it is unknown: already final, or never accepted.
     ///
-    /// What is under way may arrive all the same; how it ends is of no interest then.
+    /// An entry in flight may still arrive; its result is then ignored.
     package mutating func cancelled(_ identifier: UUID, at time: MonotonicTime, jitter: Double) -> Bool {
         if underWay.removeValue(forKey: identifier) != nil {
             restartIfSettled(at: time, jitter: jitter)
@@ -105,18 +109,18 @@ package struct OutboxStateMachine: Sendable {
         return pendingCount < count
     }
 
-    /// What is under way is lost with its connection, and waits again.
+    /// Requeues the entries in flight, which were lost with their connection.
     package mutating func interrupted() -> [Entry] {
         let lost = underWay.values.map(\.entry).sorted { $0.precedes($1) }
         underWay.removeAll()
         waiting = Deque((lost + returned + waiting).sorted { $0.precedes($1) })
         returned.removeAll()
-        // The connection may be the same: what its receiver did not take keeps out what comes behind, up to here.
+        // The connection may still be the same: entries that its receiver did not accept block later ones up to here.
         if !waiting.isEmpty { restarts = true }
         return lost
     }
 
-    /// An urgent entry waits like the others from now on.
+    /// Makes an urgent entry an ordinary one.
     package mutating func calmed(_ identifier: UUID) {
         func calm(_ entry: Entry) -> Entry {
             var entry = entry
@@ -130,14 +134,14 @@ package struct OutboxStateMachine: Sendable {
 
     package mutating func reachabilityChanged(_ isReachable: Bool) {
         self.isReachable = isReachable
-        // A peer that comes back is a fresh start: what went wrong with its predecessor says nothing.
+        // A peer that reconnects is a fresh start: earlier failures say nothing about it.
         if isReachable {
             pausedUntil = nil
             troubles = 0
         }
     }
 
-    /// What to send now, in this order. Each must be settled later by ``settled(_:_:at:jitter:)``.
+    /// Returns the entries to send now, in order. Each must be settled later by ``settled(_:_:at:jitter:)``.
     package mutating func transmit(at time: MonotonicTime) -> [Entry] {
         guard isReachable, returned.isEmpty, pausedUntil.map({ time >= $0 }) ?? true else { return [] }
         pausedUntil = nil
@@ -155,17 +159,17 @@ package struct OutboxStateMachine: Sendable {
         return entries
     }
 
-    /// There is word of an entry that is under way: it is not lost.
+    /// Restarts the time-out of an entry in flight, for which progress was reported.
     package mutating func progressed(_ identifier: UUID, at time: MonotonicTime) {
         _ = underWay.change(identifier) { $0.deadline = patience.map { time + $0 } }
     }
 
-    /// The link carries what is under way: none of it is lost yet.
+    /// Restarts the time-outs of all entries in flight, as the link is delivering data.
     package mutating func delivering(at time: MonotonicTime) {
         for identifier in underWay.keys { progressed(identifier, at: time) }
     }
 
-    /// What has been under way for too long: each is to be settled as unavailable.
+    /// Returns the entries whose time-out has passed: each must be settled as unavailable.
     package func overdue(at time: MonotonicTime) -> [UUID] {
         guard patience != nil else { return [] }
         return underWay.values.filter { $0.deadline.map { $0 <= time } ?? false }.map(\.entry)
@@ -173,13 +177,13 @@ package struct OutboxStateMachine: Sendable {
     }
 
     package enum SettledAction: Equatable, Sendable {
-        /// Not under way: settled before.
+        /// Not in flight: settled before.
         case ignore
         /// Record the entry as replied.
         case finish(Entry)
-        /// Record the entry as failed for good.
+        /// Record the entry as permanently failed.
         case giveUp(Entry, reason: String)
-        /// It will be tried again.
+        /// The entry will be retried.
         case retry(Entry, reason: String)
     }
 
@@ -201,7 +205,7 @@ package struct OutboxStateMachine: Sendable {
         }
     }
 
-    /// When ``transmit(at:)`` may have something to send, or ``overdue(at:)`` something to tell, if nothing happens before.
+    /// The time at which ``transmit(at:)`` or ``overdue(at:)`` may have work to do unless another event occurs first.
     package var nextDeadline: MonotonicTime? {
         var next = isReachable && !waiting.isEmpty ? pausedUntil : nil
         guard patience != nil else { return next }

@@ -1,9 +1,9 @@
-/// Where a session stands between the application and its counterpart. The numbers are WCSessionActivationState's.
+/// The activation state of a session. The raw values are those of `WCSessionActivationState`.
 package enum Activation: Int, Sendable {
-    /// Can become: activated.
+    /// Next: activated.
     case notActivated = 0
-    /// The phone is about to leave its active watch. Can become: notActivated.
+    /// The phone is about to switch to another watch. Next: notActivated.
     case inactive = 1
-    /// Can become: inactive, notActivated.
+    /// Next: inactive, notActivated.
     case activated = 2
 }

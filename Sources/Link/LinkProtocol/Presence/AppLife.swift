@@ -1,18 +1,19 @@
-/// The life of the app on this device: whether its code runs and why, beside the other things that the device says of itself.
+/// The life cycle of the app on this device: whether and why its code runs, together with the other parts of the
+/// device's state.
 ///
-///     foreground, background ◄──► suspended ── something came ──► woken ── all was handled ──► suspended
-///     any ──► terminated ── launched by a person or by what comes ──► foreground, background, woken
+///     foreground, background ◄──► suspended ── content arrived ──► woken ── all handled ──► suspended
+///     any ──► terminated ── launched by a person or by content ──► foreground, background, woken
 struct AppLife: Sendable {
     enum State: CaseIterable, Equatable, Sendable {
-        /// Can become: background, suspended, terminated.
+        /// Next: background, suspended, terminated.
         case foreground
-        /// Can become: foreground, suspended, terminated.
+        /// Next: foreground, suspended, terminated.
         case background
-        /// In the background, and only because something came for it. Can become: foreground, background, suspended, terminated.
+        /// Running in the background only because content arrived. Next: foreground, background, suspended, terminated.
         case woken
-        /// Can become: foreground, background, woken, terminated.
+        /// Next: foreground, background, woken, terminated.
         case suspended
-        /// Can become: foreground, background, woken.
+        /// Next: foreground, background, woken.
         case terminated
 
         init(_ application: ApplicationState) {
@@ -35,23 +36,23 @@ struct AppLife: Sendable {
         }
     }
 
-    /// What an event means for the app's code.
+    /// The consequence of an event for the app's code.
     enum Action: Equatable, Sendable {
         case nothing
-        /// Its code runs as before, or does not, but the counterparts may see a difference.
+        /// Code keeps running, or not, but counterparts may see a difference.
         case goOn
-        /// It was running, and is only in memory now.
+        /// The app was running and is now only in memory.
         case suspend
-        /// It was in memory, and runs again.
+        /// The app was in memory and runs again.
         case resume
-        /// Its process ended.
+        /// The app's process ends.
         case end
-        /// Its process begins anew.
+        /// The app's process starts from scratch.
         case launch
     }
 
     private(set) var state: State
-    /// What the device says of itself, but for the app's state, which is ``state``.
+    /// The device's state except that of the app, which is ``state``.
     private var conditions: DeviceState
 
     init(_ device: DeviceState) {
@@ -59,7 +60,7 @@ struct AppLife: Sendable {
         conditions = device
     }
 
-    /// What the device says of itself.
+    /// The device's state as sent to counterparts.
     var device: DeviceState {
         var device = conditions
         device.application = state.application
@@ -68,15 +69,15 @@ struct AppLife: Sendable {
 
     // MARK: - Events
 
-    /// The person, or the system, puts the app into another state.
+    /// Puts the app into a state chosen by a person or the system.
     mutating func enter(_ application: ApplicationState) -> Action { become(Self.entering(application, from: state)) }
 
-    /// Something came that wakes the app. A phone that was not unlocked since it restarted starts none.
+    /// Wakes the app for arriving content. A phone that has not been unlocked since its restart starts no app.
     mutating func arrived() -> Action {
         conditions.isLocked ? .nothing : become(Self.waking(from: state))
     }
 
-    /// All that came was handled.
+    /// Records that all content was handled.
     mutating func drained() -> Action {
         switch state {
         case .woken: enter(.suspended)
@@ -84,13 +85,13 @@ struct AppLife: Sendable {
         }
     }
 
-    /// The phone restarts: its app is gone, and stays so until the phone was unlocked.
+    /// Restarts the phone: its app is terminated until the phone is unlocked.
     mutating func reboot() -> Action {
         conditions.isLocked = true
         return state == .terminated ? .goOn : enter(.terminated)
     }
 
-    /// Anything changes but the app's state, which is entered.
+    /// Changes the device's state except that of the app, for which ``enter(_:)`` is used.
     mutating func change(_ change: (inout DeviceState) -> Void) {
         var changed = device
         change(&changed)
@@ -101,7 +102,7 @@ struct AppLife: Sendable {
 
     private mutating func become(_ step: (next: State, action: Action)) -> Action {
         state = step.next
-        // Nothing runs on a phone that was not unlocked: a running app says that it was.
+        // A locked phone runs no app, so a running app means that it was unlocked.
         if step.action != .nothing, state.application.isRunning { conditions.isLocked = false }
         return step.action
     }
@@ -111,7 +112,7 @@ struct AppLife: Sendable {
         case (.foreground, .foreground): (.foreground, .nothing)
         case (.background, .background), (.woken, .background): (.background, .nothing)
         case (.suspended, .suspended): (.suspended, .nothing)
-        // What is not in memory cannot be suspended.
+        // An app that is not in memory cannot be suspended.
         case (.terminated, .suspended), (.terminated, .terminated): (.terminated, .nothing)
         case (.background, .foreground), (.woken, .foreground): (.foreground, .goOn)
         case (.foreground, .background): (.background, .goOn)

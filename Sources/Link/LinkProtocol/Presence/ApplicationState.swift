@@ -1,14 +1,14 @@
-/// What the system lets a device's app do, as the person with the device left it.
+/// The execution state of a device's app.
 public enum ApplicationState: String, CaseIterable, Sendable {
     /// On the screen.
     case foreground
-    /// Running, not on the screen.
+    /// Running, but not on the screen.
     case background
-    /// In memory, not running: nothing reaches its delegate.
+    /// In memory, but not running: its delegate receives nothing.
     case suspended
-    /// Not in memory: the system starts it again when something comes for it.
+    /// Not in memory: the system launches it when content arrives.
     case terminated
 
-    /// Whether the app's code runs.
+    /// True while the app's code runs.
     public var isRunning: Bool { self == .foreground || self == .background }
 }

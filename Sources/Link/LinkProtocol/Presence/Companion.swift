@@ -1,18 +1,21 @@
 public import Foundation
 
-/// A watch as the phone knows it.
+/// The phone's record of a watch.
 public struct Companion: Equatable, Sendable {
+    /// The permanent identifier of the watch.
     public let identifier: UUID
-    /// For people to read. Never logged.
+    /// The display name. Never logged.
     public var name: String
+    /// True if the watch may connect.
     public var isPaired = true
-    /// Whether the watch has the app.
+    /// True if the watch has the app.
     public var isAppInstalled = true
-    /// Whether the app's complication is on the watch's present face.
+    /// True if the app's complication is on the current watch face.
     public var hasComplication = false
-    /// The one that the phone talks to; at most one is.
+    /// True for the watch that the phone communicates with; at most one.
     public var isActive = false
 
+    /// Creates the record of a newly paired watch with the app.
     public init(identifier: UUID, name: String) {
         self.identifier = identifier
         self.name = name

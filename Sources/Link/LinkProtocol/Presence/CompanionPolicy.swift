@@ -1,23 +1,28 @@
-/// How a phone treats the watches that come to it.
+/// The rules by which a phone admits and serves watches.
 public struct CompanionPolicy: Equatable, Sendable {
+    /// The number of watches served concurrently.
     public enum Serving: String, CaseIterable, Sendable {
-        /// One at a time, the active one, as Apple's phones do.
+        /// One watch, the active one, as on Apple's phones.
         case active
-        /// All that are paired, at the same time.
+        /// All paired watches at the same time.
         case all
     }
 
+    /// The pairing of unknown watches.
     public enum Pairing: String, CaseIterable, Sendable {
-        /// A watch that comes for the first time is paired, and active if none is.
+        /// A new watch is paired, and becomes active if no other is.
         case automatic
-        /// Only those that were paired by name are let in.
+        /// Only watches that were paired by identifier may connect.
         case manual
-        /// A watch that comes for the first time must show the pairing code.
+        /// A new watch must send the pairing code.
         case code
     }
 
+    /// The number of watches served concurrently.
     public var serving = Serving.active
+    /// The pairing of unknown watches.
     public var pairing = Pairing.automatic
 
+    /// Creates the default rules.
     public init() {}
 }

@@ -1,9 +1,9 @@
-/// How many transfers for a complication may still be made today.
+/// The number of complication transfers left today.
 package struct ComplicationBudget: Equatable, Sendable {
-    /// Apple's number.
+    /// Apple's limit.
     package static let transfersPerDay = 50
 
-    /// The day that ``used`` counts, as days since 1970 by the wall clock where the phone is.
+    /// The day to which ``used`` applies: days since 1970 by the phone's local wall clock.
     package private(set) var day: Int
     package private(set) var used: Int
 
@@ -16,7 +16,7 @@ package struct ComplicationBudget: Equatable, Sendable {
         today == day ? max(0, Self.transfersPerDay - used) : Self.transfersPerDay
     }
 
-    /// Whether one more may be made today; it is counted.
+    /// Uses one transfer and returns true, or returns false if none is left today.
     package mutating func use(on today: Int) -> Bool {
         if today != day { self = ComplicationBudget(day: today) }
         guard used < Self.transfersPerDay else { return false }

@@ -1,23 +1,22 @@
 package import KeyedArchive
 
-/// What a device says of itself, in its hello and whenever it changes: all that its counterpart needs to tell whether it is
-/// reachable.
+/// The state of a device as sent in its hello and after every change; the counterpart derives reachability from it.
 package struct DeviceState: Equatable, Sendable {
     package var application = ApplicationState.foreground
-    /// Whether the app is there for the counterpart's to talk to.
+    /// True if the app is installed, so that the counterpart's app has a partner.
     package var isAppInstalled = true
-    /// Watch: its screen is off, and no app is in the foreground.
+    /// Watch: true if the screen is off, so that no app is in the foreground.
     package var isWristDown = false
-    /// Watch: a workout keeps the app running at high priority.
+    /// Watch: true if a workout keeps the app running at high priority.
     package var hasWorkout = false
-    /// Phone: restarted, and not unlocked since.
+    /// Phone: true if it was restarted and not yet unlocked.
     package var isLocked = false
-    /// Phone: whether it talks to the watch that it says this to; it may have another active one.
+    /// Phone: true if it serves the watch that receives this state; another one may be active.
     package var serves = true
 
     package init() {}
 
-    /// Watch: whether its app can be talked to at once.
+    /// Watch: true if its app can receive messages immediately.
     package var isInteractive: Bool {
         (application == .foreground && !isWristDown) || (hasWorkout && application.isRunning)
     }
@@ -33,7 +32,8 @@ package struct DeviceState: Equatable, Sendable {
         static let serves = "serves"
     }
 
-    /// The entries of a property list. A dictionary of a peer may lack any of them: its value is the default then.
+    /// The entries of a property list. Any of them may be missing from a peer's dictionary, which means the default
+    /// value.
     package var entries: [String: PropertyListValue] {
         [
             Key.application: .string(application.rawValue),
@@ -45,11 +45,13 @@ package struct DeviceState: Equatable, Sendable {
         ]
     }
 
-    /// - Throws: ``ProtocolError`` that names what is wrong.
+    /// Decodes a device's state.
+    ///
+    /// - Throws: ``ProtocolError`` that names the invalid key.
     package init(_ content: PropertyListValue) throws(ProtocolError) {
         if let value = content[Key.application] {
             guard case .string(let name) = value, let state = ApplicationState(rawValue: name) else {
-                throw ProtocolError(.badState, "“\(Key.application)” is no state of an app")
+                throw ProtocolError(.badState, "“\(Key.application)” is not a state of an app")
             }
             application = state
         }
@@ -62,7 +64,7 @@ package struct DeviceState: Equatable, Sendable {
 
     private static func flag(_ key: String, _ content: PropertyListValue) throws(ProtocolError) -> Bool? {
         guard let value = content[key] else { return nil }
-        guard case .boolean(let flag) = value else { throw ProtocolError(.badState, "“\(key)” is no boolean") }
+        guard case .boolean(let flag) = value else { throw ProtocolError(.badState, "“\(key)” is not a boolean") }
         return flag
     }
 }

@@ -1,14 +1,20 @@
-/// What keeps a watch from reaching its phone, as the watch knows it.
+/// The reason why a watch cannot reach its phone, as far as the watch knows.
 public enum Obstacle: Equatable, Sendable, CustomStringConvertible {
+    /// The watch's session is not activated.
     case notActivated
-    /// There is no connection, and why the last one could not be made or ended. Nil if none was tried yet.
+    /// There is no connection. The reason is the last failure; nil before the first attempt.
     case notConnected(reason: String?)
+    /// The phone serves another watch or removed the watch's app.
     case phoneDoesNotServe
+    /// The phone does not have the app.
     case phoneLacksApp
+    /// The phone restarted and was not yet unlocked.
     case phoneIsLocked
+    /// The watch's app is not in the foreground.
     case notInForeground
+    /// The watch does not have the app.
     case lacksApp
-    /// A fault on demand says that nobody is reachable.
+    /// A fault on demand makes every counterpart unreachable.
     case faultOnDemand
 
     public var description: String {
@@ -16,14 +22,14 @@ public enum Obstacle: Equatable, Sendable, CustomStringConvertible {
         case .notActivated: "this device's session is not activated"
         case .notConnected(let reason): "not connected to the host\(reason.map { ": \($0)" } ?? " yet")"
         case .phoneDoesNotServe:
-            "the host does not serve this watch: another one is active, or its app was removed there (“watchlink watches list”)"
+            "the host does not serve this watch: another watch is active, or the host removed its app (“watchlink watches list”)"
         case .phoneLacksApp: "the host lacks the app (“watchlink device host install”)"
-        case .phoneIsLocked: "the host restarted and was not unlocked since (“watchlink device host unlock”)"
+        case .phoneIsLocked: "the host restarted and was not unlocked yet (“watchlink device host unlock”)"
         case .notInForeground:
             "the companion's app is not in the foreground (“watchlink device companion foreground”, “wrist-up”)"
         case .lacksApp: "the companion lacks the app (“watchlink device companion install”)"
         case .faultOnDemand:
-            "a fault on demand makes nobody reachable (“watchlink faults companion reachability right”)"
+            "a fault on demand makes every counterpart unreachable (“watchlink faults companion reachability right”)"
         }
     }
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The phone's watches: which are known, paired and active, which have the app, and who is let in. A watch has none.
+/// The phone's record of its watches: known, paired, active, with or without the app. Empty on a watch.
 struct Pairing: Sendable {
-    /// What follows from an event, in this order.
+    /// A consequence of an event, in order.
     enum Change: Equatable, Sendable {
-        /// Keep what is known of a watch.
+        /// Store the record of a watch.
         case record(Companion)
-        /// Keep nothing of a watch any more.
+        /// Delete the record of a watch.
         case forget(UUID)
-        /// What was queued for whichever watch comes first belongs to this one.
+        /// Assign the content queued for the first watch to this one.
         case adopt(UUID)
-        /// A watch was paired, unpaired, became active, or got or lost the app or its complication.
+        /// A watch was paired, unpaired, became active, or its app or complication was added or removed.
         case watchState(UUID)
-        /// Derive anew how a watch stands, or all of them.
+        /// Recompute the reachability of a watch, or of all.
         case settle(UUID)
         case settleAll
-        /// What is queued for a watch cannot arrive any more: it is no longer paired, or lacks the app.
+        /// Fail everything queued for a watch that is no longer paired, or has no app any more.
         case giveUpTransfers(UUID, isPaired: Bool)
-        /// Close the connection to a watch, saying why.
+        /// Close the connection to a watch, with the reason.
         case refuse(UUID, reason: String)
     }
 
@@ -27,9 +27,9 @@ struct Pairing: Sendable {
     }
 
     let policy: CompanionPolicy
-    /// The watches as the phone's owner has them.
+    /// The watches, with the changes made on the phone.
     private var records: [UUID: Companion]
-    /// Watches that said, when they were last heard of, that they lack the app.
+    /// The watches that last reported the app as missing.
     private var watchesWithoutApp: Set<UUID> = []
     private var allowance = PairingAllowance()
 
@@ -40,7 +40,7 @@ struct Pairing: Sendable {
 
     // MARK: - What is known
 
-    /// A watch has the app if neither the phone's owner nor the watch itself removed it.
+    /// The watches; a watch has the app unless it was removed on the phone or on the watch itself.
     var companions: [UUID: Companion] {
         watchesWithoutApp.isEmpty ? records : records.mapValues(asBothHaveIt)
     }
@@ -55,25 +55,27 @@ struct Pairing: Sendable {
         return companion
     }
 
-    /// Whether a watch is taken to be there though none ever came: it is on its way, in a test that starts the phone first.
+    /// True if a watch is assumed to exist although none has connected, as in a test that starts the phone first.
     var presumesCompanion: Bool { records.isEmpty && policy.pairing == .automatic }
 
-    /// Whether the phone talks to a watch while it talks to any.
+    /// True if the phone may serve a watch.
     func mayServe(_ watch: UUID) -> Bool {
         guard let companion = records[watch], companion.isPaired, hasApp(companion) else { return false }
         return policy.serving == .all || companion.isActive
     }
 
-    /// Whether a watch that says hello is let in only with the pairing code.
+    /// True if a watch must send the pairing code with its hello.
     func mustShowCode(_ watch: UUID) -> Bool { policy.pairing == .code && records[watch]?.isPaired != true }
 
-    /// As the phone's owner has it.
+    /// Returns the phone's record of a watch.
+    ///
+    /// - Throws: ``PairingError/unknown(_:)``
     func companion(_ identifier: UUID) throws(PairingError) -> Companion {
         guard let companion = record(of: identifier) else { throw .unknown(identifier) }
         return companion
     }
 
-    /// The same; nil if the watch is not known.
+    /// Returns the phone's record of a watch; nil if it is unknown.
     func record(of watch: UUID) -> Companion? { records[watch] }
 
     private func hasApp(_ companion: Companion) -> Bool {
@@ -82,11 +84,11 @@ struct Pairing: Sendable {
 
     // MARK: - From the watches
 
-    /// A watch said hello.
+    /// Decides whether to admit a watch that has sent its hello.
     ///
     /// - Parameters:
-    ///   - hasShownCode: Whether it showed the pairing code that holds.
-    ///   - isThere: Whether a watch is connected: such a one is not forgotten.
+    ///   - hasShownCode: True if it sent the valid pairing code.
+    ///   - isThere: Returns true if a watch is connected; connected watches are not removed to make room.
     mutating func admit(
         _ device: Device, hasShownCode: Bool, at time: MonotonicTime, isThere: (UUID) -> Bool
     ) -> Admission {
@@ -117,7 +119,8 @@ struct Pairing: Sendable {
         return .admitted(changes)
     }
 
-    /// A watch has said whether it has the app: one without it is to the phone as one whose app was removed there.
+    /// Records a watch's report about its app: a watch without it is treated as if the app had been removed on the
+    /// phone.
     mutating func said(isAppInstalled: Bool, by watch: UUID) -> [Change] {
         let former = records[watch].map(hasApp)
         if isAppInstalled {
@@ -162,7 +165,7 @@ struct Pairing: Sendable {
         try update(identifier) { $0.hasComplication = isShown && $0.isAppInstalled }
     }
 
-    /// The phone talks to this watch from now on, if to one at a time.
+    /// Makes a watch the active one, the only one served under ``CompanionPolicy/Serving/active``.
     mutating func makeActive(_ identifier: UUID) -> [Change] {
         var changes: [Change] = []
         for var companion in records.values where companion.isActive != (companion.identifier == identifier) {
@@ -186,7 +189,7 @@ struct Pairing: Sendable {
         return [.record(companion), .watchState(identifier), .settle(identifier)]
     }
 
-    /// Makes a place for a watch that comes by itself, which must not happen too often.
+    /// Makes room for a watch that pairs automatically, at a limited rate.
     private mutating func makePlace(
         hasShownCode: Bool, at time: MonotonicTime, _ isThere: (UUID) -> Bool
     ) throws(PairingError) -> [Change] {
@@ -196,7 +199,7 @@ struct Pairing: Sendable {
         return changes
     }
 
-    /// Makes room for another watch, if need be: of those that are not paired, and not there, one goes.
+    /// Makes room for another watch if necessary, by removing one that is neither paired nor connected.
     private mutating func makeRoom(_ isThere: (UUID) -> Bool) throws(PairingError) -> [Change] {
         guard records.count >= LinkLimits.companions else { return [] }
         let forgettable = records.values.filter { !$0.isPaired && !isThere($0.identifier) }

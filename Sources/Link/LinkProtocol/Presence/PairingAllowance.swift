@@ -1,10 +1,9 @@
-/// How many watches may still pair by themselves: many at once, few for long. A flood of them must not take the places of all that
-/// ever come.
+/// The rate limit of automatic pairing: a large burst, then few per second, so that a flood cannot use up all records.
 struct PairingAllowance: Sendable {
     private var left = Double(LinkLimits.newCompanions)
     private var counted: MonotonicTime?
 
-    /// Whether one more may pair now.
+    /// True if another watch may pair now.
     mutating func isLeft(at time: MonotonicTime) -> Bool {
         if let counted, time > counted {
             left += time.seconds(since: counted) * Double(LinkLimits.newCompanionsPerSecond)
@@ -14,6 +13,6 @@ struct PairingAllowance: Sendable {
         return left >= 1
     }
 
-    /// One has paired.
+    /// Records a pairing.
     mutating func take() { left -= 1 }
 }

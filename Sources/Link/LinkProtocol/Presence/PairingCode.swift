@@ -1,11 +1,12 @@
-/// The code that a new watch must show once, as the phone keeps it.
+/// The phone's record of the code that a new watch must send once.
 package struct PairingCode: Equatable, Sendable {
-    /// Tries of one code, right or wrong. 5: enough for slips of the finger; guessing one of 10⁸ codes takes 10⁷ times as many.
+    /// The attempts per code, right or wrong. 5: enough for typing errors; guessing one of 10⁸ codes takes 10⁷ times as
+    /// many.
     package static let attempts = 5
-    /// Digits of a code. 8: short enough to type on a watch.
+    /// The digits of a code. 8: short enough to type on a watch.
     package static let digits = 8
 
-    /// Salted; the code itself is kept by nobody.
+    /// The salted hash; the code itself is not stored.
     package let hash: String
     package private(set) var attemptsLeft: Int
 
@@ -14,7 +15,7 @@ package struct PairingCode: Equatable, Sendable {
         self.attemptsLeft = attemptsLeft
     }
 
-    /// A watch showed a code, which is worth a look only while attempts are left.
+    /// Counts an attempt and returns true, or returns false if none is left.
     package mutating func spendAttempt() -> Bool {
         guard attemptsLeft > 0 else { return false }
         attemptsLeft -= 1

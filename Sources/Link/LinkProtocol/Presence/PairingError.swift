@@ -1,29 +1,31 @@
 public import Foundation
 
-/// Why a change of the paired watches was refused.
+/// The reason why a change of the paired watches was refused.
 public enum PairingError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No watch of this identifier ever came.
+    /// No watch with this identifier has ever connected.
     case unknown(UUID)
+    /// The watch is not paired.
     case notPaired(UUID)
-    /// A watch has one phone and pairs with nothing else.
+    /// This device is a watch, which has only its phone.
     case notHost
-    /// A switch is going on already.
+    /// A switch of watches is already in progress.
     case switching
-    /// The host knows as many watches as it keeps, and all are paired or there.
+    /// The table of watches is full, and all of them are paired or connected.
     case full
-    /// Too many watches have come for the first time.
+    /// Too many new watches have connected.
     case tooFast
 
     public var description: String {
         switch self {
-        case .unknown(let identifier): "no watch \(identifier) is known; it must have connected once"
-        case .notPaired(let identifier): "the watch \(identifier) is not paired: pair it first"
+        case .unknown(let identifier): "unknown watch \(identifier): it must connect once before it can be changed"
+        case .notPaired(let identifier):
+            "the watch \(identifier) is not paired; pair it first (“watchlink watches pair \(identifier)”)"
         case .notHost: "only a host has watches"
-        case .switching: "another switch is not finished: the session's delegate has not activated it again"
+        case .switching: "another switch is in progress: the session's delegate has not reactivated the session yet"
         case .full:
-            "this host knows \(LinkLimits.companions) watches, the most that it keeps: unpair one that is not used any more (“watchlink watches unpair ID”)"
+            "this host already has \(LinkLimits.companions) watches, the maximum: unpair one that is no longer used (“watchlink watches unpair ID”)"
         case .tooFast:
-            "too many new watches have come: after \(LinkLimits.newCompanions) at once, \(LinkLimits.newCompanionsPerSecond) a second is paired. It tries again by itself; “watchlink watches pair ID” lets it in now, companions: { pairing: \"code\" } keeps strangers out"
+            "too many new watches: after the first \(LinkLimits.newCompanions), \(LinkLimits.newCompanionsPerSecond) per second is paired. This one keeps retrying; “watchlink watches pair ID” admits it now, and companions: { pairing: \"code\" } keeps out strangers"
         }
     }
 }

@@ -1,43 +1,44 @@
 package import Foundation
 
-/// Who is there and may be talked to: a session's activation, its app's life, the paired watches and the switch between them.
+/// The availability of the counterparts: a session's activation, the life cycle of its app, the paired watches and the
+/// switch between them.
 ///
-/// Each of these is a machine of its own: ``AppLife``, ``SessionActivation``, ``Pairing`` and ``Reach``. Here events go to those that
-/// they concern, and what follows from one is put in order with what follows for the counterparts.
+/// These are separate state machines: ``AppLife``, ``SessionActivation``, ``Pairing`` and ``Reach``. This type
+/// dispatches events to them and orders the resulting actions together with those for the counterparts.
 package struct PresenceStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
-        /// The activation has this value now.
+        /// The activation state has changed.
         case activation(Activation)
-        /// Tell the delegate how the activation ended, that the session became inactive, or that it was deactivated.
+        /// Notify the delegate that activation completed, or that the session became inactive or was deactivated.
         case didActivate, didBecomeInactive, didDeactivate
         case reachability(UUID, Bool)
-        /// Whether transfers may go to a counterpart now.
+        /// Transfers to a counterpart became possible or impossible.
         case transfers(UUID, Bool)
-        /// A watch was paired, unpaired, became active, or got or lost the app or its complication.
+        /// A watch was paired, unpaired, became active, or its app or complication was added or removed.
         case watchState(UUID)
-        /// The phone got or lost the app.
+        /// The app was installed on or removed from the phone.
         case companionApp
-        /// Tell a counterpart how this device is.
+        /// Send this device's state to a counterpart.
         case tell(UUID, DeviceState)
-        /// Close the connection to a device, saying why.
+        /// Close the connection to a device, with the reason.
         case refuse(UUID, reason: String)
-        /// Keep what is known of a watch.
+        /// Store the record of a watch.
         case record(Companion)
-        /// Keep nothing of a watch any more.
+        /// Delete the record of a watch.
         case forget(UUID)
-        /// What was queued for whichever watch comes first belongs to this one.
+        /// Assign the content queued for the first watch to this one.
         case adopt(UUID)
-        /// What is queued for a watch cannot arrive any more: it is no longer paired, or lacks the app.
+        /// Fail everything queued for a watch that is no longer paired, or has no app any more.
         case giveUpTransfers(UUID, isPaired: Bool)
-        /// Messages under way fail: their counterpart is being left.
+        /// Fail the messages in flight, as the phone switches to another watch.
         case abandonMessages
-        /// The app's code does not run: keep everything from its delegate, or let it go on.
+        /// The app's code stopped or resumed: hold back everything from its delegate, or release it.
         case hold, release
-        /// The app's process ended: nobody waits for replies any more.
+        /// The app's process ended: discard its reply handlers.
         case dropHandlers
-        /// The app's process begins anew, and activates its session.
+        /// The app's process starts from scratch and activates its session.
         case launch
-        /// Watch: the app got time in the background for what has come.
+        /// Watch: the app gets background time for received content.
         case refreshTask
     }
 
@@ -59,33 +60,33 @@ package struct PresenceStateMachine: Sendable {
     package var policy: CompanionPolicy { pairing.policy }
     package var activation: Activation { session.value }
     package var own: DeviceState { life.device }
-    /// The counterparts that are connected, as they say they are.
+    /// The connected counterparts with the states that they reported.
     package var peers: [UUID: DeviceState] { reach.peers }
-    /// How this side's idea of who is reachable goes wrong, on demand.
+    /// The fault that falsifies the peer's reachability.
     package var reachabilityFault: ReachabilityFault { reach.fault }
-    /// The phone's watches: one has the app if neither the phone's owner nor the watch itself removed it.
+    /// The phone's watches; a watch has the app unless it was removed on the phone or on the watch itself.
     package var companions: [UUID: Companion] { pairing.companions }
     package var active: Companion? { pairing.active }
-    /// A watch as it is to be kept; nil if nothing of it is.
+    /// Returns the record of a watch to store; nil if it is unknown.
     package func record(of watch: UUID) -> Companion? { pairing.record(of: watch) }
-    /// Whether a watch is taken to be there though none ever came: it is on its way, in a test that starts the phone first.
+    /// True if a watch is assumed to exist although none has connected, as in a test that starts the phone first.
     package var presumesCompanion: Bool { pairing.presumesCompanion }
 
-    /// What the hello says to a counterpart that is not known yet.
+    /// The state sent in the hello to a counterpart that is not known yet.
     package var hello: DeviceState {
         var state = own
         if role == .host { state.serves = policy.serving == .all }
         return state
     }
 
-    /// What keeps this watch from its phone; nil if it can be reached.
+    /// Returns the reason why this watch cannot reach its phone; nil if it can.
     ///
-    /// - Parameter connectionFailure: Why there is no connection, if there is none.
+    /// - Parameter connectionFailure: The reason why there is no connection.
     package func obstacle(connectionFailure: String?) -> Obstacle? {
         guard activation == .activated else { return .notActivated }
         guard let (phone, state) = peers.first else { return .notConnected(reason: connectionFailure) }
         guard !isReachable(phone) else { return nil }
-        // A phone does not serve a watch that lacks the app, and only the watch knows that this is why.
+        // A phone does not serve a watch without the app, and only the watch knows that this is the reason.
         if !own.isAppInstalled { return .lacksApp }
         if !state.serves { return .phoneDoesNotServe }
         if !state.isAppInstalled { return .phoneLacksApp }
@@ -95,24 +96,24 @@ package struct PresenceStateMachine: Sendable {
 
     package func isReachable(_ device: UUID) -> Bool { reach.isReachable(device) }
 
-    /// Whether ``drained()`` has something to do.
+    /// True if ``drained()`` has work to do.
     package var awaitsDrain: Bool { life.state == .woken || session.next != nil }
 
-    /// Whether a message may be given to the app: the watch's only if it is in the foreground, the phone's always.
+    /// True if a message may be passed to the app: on a watch only in the foreground, on a phone always.
     package func acceptsMessage(from device: UUID) -> Bool {
         accepts(device) && (role == .host || own.isInteractive)
     }
 
-    /// Whether what a counterpart sends may be taken.
+    /// True if content from a counterpart may be accepted.
     package func accepts(_ device: UUID) -> Bool {
         reach.peers[device] != nil && own.isAppInstalled && !own.isLocked && (role == .companion || isServed(device))
     }
 
-    /// Whether a device that says hello is let in only with the pairing code.
+    /// True if a device must send the pairing code with its hello.
     package func mustShowCode(_ device: UUID) -> Bool { role == .host && pairing.mustShowCode(device) }
 
-    /// Whether the phone talks to a watch: where it serves one at a time, while its session is activated, or will be as soon as
-    /// something comes.
+    /// True if the phone serves a watch. A phone that serves one watch at a time does so only while its session is
+    /// activated, or will be activated as soon as content arrives.
     private func isServed(_ device: UUID) -> Bool {
         guard pairing.mayServe(device) else { return false }
         guard policy.serving == .active else { return true }
@@ -125,7 +126,7 @@ package struct PresenceStateMachine: Sendable {
 
     // MARK: - The session and its counterparts
 
-    /// The app activates its session.
+    /// Handles the app's request to activate its session.
     package mutating func activate() -> [Action] {
         let (next, action) = session.activating()
         session = next
@@ -136,9 +137,11 @@ package struct PresenceStateMachine: Sendable {
         }
     }
 
+    /// Handles an accepted hello.
+    ///
     /// - Parameters:
-    ///   - said: what this side's hello told the peer.
-    ///   - hasShownCode: Whether it showed the pairing code that holds.
+    ///   - said: The state that this side's hello contained.
+    ///   - hasShownCode: True if the peer sent the valid pairing code.
     package mutating func connected(
         _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false, at time: MonotonicTime
     ) -> [Action] {
@@ -162,7 +165,7 @@ package struct PresenceStateMachine: Sendable {
         return (isNews ? [.companionApp] : []) + heard(from: device, state)
     }
 
-    /// From now on this side's idea of who is reachable goes wrong like this.
+    /// Replaces the fault that falsifies the peer's reachability.
     package mutating func setReachabilityFault(_ fault: ReachabilityFault) -> [Action] {
         reach.fault = fault
         return settleAll()
@@ -170,21 +173,21 @@ package struct PresenceStateMachine: Sendable {
 
     // MARK: - The app's life
 
-    /// The person, or the system, puts the app into another state.
+    /// Puts the app into a state chosen by a person or the system.
     package mutating func enter(_ application: ApplicationState) -> [Action] { follow(life.enter(application)) }
 
-    /// Anything else about this device changes.
+    /// Changes the device's state except that of the app.
     package mutating func change(_ change: (inout DeviceState) -> Void) -> [Action] {
         life.change(change)
         return settleAll()
     }
 
-    /// The phone restarts: its app is gone, and stays so until the phone was unlocked.
+    /// Restarts the phone: its app is terminated until the phone is unlocked.
     package mutating func reboot() -> [Action] { follow(life.reboot()) }
 
     package enum Content: Sendable { case message, transfer }
 
-    /// Something came for the app. It wakes the phone's app; the watch's only if it is a transfer.
+    /// Handles arriving content, which wakes the phone's app; the watch's app only for a transfer.
     package mutating func arrived(_ content: Content) -> [Action] {
         guard role == .host || content == .transfer else { return [] }
         let action = life.arrived()
@@ -192,7 +195,7 @@ package struct PresenceStateMachine: Sendable {
         return follow(action) + (role == .companion ? [.refreshTask] : [])
     }
 
-    /// All that came was given to the delegate, and its tasks are done.
+    /// Records that all content was delivered and the delegate's tasks are complete.
     package mutating func drained() -> [Action] {
         let actions = follow(life.drained())
         let (next, watch) = session.drained()
@@ -203,7 +206,7 @@ package struct PresenceStateMachine: Sendable {
 
     // MARK: - The phone's watches
 
-    /// Talks to another watch from now on. Phones that serve one watch tell their app, which activates the session anew.
+    /// Switches to another watch. A phone that serves one watch notifies its app, which then reactivates the session.
     package mutating func switchTo(_ identifier: UUID) throws(PairingError) -> [Action] {
         try requireHost()
         let companion = try pairing.companion(identifier)
@@ -244,7 +247,7 @@ package struct PresenceStateMachine: Sendable {
 
     // MARK: - What follows
 
-    /// From a step of the app's life. What is held back is so before counterparts learn of it, and let go after.
+    /// Applies a transition of the app. Content is held back before counterparts learn of it, and released after.
     private mutating func follow(_ action: AppLife.Action) -> [Action] {
         switch action {
         case .nothing: return []
@@ -258,7 +261,7 @@ package struct PresenceStateMachine: Sendable {
         }
     }
 
-    /// From a change of the phone's watches.
+    /// Applies changes of the phone's watches.
     private mutating func follow(_ changes: [Pairing.Change]) -> [Action] {
         var actions: [Action] = []
         for change in changes {
@@ -276,7 +279,7 @@ package struct PresenceStateMachine: Sendable {
         return actions
     }
 
-    /// From what a counterpart said of itself.
+    /// Applies the state that a counterpart reported.
     private mutating func heard(from device: UUID, _ state: DeviceState) -> [Action] {
         guard role == .host else { return settle(device) }
         return follow(pairing.said(isAppInstalled: state.isAppInstalled, by: device))

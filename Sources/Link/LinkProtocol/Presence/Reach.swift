@@ -1,28 +1,28 @@
 import Foundation
 
-/// The counterparts: how each that is connected says that it is, how it stands with this device, and what it was told.
+/// The counterparts: the reported state of each, its reachability, and the state last sent to it.
 ///
-/// How it stands is derived from all that is known; each difference is told once.
+/// Reachability is derived from these; each change is reported once.
 struct Reach: Sendable {
-    /// What this device is to one counterpart.
+    /// This device from the point of view of one counterpart.
     struct Situation: Equatable, Sendable {
-        /// What the device says of itself to this counterpart.
+        /// The state that the device reports to this counterpart.
         let own: DeviceState
         let isActivated: Bool
     }
 
-    /// What is another than before; nil for what is not.
+    /// The values that have changed; nil for those that have not.
     struct Change: Equatable, Sendable {
-        /// What to tell the counterpart of this device.
+        /// The state to send to the counterpart.
         var told: DeviceState?
         var isReachable: Bool?
-        /// Whether transfers may go to it.
+        /// True if transfers to it are possible.
         var takesTransfers: Bool?
     }
 
     private enum Counterpart {
         case connected(told: DeviceState, isReachable: Bool, takesTransfers: Bool)
-        /// It is gone, and a fault on demand makes this side believe that it can be reached.
+        /// Disconnected, but a fault on demand makes this side assume that it is reachable.
         case believed
 
         var isReachable: Bool {
@@ -41,20 +41,24 @@ struct Reach: Sendable {
     }
 
     private let role: DeviceRole
-    /// The counterparts that are connected, as they say they are.
+    /// The connected counterparts with the states that they reported.
     private(set) var peers: [UUID: DeviceState] = [:]
     private var counterparts: [UUID: Counterpart] = [:]
-    /// How this side's idea of who is reachable goes wrong, on demand.
+    /// The fault that falsifies the peer's reachability.
     var fault = ReachabilityFault()
 
-    /// - Parameter role: This side's.
+    /// Creates an empty table.
+    ///
+    /// - Parameter role: The role of this side.
     init(_ role: DeviceRole) { self.role = role }
 
     func isReachable(_ device: UUID) -> Bool { counterparts[device]?.isReachable == true }
 
     // MARK: - Events, each followed by settling
 
-    /// - Parameter said: What this side's hello told it.
+    /// Adds a counterpart.
+    ///
+    /// - Parameter said: The state that this side's hello contained.
     mutating func connected(_ device: UUID, _ state: DeviceState, said: DeviceState) {
         let former = counterparts[device]
         peers[device] = state
@@ -62,17 +66,21 @@ struct Reach: Sendable {
             told: said, isReachable: former?.isReachable ?? false, takesTransfers: former?.takesTransfers ?? false)
     }
 
-    /// - Returns: Whether it was connected.
+    /// Removes a counterpart.
+    ///
+    /// - Returns: True if it was connected.
     mutating func disconnected(_ device: UUID) -> Bool { peers.removeValue(forKey: device) != nil }
 
-    /// - Returns: How it was before; nil if it is not connected.
+    /// Replaces the state of a counterpart.
+    ///
+    /// - Returns: The previous state; nil if it is not connected.
     mutating func changed(_ device: UUID, _ state: DeviceState) -> DeviceState? {
         guard let former = peers[device] else { return nil }
         peers[device] = state
         return former
     }
 
-    /// Derives how a device stands now.
+    /// Recomputes the reachability of a device.
     mutating func settle(_ device: UUID, _ situation: Situation) -> Change {
         let (next, change) = settling(device, situation)
         counterparts[device] = next
@@ -99,8 +107,8 @@ struct Reach: Sendable {
         return (.connected(told: situation.own, isReachable: isReachable, takesTransfers: isLinked), change)
     }
 
-    /// Apple's rules are not symmetric: the watch's app must be in the foreground for either side to reach the other, the phone's
-    /// need not even run, as a message wakes it.
+    /// Apple's rules are asymmetric: the watch's app must be in the foreground for either side to reach the other; the
+    /// phone's app need not even run, as a message wakes it.
     private func standing(
         _ peer: DeviceState, _ situation: Situation, wasReachable: Bool
     ) -> (isLinked: Bool, isReachable: Bool) {

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Where this device's session stands, and the switch of watches that takes it away for a while.
+/// The activation of this device's session, which a switch of watches interrupts.
 ///
-///     notActivated ── activate ──► activated ── switch ──► inactive ── all was delivered ──► notActivated
+///     notActivated ── activate ──► activated ── switch ──► inactive ── all delivered ──► notActivated
 ///
-/// The end of the app leads back to notActivated from anywhere.
+/// The end of the app leads back to notActivated from every state.
 enum SessionActivation: Equatable, Sendable {
-    /// Can become: activated.
+    /// Next: activated.
     case notActivated
-    /// Can become: inactive, notActivated.
+    /// Next: inactive, notActivated.
     case activated
-    /// The phone leaves its active watch for the next one; nil if that was unpaired meanwhile: only the app's end leads on then.
-    /// Can become: notActivated.
+    /// The phone switches to the next watch; nil if that was unpaired in the meantime, so that only the end of the app
+    /// leads on. Next: notActivated.
     case inactive(next: UUID?)
 
-    /// As the session tells it.
+    /// The state as reported by the session.
     var value: Activation {
         switch self {
         case .notActivated: .notActivated
@@ -23,7 +23,7 @@ enum SessionActivation: Equatable, Sendable {
         }
     }
 
-    /// The watch that a switch goes to, until the former one is left.
+    /// The target of a switch in progress.
     var next: UUID? {
         switch self {
         case .notActivated, .activated: nil
@@ -31,16 +31,16 @@ enum SessionActivation: Equatable, Sendable {
         }
     }
 
-    /// What follows from the app's wish to activate its session.
+    /// The response to the app's request to activate its session.
     enum ActivateAction: Equatable, Sendable {
         case activate
-        /// It was before: the delegate is told once more.
+        /// Already activated: notify the delegate again.
         case tellAgain
-        /// A switch is under way, which ends in its own time.
+        /// A switch is in progress and must complete first.
         case nothing
     }
 
-    /// The app activates its session.
+    /// Handles the app's request to activate its session.
     func activating() -> (next: SessionActivation, action: ActivateAction) {
         switch self {
         case .notActivated: (.activated, .activate)
@@ -49,9 +49,9 @@ enum SessionActivation: Equatable, Sendable {
         }
     }
 
-    /// All that came was given to the delegate.
+    /// Records that all content was delivered.
     ///
-    /// - Returns: The watch that the phone talks to from now on, if there is a switch.
+    /// - Returns: The watch to serve from now on, if a switch was in progress.
     func drained() -> (next: SessionActivation, watch: UUID?) {
         switch self {
         case .notActivated, .activated, .inactive(next: nil): (self, nil)
@@ -59,6 +59,6 @@ enum SessionActivation: Equatable, Sendable {
         }
     }
 
-    /// A watch was unpaired: no switch goes there any more.
+    /// Removes an unpaired watch as the target of a switch.
     func unpaired(_ watch: UUID) -> SessionActivation { next == watch ? .inactive(next: nil) : self }
 }

@@ -1,14 +1,14 @@
-/// What keeps its order on the way to a peer. Between lanes there is none, as Apple promises none between kinds.
+/// An ordered stream of packages to a peer. There is no order between lanes, as Apple guarantees none between kinds.
 package enum SendLane: Int, CaseIterable, Sendable {
-    /// Messages, and what a device says of itself, which messages depend on.
+    /// Messages, and the state updates on which they depend.
     case messages
     case answers
     case complication
     case userInfos
     case contexts
-    /// Announcements and pieces of files.
+    /// Announcements and chunks of files.
     case files
-    /// What tells a sender how its transfers are.
+    /// Answers to transfers.
     case receipts
 
     package init(_ package: MessagePackage) {
@@ -33,7 +33,7 @@ package enum SendLane: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Those of an urgency, in the order of their turns.
+    /// The lanes of each urgency, in round-robin order.
     static let byUrgency: [[SendLane]] = SendUrgency.allCases.map { urgency in
         allCases.filter { $0.urgency == urgency }
     }

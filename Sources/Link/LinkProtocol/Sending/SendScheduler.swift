@@ -1,18 +1,17 @@
-/// Decides what goes to a peer next, and how much of it: messages first, whatever is being transferred.
+/// Decides what to send to a peer next: messages before transfers, in pieces that fit the window.
 ///
-/// Packages wait in lanes until the window has room, and go out in pieces. Of three urgencies the first that has something to
-/// send goes first; the lanes of one have their turns. Each urgency below the first may have an eighth of the window on its way
-/// whatever the others do, so that none starves.
+/// Packages wait in lanes until the window has room. The most urgent of three classes that has data is sent first; its
+/// lanes take turns. Each lower class may always have an eighth of the window in flight, so that none starves.
 package struct SendScheduler: Sendable {
-    /// What of the window every urgency may use.
+    /// The fraction of the window reserved for each urgency: one eighth.
     private static let share = 8
-    /// How often the owners of what waits are told that it is not lost. 5 s: well within their patience.
+    /// The interval of progress reports for queued packages. 5 s: well below their time-out.
     private static let newsInterval: Duration = .seconds(5)
 
-    /// Something to write now.
+    /// A whole package or a piece to write now.
     package struct Piece: Equatable, Sendable {
         package let lane: SendLane
-        /// Of the whole package.
+        /// The length of the whole package.
         package let length: Int
         package let offset: Int
         package let bytes: ArraySlice<UInt8>
@@ -20,7 +19,7 @@ package struct SendScheduler: Sendable {
 
         package var isWhole: Bool { bytes.count == length }
 
-        /// What leads it on the wire.
+        /// The header on the wire.
         package var header: [UInt8] {
             guard isWhole else {
                 return PieceHeader(stream: lane.rawValue, length: length, offset: offset).frame(
@@ -31,7 +30,7 @@ package struct SendScheduler: Sendable {
         }
     }
 
-    /// What is on its way, and not acknowledged: the latest of it ends here.
+    /// Unacknowledged bytes of one write; `end` is the position after them.
     private struct Flight: Sendable {
         let urgency: SendUrgency
         var end: Int64
@@ -39,39 +38,39 @@ package struct SendScheduler: Sendable {
     }
 
     private var lanes = [Deque<[UInt8]>](repeating: Deque(), count: SendLane.allCases.count)
-    /// What of each lane's first package has gone out.
+    /// The bytes already sent of each lane's first package.
     private var offsets = [Int](repeating: 0, count: SendLane.allCases.count)
     private var turns = [Int](repeating: 0, count: SendUrgency.allCases.count)
     private var waiting = [Int](repeating: 0, count: SendUrgency.allCases.count)
-    /// Of all urgencies: looked at after each package, and mostly zero.
+    /// The sum over all urgencies: checked after each package, and usually zero.
     private var waitingBytes = 0
     private var flights = Deque<Flight>()
     private var flying = [Int](repeating: 0, count: SendUrgency.allCases.count)
     private var sent: Int64 = 0
     private var acknowledged: Int64 = 0
-    /// Up to where an acknowledgement was asked for.
+    /// The position up to which an acknowledgement was requested.
     private var asked: Int64 = 0
     private var window = SendWindow()
     private var lastNews: MonotonicTime?
 
     package init() {}
 
-    /// The link is another one from now on: what was measured says nothing.
+    /// Discards the measurements, as the link has changed.
     ///
-    /// - Parameter isConditioned: Whether what goes out is held back on this side.
+    /// - Parameter isConditioned: True if outgoing bytes are delayed on this side.
     package mutating func linkChanged(isConditioned: Bool) { window.reset(isConditioned: isConditioned) }
 
     // MARK: - In
 
-    /// A package that is to go out. If nothing is in its way it need not wait.
+    /// Reserves room for a package that can be written immediately.
     ///
-    /// - Returns: Whether to write it now, and to ask for an acknowledgement; nil if it must wait.
+    /// - Returns: True if the write must request an acknowledgement; nil if the package must be queued.
     package mutating func pass(_ lane: SendLane, bytes count: Int, at time: MonotonicTime) -> Bool? {
         guard lanes[lane.rawValue].isEmpty, count <= window.pieceBytes, hasRoom(for: lane.urgency) else { return nil }
         return fly(lane.urgency, count + FrameHeader.bytes, at: time)
     }
 
-    /// A package that waits: its body. False if too much of its urgency is waiting already.
+    /// Queues the body of a package. Returns false if the queue of its urgency is full.
     package mutating func enqueue(_ lane: SendLane, _ bytes: [UInt8]) -> Bool {
         let urgency = lane.urgency.rawValue
         guard waiting[urgency] + bytes.count <= LinkLimits.queuedBytes else { return false }
@@ -81,14 +80,16 @@ package struct SendScheduler: Sendable {
         return true
     }
 
-    /// - Throws: ``ProtocolError`` if it is not of what was sent.
+    /// Handles an acknowledgement.
+    ///
+    /// - Throws: ``ProtocolError`` if it does not match the bytes sent.
     package mutating func acknowledged(
         _ acknowledgement: Acknowledgement, at time: MonotonicTime
     ) throws(ProtocolError) {
         let end = acknowledgement.end
         guard (acknowledged...sent).contains(end) else {
             throw ProtocolError(
-                .badAcknowledgement, "\(end) bytes, after \(acknowledged) and of \(sent) that were sent")
+                .badAcknowledgement, "\(end) bytes; expected \(acknowledged) to \(sent)")
         }
         acknowledged = end
         while let flight = flights.first, flight.end <= end {
@@ -100,7 +101,7 @@ package struct SendScheduler: Sendable {
 
     // MARK: - Out
 
-    /// What to write now; nil if nothing waits, or all must wait for an acknowledgement.
+    /// Returns the next piece to write; nil if nothing is queued or everything must wait for an acknowledgement.
     package mutating func next(at time: MonotonicTime) -> Piece? {
         guard waitingBytes > 0 else { return nil }
         for urgency in SendUrgency.allCases where waiting[urgency.rawValue] > 0 {
@@ -113,13 +114,13 @@ package struct SendScheduler: Sendable {
         return nil
     }
 
-    /// The rest of what is urgent, at once: the connection is about to close, and the peer has to know it.
+    /// Returns the rest of the urgent packages regardless of the window, for a connection that is about to close.
     package mutating func last(at time: MonotonicTime) -> Piece? {
         guard let lane = nextLane(of: .interactive) else { return nil }
         return piece(of: lane, LinkLimits.frameBytes, at: time)
     }
 
-    /// Something was acknowledged: whether to tell the owners of what waits that it is not lost.
+    /// Returns true if progress of queued packages should be reported, after an acknowledgement.
     package mutating func takeNews(at time: MonotonicTime) -> Bool {
         guard waitingBytes > 0, lastNews.map({ time - $0 >= Self.newsInterval }) ?? true else {
             return false
@@ -130,7 +131,7 @@ package struct SendScheduler: Sendable {
 
     // MARK: - Rules
 
-    /// Without an acknowledgement on its way something must go, or none would ever come.
+    /// If no acknowledgement is outstanding, something must be sent, or none would ever arrive.
     private func hasRoom(for urgency: SendUrgency) -> Bool {
         let flying = flying[urgency.rawValue]
         guard asked > acknowledged, flying >= window.bytes / Self.share else { return true }
@@ -166,9 +167,9 @@ package struct SendScheduler: Sendable {
             wantsAcknowledgement: fly(lane.urgency, headers + bytes.count, at: time))
     }
 
-    /// So many bytes go out.
+    /// Records a write.
     ///
-    /// - Returns: Whether to ask for an acknowledgement: eight times in a window.
+    /// - Returns: True if it must request an acknowledgement, which happens eight times per window.
     private mutating func fly(_ urgency: SendUrgency, _ count: Int, at time: MonotonicTime) -> Bool {
         sent += Int64(count)
         flying[urgency.rawValue] += count

@@ -1,4 +1,4 @@
-/// Who goes first on the way to a peer: somebody waits for a message, and may soon look at the complication.
+/// The priority of a package: a person waits for a message, and may soon look at the complication.
 package enum SendUrgency: Int, CaseIterable, Sendable {
     case interactive
     case complication

@@ -1,74 +1,74 @@
-/// How much may be on its way to a peer, so that little waits in front of a message, and the link is never idle.
+/// The send window of a peer: small enough that messages rarely queue, large enough that the link is never idle.
 ///
-/// An acknowledgement says when what it counts arrived, by the receiver's clock: what the link carries in a second, and how long
-/// the way there takes, are measured without the way back, on which words wait behind what the peer itself sends. The shortest
-/// delay is the link's own, and what is above it is waiting. The window is what the link carries in a round trip without this
-/// waiting, and in 30 ms more. With the smallest windows nothing is taken to wait: if the delay is longer then, it is the
-/// link's own from now on.
+/// An acknowledgement contains the arrival time by the receiver's clock. Bandwidth and delay are therefore measured
+/// without the return path, where acknowledgements queue after the peer's own data. The shortest delay is the link's
+/// latency; anything above it is queueing. The window is what the link carries in a round trip without queueing plus 30
+/// ms. At the smallest window there is no queueing: a longer delay measured there becomes the new latency.
 ///
-/// On a bare socket, which neither side makes worse, there is nothing to measure but how busy the machine is: what is on its way
-/// is in its memory, and the largest window is right from the first word on.
+/// On a bare socket, which neither side conditions, measurements would show only the load of the machine: data in
+/// flight is in its memory, and the largest window is right from the first acknowledgement on.
 package struct SendWindow: Sendable {
-    /// What is to wait in front of something urgent, in seconds: so that with what varies it is mostly less than 50 ms.
+    /// The target queueing delay of urgent packages, in seconds: with variations usually below 50 ms.
     private static let waiting = 0.03
-    /// Where so much waits, in seconds, the bandwidth is what round trips carried on average, and not the most.
+    /// The queueing delay, in seconds, above which the bandwidth is the average over round trips instead of the
+    /// maximum.
     private static let muchWaiting = 4 * waiting
-    /// Round trips of which the one that carried most tells the bandwidth: where delays vary, most of them carry less.
+    /// The round trips over which the maximum bandwidth is taken: on links with variable delays most carry less.
     private static let rounds = 4
-    /// Weight of a new round trip in what is usual: an eighth, as in TCP.
+    /// The weight of a new round trip in the moving average: an eighth, as in TCP.
     private static let weight = 1.0 / 8
-    /// Most that a round trip may carry by the receiver's clock, in what it carried by this side's: pieces that come late come
-    /// together with those behind them, as if they had taken no time.
+    /// The most that the receiver's clock may raise the bandwidth measured by this side's clock: late pieces arrive
+    /// together with later ones, as if they had taken no time.
     private static let mostGain = 2.0
-    /// Smallest window. 4 KiB: two pieces, one that is carried and one of which word comes back.
+    /// The smallest window. 4 KiB: two pieces, one in flight and one being acknowledged.
     package static let least = 4 * 1024
-    /// What is on its way when nothing is taken to wait. 8 KiB: a smallest window and as much again, for pieces are not cut to it.
+    /// The bytes in flight that cause no queueing. 8 KiB: twice the smallest window, as pieces are not cut to fit it.
     private static let unqueued = 2 * least
-    /// The window before anything is known. 12 KiB: as in TCP, and a moment of the slowest radio.
+    /// The initial window. 12 KiB: about that of TCP, and a moment on the slowest radio.
     package static let first = 12 * 1024
-    /// Largest window. 1 MiB: what a local socket carries in a millisecond, and what a file may have under way.
+    /// The largest window. 1 MiB: what a local socket carries in a millisecond, and the limit of a file in flight.
     package static let largest = 1024 * 1024
-    /// A piece is as much as the link carries in a hundredth of a second, and not less than 2 KiB: headers must cost little.
+    /// Pieces per second: a piece is what the link carries in 10 ms, but at least 2 KiB to keep headers cheap.
     private static let piecesPerSecond = 100.0
     private static let leastPiece = 2 * 1024
-    /// After how long without word the link is not known any more: what is sent into one that has become slow cannot be taken
-    /// back. 1 s: to learn it anew takes a few round trips.
+    /// The time without an acknowledgement after which measurements are discarded: data sent into a link that has
+    /// become slow cannot be taken back. 1 s: measuring again takes a few round trips.
     private static let memory: Duration = .seconds(1)
 
-    /// Something that asked for an acknowledgement.
+    /// A write that requested an acknowledgement.
     private struct Mark {
-        /// Of what was sent since the connection is there.
+        /// The position in all bytes sent on the connection.
         let end: Int64
         let start: MonotonicTime
-        /// What was on its way, with it.
+        /// The bytes in flight, including this write.
         let bytes: Int
     }
 
-    /// What is learnt of a link.
+    /// The measurements of a link.
     private struct Link {
-        /// The link's own delay, in seconds, and an unknown number more: the clocks differ.
+        /// The latency in seconds, plus an unknown offset between the clocks.
         var shortestDelay: Double?
         var shortestRound: Double?
-        /// What a round trip takes without what waits on the way there.
+        /// The usual duration of a round trip without queueing.
         var usualRound: Double?
-        /// Bytes a second, of the last round trips.
+        /// Bytes per second in the last round trips.
         var rates = Deque<Double>()
         var lastRound: Acknowledgement?
-        /// Nothing has waited yet.
+        /// True until queueing is first measured.
         var isStarting = true
     }
 
     private var marks = Deque<Mark>()
     private var lastMark: Int64 = 0
-    /// When this is acknowledged a round trip is over.
+    /// The position whose acknowledgement completes the round trip.
     private var roundEnd: Int64 = 0
-    /// Of the acknowledgements of this round trip.
+    /// The delays of the acknowledgements in this round trip.
     private var delays = (sum: 0.0, count: 0.0)
     private var link = Link()
     private var wasFull = false
-    /// Whether this side holds back what goes out.
+    /// True if this side delays outgoing bytes.
     private var isConditioned = true
-    /// Whether neither side does, as the peer said last.
+    /// True if neither side's link is conditioned, according to the last acknowledgement.
     private var isBare = false
     private var lastWord: MonotonicTime?
 
@@ -77,7 +77,7 @@ package struct SendWindow: Sendable {
 
     package init() {}
 
-    /// The link is another one from now on.
+    /// Discards the measurements, as the link has changed.
     package mutating func reset(isConditioned: Bool) {
         self.isConditioned = isConditioned
         reset()
@@ -89,12 +89,14 @@ package struct SendWindow: Sendable {
         (bytes, pieceBytes) = (Self.first, Self.leastPiece)
     }
 
-    /// Something waits because the window is full.
+    /// Records that a package must wait because the window is full.
     package mutating func full() { wasFull = true }
 
+    /// Records a write that requests an acknowledgement.
+    ///
     /// - Parameters:
-    ///   - end: Of what was sent, with what asks for an acknowledgement.
-    ///   - underWay: What of it is not acknowledged.
+    ///   - end: The position in all bytes sent, after this write.
+    ///   - underWay: The unacknowledged bytes among them.
     package mutating func sent(upTo end: Int64, underWay: Int, at time: MonotonicTime) {
         if marks.isEmpty, let lastWord, time - lastWord > Self.memory { reset() }
         marks.append(Mark(end: end, start: time, bytes: underWay))
@@ -111,10 +113,10 @@ package struct SendWindow: Sendable {
         guard isConditioned || word.isConditioned else { return becomeBare() }
         if isBare { reset() }
         guard let mark = acknowledged else { return }
-        // A nanosecond: two readings of the clock may be the same.
+        // At least a nanosecond: two readings of the clock may be equal.
         let seconds = max(time.seconds(since: mark.start), 1e-9)
         link.shortestRound = min(link.shortestRound ?? seconds, seconds)
-        // The peer's clock is its own affair: any number may come.
+        // The offset of the peer's clock is arbitrary, so any number may result.
         delays.sum += Self.seconds(mark.start, word.arrival)
         delays.count += 1
         guard mark.end >= roundEnd else { return }
@@ -131,13 +133,13 @@ package struct SendWindow: Sendable {
     }
 
     private mutating func set(_ wanted: Double, _ waited: Double) {
-        // What did not fill the window says only what the link carries at least.
+        // If the window was not filled, the measurement is only a lower bound.
         let least = wasFull ? wanted : waited > Self.waiting ? min(wanted, Double(bytes)) : max(wanted, Double(bytes))
         bytes = Self.bounded(least, Self.least, Self.largest)
         wasFull = false
     }
 
-    /// How much longer than the link's own the delays of a round trip were.
+    /// Returns the queueing delay of a round trip: its mean delay minus the link's latency.
     private mutating func waited(of count: Int) -> Double {
         let delay = delays.sum / delays.count
         delays = (0, 0)
@@ -146,9 +148,9 @@ package struct SendWindow: Sendable {
         return delay - shortest
     }
 
-    /// What the link carries in a second.
+    /// Returns the bandwidth in bytes per second.
     ///
-    /// - Parameter sample: What it carried by this side's clock.
+    /// - Parameter sample: The bandwidth by this side's clock.
     private mutating func rate(of word: Acknowledgement, _ sample: Double, _ waited: Double) -> Double {
         var sample = sample
         if let former = link.lastRound {
@@ -169,7 +171,7 @@ package struct SendWindow: Sendable {
         return usual
     }
 
-    /// What may wait: until something does, as much as a round trip, so that a link of long ones is learnt in some of them.
+    /// Returns the allowed queueing delay: initially a full round trip more, so that slow links are measured quickly.
     private mutating func allowed(_ waited: Double) -> Double {
         if waited > Self.waiting / 2 { link.isStarting = false }
         return Self.waiting + (link.isStarting ? link.shortestRound ?? 0 : 0)

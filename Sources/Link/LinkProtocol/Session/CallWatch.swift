@@ -1,18 +1,18 @@
 package import Foundation
 
-/// Watches the calls of a delegate, of which there is one at a time, for one that does not return: it is told of twice.
+/// Detects a delegate call that does not return, and reports it twice. Delegate calls are serial.
 package struct CallWatch: Sendable {
     package struct Call: Equatable, Sendable {
-        /// The method, as a client spells it.
+        /// The method's name in the client API.
         package let method: String
-        /// The message or transfer that it was given.
+        /// The message or transfer passed to it.
         package let package: UUID?
         package let start: MonotonicTime
-        /// How often it was told of.
+        /// The number of reports so far.
         package fileprivate(set) var reports = 0
     }
 
-    /// One timer serves all the calls that come while it runs: most of them last microseconds. `isTimed` is whether it does.
+    /// One timer serves all calls while it runs, as most last microseconds. `isTimed` is true while it runs.
     private enum State {
         case idle(isTimed: Bool)
         case calling(Call, isTimed: Bool)
@@ -24,33 +24,39 @@ package struct CallWatch: Sendable {
         }
     }
 
-    /// After how long a call is told of. 5 s: what an app does at once takes less, and a person who waits for it still looks. 60 s: it
-    /// will not return any more.
+    /// The durations after which a call is reported. 5 s: synchronous work takes less, and a waiting person is still
+    /// looking. 60 s: the call will probably never return.
     package static let patience: [Duration] = [.seconds(5), .seconds(60)]
 
     private let patience: [Duration]
     private var state = State.idle(isTimed: false)
 
-    /// - Parameter patience: After how long a call is told of, for the first time, the second, and so on.
+    /// Creates a watch without a call.
+    ///
+    /// - Parameter patience: The durations after which a call is reported for the first time, the second, and so on.
     package init(patience: [Duration] = Self.patience) { self.patience = patience }
 
-    /// A call that has not been told to have ended is over all the same: there is one at a time.
+    /// Records the start of a call, which also ends the previous one: calls are serial.
     ///
-    /// - Returns: When ``deadlinePassed(at:)`` is to be called; nil if it will be anyway.
+    /// - Returns: The time at which to call ``deadlinePassed(at:)``; nil if a timer is already running.
     package mutating func began(_ method: String, _ package: UUID?, at time: MonotonicTime) -> MonotonicTime? {
         let isTimed = state.isTimed
         state = .calling(Call(method: method, package: package, start: time), isTimed: isTimed || !patience.isEmpty)
         return isTimed ? nil : patience.first.map { time + $0 }
     }
 
-    /// - Returns: The call, if it was told of.
+    /// Records the end of the call.
+    ///
+    /// - Returns: The call if it was reported.
     package mutating func ended() -> Call? {
         let ended = overdue
         state = .idle(isTimed: state.isTimed)
         return ended
     }
 
-    /// - Returns: The call that has to be told of now, and when to come again.
+    /// Checks the current call.
+    ///
+    /// - Returns: The call to report now, and the time of the next check.
     package mutating func deadlinePassed(at time: MonotonicTime) -> (overdue: Call?, next: MonotonicTime?) {
         let (next, overdue, deadline) = passed(at: time)
         state = next
@@ -68,7 +74,7 @@ package struct CallWatch: Sendable {
         return (.calling(call, isTimed: true), overdue, call.start + patience[call.reports])
     }
 
-    /// The call that was told of and has not returned.
+    /// The reported call that has not returned yet.
     package var overdue: Call? {
         if case .calling(let call, _) = state, call.reports > 0 { call } else { nil }
     }

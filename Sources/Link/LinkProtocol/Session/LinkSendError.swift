@@ -1,14 +1,14 @@
-/// A package was not written to the link.
+/// The reason why a package was not written to the link.
 package enum LinkSendError: Error, Equatable, Sendable {
     case notConnected
-    /// The counterpart does not read: ``LinkLimits/queuedBytes`` wait for it already.
+    /// The peer does not read: ``LinkLimits/queuedBytes`` are already queued for it.
     case queueFull
     case tooLong(ProtocolError)
 
-    /// The reason for which a connection to such a counterpart ends.
-    package static let deaf = "it does not read"
+    /// The reason given when the connection to such a peer is closed.
+    package static let deaf = "the peer stopped reading"
 
-    /// The same as the end of a message.
+    /// The corresponding failure of a message.
     package var failure: MessageFailure {
         switch self {
         case .notConnected: .notReachable
@@ -19,8 +19,8 @@ package enum LinkSendError: Error, Equatable, Sendable {
 
     package var reason: String {
         switch self {
-        case .notConnected: "The counterpart is not reachable"
-        case .queueFull: "the counterpart does not read: too much waits for it"
+        case .notConnected: "the counterpart is not reachable"
+        case .queueFull: "the counterpart stopped reading: its queue is full"
         case .tooLong(let error): "\(error)"
         }
     }

@@ -1,15 +1,15 @@
-/// Why an interactive message did not arrive, or got no reply.
+/// The reason why a message did not arrive, or got no reply.
 package enum MessageFailure: Equatable, Sendable {
     case notReachable
-    /// A message of this identifier is under way already.
+    /// A message with this identifier is already in flight.
     case underWay
-    /// ``LinkLimits/outstandingMessages`` wait for their reply already.
+    /// ``LinkLimits/outstandingMessages`` already await a reply.
     case tooMany
     case connectionLost(reason: String)
     case timedOut
-    /// The counterpart does not read: too much waits for it.
+    /// The counterpart does not read: its queue is full.
     case queueFull
     case tooLong(ProtocolError)
-    /// The counterpart says so; the code is a number of `WCError.Code`.
+    /// The counterpart reported a failure; the code is a raw value of `WCError.Code`.
     case answered(code: Int?, reason: String?)
 }
