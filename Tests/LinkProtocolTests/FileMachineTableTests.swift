@@ -61,10 +61,10 @@ struct FileMachineTableTests {
         case (.announced, .beyond): .refused("offset 1179649 in a file of 1179648 bytes")
         case (.fromZero, .zero): .of([])
         case (.fromZero, .one), (.fromZero, .three), (.fromZero, .allButOne): .of(["8 last"])
-        case (.fromZero, .all): .refused("offset 1179648 after 0, sent up to 1048576")
+        case (.fromZero, .all): .refused("offset 1179648; expected 0 to 1048576")
         case (.fromZero, .beyond): .refused("offset 1179649 in a file of 1179648 bytes")
-        case (.whole, .zero): .refused("offset 0 after 262144, sent up to 1179648")
-        case (.whole, .one): .refused("offset 131072 after 262144, sent up to 1179648")
+        case (.whole, .zero): .refused("offset 0; expected 262144 to 1179648")
+        case (.whole, .one): .refused("offset 131072; expected 262144 to 1179648")
         case (.whole, .three), (.whole, .allButOne), (.whole, .all): .of([])
         case (.whole, .beyond): .refused("offset 1179649 in a file of 1179648 bytes")
         }
@@ -143,27 +143,27 @@ struct FileMachineTableTests {
         switch (state, chunk) {
         case (.nothing, .first): .comes(.write, received: 4)
         case (.nothing, .fromFour), (.nothing, .lastFromFour), (.nothing, .lastWithoutSum):
-            .refused("a piece at 4; expected 0")
-        case (.nothing, .sumTooEarly), (.nothing, .tooLong), (.nothing, .empty): .refused("a piece at 4; expected 0")
-        case (.nothing, .end): .refused("a piece at 10; expected 0")
-        case (.part, .first): .refused("a piece at 0; expected 4")
+            .refused("a chunk at 4; expected 0")
+        case (.nothing, .sumTooEarly), (.nothing, .tooLong), (.nothing, .empty): .refused("a chunk at 4; expected 0")
+        case (.nothing, .end): .refused("a chunk at 10; expected 0")
+        case (.part, .first): .refused("a chunk at 0; expected 4")
         case (.part, .fromFour): .comes(.write, received: 8)
         case (.part, .lastFromFour): .comes(.finish(checksum: 7), received: 10)
         case (.part, .lastWithoutSum): .refused("no checksum at the end")
-        case (.part, .sumTooEarly): .refused("an end at 9 of 10 bytes")
+        case (.part, .sumTooEarly): .refused("the file ends at 9 of 10 bytes")
         case (.part, .tooLong): .refused("more than the announced 10 bytes")
-        case (.part, .empty): .refused("an end at 4 of 10 bytes")
-        case (.part, .end): .refused("a piece at 10; expected 4")
-        case (.allBytes, .first): .refused("a piece at 0; expected 10")
+        case (.part, .empty): .refused("the file ends at 4 of 10 bytes")
+        case (.part, .end): .refused("a chunk at 10; expected 4")
+        case (.allBytes, .first): .refused("a chunk at 0; expected 10")
         case (.allBytes, .fromFour), (.allBytes, .lastFromFour), (.allBytes, .lastWithoutSum):
-            .refused("a piece at 4; expected 10")
+            .refused("a chunk at 4; expected 10")
         case (.allBytes, .sumTooEarly), (.allBytes, .tooLong), (.allBytes, .empty):
-            .refused("a piece at 4; expected 10")
+            .refused("a chunk at 4; expected 10")
         case (.allBytes, .end): .comes(.finish(checksum: 7), received: 10)
         case (.whole, .first), (.whole, .fromFour), (.whole, .lastFromFour), (.whole, .lastWithoutSum):
-            .refused("a piece behind the last of 10 bytes")
+            .refused("a chunk after the last of 10 bytes")
         case (.whole, .sumTooEarly), (.whole, .tooLong), (.whole, .empty), (.whole, .end):
-            .refused("a piece behind the last of 10 bytes")
+            .refused("a chunk after the last of 10 bytes")
         }
     }
 

@@ -1,34 +1,34 @@
 package import Foundation
 
-/// One device's session with all its counterparts: who is there, what is under way, and what follows from each package that
-/// comes.
+/// One device's session with all its counterparts: presence, messages in flight, and the consequences of each package.
 ///
-/// A part of `DeviceEngine`, which adds transfers, files and faults to it.
+/// Part of `DeviceEngine`, which adds transfers, files and faults.
 package struct SessionStateMachine: Sendable {
     package enum Action: Sendable {
-        /// Presence was this before, and is another now; its actions follow in this order.
+        /// Presence has changed from this value; its actions follow in order.
         case presence(from: PresenceStateMachine, [PresenceStateMachine.Action])
-        /// Give the message to the app; ``handled(_:bytes:)`` says when it was.
+        /// Pass the message to the app and report completion with ``handled(_:bytes:)``.
         case deliver(MessagePackage, from: Device, bytes: Int)
-        /// Answer that the app cannot be reached.
+        /// Answer that the app is not reachable.
         case refuse(MessagePackage, from: Device)
-        /// Keep the transfer or the piece of a file, then answer; ``handled(_:bytes:)`` says when it was.
+        /// Store the transfer or file chunk and answer it; report completion with ``handled(_:bytes:)``.
         case keep(MessagePackage, from: Device, bytes: Int)
-        /// This side does not take the transfer now, and does not answer: nothing that was sent behind it may be kept before it.
+        /// Leave the transfer unanswered, as this side cannot accept it now: nothing sent after it may be stored before
+        /// it.
         case leave(TransferKind, from: UUID)
-        /// A counterpart's word about a transfer.
+        /// A counterpart answered a transfer.
         case transferAnswered(UUID, MessagePackage)
         /// A counterpart has a file up to an offset.
         case fileProgressed(UUID, Int64, from: UUID)
-        /// A counterpart gave up a file that it was sending.
+        /// A counterpart cancelled a file that it was sending.
         case fileCancelled(UUID, by: UUID)
-        /// A message is over: tell its handlers.
+        /// A message is complete: notify its handlers.
         case replied(UUID, Data?)
         case failed(UUID, MessageFailure)
         case stray(StrayReply, UUID, from: UUID)
-        /// What a counterpart sent is no package of its command: end the connection.
+        /// A counterpart sent a malformed package: end the connection.
         case misbehaved(UUID, ProtocolError)
-        /// Stop reading from a device that is too far ahead of the app, or go on.
+        /// Stop reading from a device that is too far ahead of the app, or resume.
         case setReading(UUID, Bool)
     }
 
@@ -38,9 +38,9 @@ package struct SessionStateMachine: Sendable {
         var undeliveredBytes = 0
         var isReading = true
 
-        /// Whether to read from it, if that is another than before.
+        /// Counts unhandled content. Returns whether to read from the peer, if that has changed.
         mutating func account(messages: Int, bytes: Int) -> Bool? {
-            // A device that connected again starts from zero; what its former connection sent is counted down past it.
+            // A reconnected device starts from zero, so content of its former connection may count down below it.
             undeliveredMessages = max(0, undeliveredMessages + messages)
             undeliveredBytes = max(0, undeliveredBytes + bytes)
             let isFull =
@@ -66,7 +66,7 @@ package struct SessionStateMachine: Sendable {
         replyTimeout = times.reply
     }
 
-    /// The counterpart that a device stands for: a watch has one phone, whichever it is; a phone's watches are many.
+    /// Returns the counterpart for a device: a watch has one phone, whatever its identifier; a phone has many watches.
     package func counterpart(_ device: UUID) -> UUID { presence.role == .host ? device : .unknownPeer }
 
     // MARK: - Presence
@@ -79,12 +79,14 @@ package struct SessionStateMachine: Sendable {
         return [.presence(from: former, actions)]
     }
 
-    /// Something came for the app, which may have to be woken. Most of what comes finds it running, and changes nothing.
+    /// Handles content for the app, which may have to be woken. Usually the app is running and nothing changes.
     package mutating func arrived(_ content: PresenceStateMachine.Content) -> [Action] {
         presence.own.application.isRunning ? [] : change { $0.arrived(content) }
     }
 
-    /// - Parameter hasShownCode: Whether the watch showed the pairing code that holds.
+    /// Handles an accepted hello.
+    ///
+    /// - Parameter hasShownCode: True if the watch sent the valid pairing code.
     package mutating func connected(
         _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false, at time: MonotonicTime
     ) -> [Action] {
@@ -105,11 +107,12 @@ package struct SessionStateMachine: Sendable {
 
     // MARK: - Messages from this side
 
-    /// Whether to write the message; nil if so. It must be told to ``unsent(_:to:)`` if that does not work.
+    /// Returns the reason why a message cannot be sent; nil if it must be written. A failed write must be reported with
+    /// ``unsent(_:to:)``.
     package mutating func send(
         _ identifier: UUID, wantsReply: Bool, to device: UUID, at time: MonotonicTime
     ) -> MessageFailure? {
-        // In place: a machine that is taken out and put back would copy the tables of all its messages.
+        // In place: taking the machine out and putting it back would copy its tables of messages.
         switch peers.change(device, { $0.deliveries.send(identifier, wantsReply: wantsReply, at: time) }) {
         case .transmit: nil
         case .refuseDuplicate: .underWay
@@ -122,9 +125,9 @@ package struct SessionStateMachine: Sendable {
         _ = peers.change(device) { $0.deliveries.answered(identifier, with: .failed) }
     }
 
-    /// Whether the answer to a message may be written; false if its sender's connection is gone.
+    /// Returns true if the answer to a message may be written; false if its sender's connection is lost.
     ///
-    /// - Throws: ``IllegalTransition`` if it was answered before.
+    /// - Throws: ``IllegalTransition`` if the message was answered before.
     package mutating func answering(
         _ message: UUID, of device: UUID, with status: DeliveryStatus
     ) throws(IllegalTransition) -> Bool {
@@ -142,7 +145,7 @@ package struct SessionStateMachine: Sendable {
         return actions
     }
 
-    /// When ``deadlinePassed(at:)`` has something to do. A message that is sent later never makes it earlier.
+    /// The time at which ``deadlinePassed(at:)`` has work to do. Messages sent later never make it earlier.
     package var nextDeadline: MonotonicTime? {
         mutating get {
             var earliest: MonotonicTime?
@@ -151,16 +154,16 @@ package struct SessionStateMachine: Sendable {
         }
     }
 
-    /// Messages that wait for their reply.
+    /// The number of messages that await a reply.
     package var outstandingCount: Int { peers.values.reduce(0) { $0 + $1.deliveries.outstandingCount } }
 
-    /// What came and has not been handled.
+    /// The number of received messages and transfers that are not yet handled.
     package var undeliveredCount: Int { peers.values.reduce(0) { $0 + $1.undeliveredMessages } }
 
     // MARK: - Packages from the other side
 
     package mutating func received(_ package: MessagePackage, from device: Device, bytes: Int) -> [Action] {
-        // Looked up once: this is on every package's way.
+        // Looked up once, as every package passes through here.
         guard let place = peers.index(forKey: device.identifier) else { return [] }
         if let message = package.answers {
             guard TransferKind(package.command)?.isBackground == true else {
@@ -172,7 +175,7 @@ package struct SessionStateMachine: Sendable {
         case .sendMessage, .sendMessageData: return receivedMessage(package, from: device, at: place, bytes: bytes)
         case .updateApplicationContext, .transferUserInfo, .transferCurrentComplicationUserInfo, .transferFile,
             .fileChunk:
-            // What this side does not take now its sender keeps, and sends again when it is told that it may.
+            // The sender keeps content that is not accepted now, and resends it when notified.
             guard presence.accepts(device.identifier) else {
                 return TransferKind(package.command).map { [.leave($0, from: device.identifier)] } ?? []
             }
@@ -182,7 +185,7 @@ package struct SessionStateMachine: Sendable {
         }
     }
 
-    /// The app, or the store, is done with something that a device sent.
+    /// Records that the app or the store has handled content from a device.
     package mutating func handled(_ device: UUID, bytes: Int) -> [Action] {
         peers.index(forKey: device).map { account($0, messages: -1, bytes: -bytes, then: nil) } ?? []
     }
@@ -202,7 +205,7 @@ package struct SessionStateMachine: Sendable {
     private mutating func receivedMessage(
         _ package: MessagePackage, from device: Device, at place: Place, bytes: Int
     ) -> [Action] {
-        // A repeat of what the delegate has in hand is answered when that is.
+        // A duplicate of a message that the delegate is handling is answered together with it.
         guard peers.values[place].deliveries.received(package.identifier) else { return [] }
         guard presence.acceptsMessage(from: device.identifier) else { return [.refuse(package, from: device)] }
         let delivery = account(place, messages: 1, bytes: bytes, then: .deliver(package, from: device, bytes: bytes))
@@ -225,7 +228,7 @@ package struct SessionStateMachine: Sendable {
         }
     }
 
-    /// Counts what has not been handled, and stops reading from a device that is too far ahead.
+    /// Counts unhandled content, and stops reading from a device that is too far ahead.
     private mutating func account(_ place: Place, messages: Int, bytes: Int, then next: Action?) -> [Action] {
         var actions: [Action] = []
         if let isReading = peers.values[place].account(messages: messages, bytes: bytes) {

@@ -1,8 +1,8 @@
-/// A reply that nobody waits for.
+/// A reply without a waiting message.
 package enum StrayReply: Equatable, Sendable {
-    /// Its message timed out, and its handler was told so.
+    /// The message had already timed out and its handler was called.
     case late
-    /// No such message is under way: it never was, or was replied to before.
+    /// No such message is in flight: it was never sent, or is already answered.
     case toNothing
     case illegal(IllegalTransition)
 }

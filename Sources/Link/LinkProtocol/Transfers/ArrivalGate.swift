@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Keeps the order of what arrives when something of it could not be kept.
+/// Keeps the order of incoming transfers when one of them cannot be stored.
 ///
-/// A sender has several transfers under way. When one of them is answered “later”, those behind it must be answered so too, or
-/// they would arrive before it; the sender then begins anew with the earliest, and marks it (``MessagePackage/startsRound``).
+/// A sender has several transfers in flight. If one is answered with “later”, all following ones must be, too, or they
+/// would arrive before it; the sender then restarts with the earliest and marks it (``MessagePackage/startsRound``).
 package struct ArrivalGate: Sendable {
     private struct Channel: Hashable {
         let device: UUID
@@ -14,18 +14,18 @@ package struct ArrivalGate: Sendable {
 
     package init() {}
 
-    /// Whether a transfer may be kept; if not it is to be answered “later”.
+    /// Returns true if a transfer may be stored; otherwise it must be answered with “later”.
     package mutating func admits(_ kind: TransferKind, from device: UUID, startsRound: Bool) -> Bool {
         let channel = Channel(device: device, kind: TransferQueues.index(kind))
         if startsRound { closed.remove(channel) }
         return !closed.contains(channel)
     }
 
-    /// A transfer could not be kept, and was answered “later”.
+    /// Records that a transfer could not be stored and was answered with “later”.
     package mutating func putOff(_ kind: TransferKind, from device: UUID) {
         closed.insert(Channel(device: device, kind: TransferQueues.index(kind)))
     }
 
-    /// The device's connection is gone: it begins anew on the next one.
+    /// Resets the device's channels, as its connection is lost and it will restart on the next one.
     package mutating func disconnected(_ device: UUID) { closed = closed.filter { $0.device != device } }
 }

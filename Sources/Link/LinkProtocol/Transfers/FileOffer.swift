@@ -1,12 +1,12 @@
 package import Foundation
 import KeyedArchive
 
-/// What announces a file: the payload of ``Command/transferFile``.
+/// The announcement of a file: the payload of ``Command/transferFile``.
 package struct FileOffer: Equatable, Sendable {
-    /// Without a directory.
+    /// The file name without a directory.
     package let name: String
     package let size: Int64
-    /// The metadata dictionary as a binary property list, if there is one.
+    /// The metadata dictionary as a binary property list, if any.
     package let metadata: Data?
 
     package init(name: String, size: Int64, metadata: Data?) {
@@ -27,20 +27,22 @@ package struct FileOffer: Equatable, Sendable {
         return try PropertyListValue.dictionary(entries).binaryData()
     }
 
-    /// - Throws: ``ProtocolError`` that names what is missing or wrong. A name that could leave the inbox is wrong.
+    /// Decodes an announcement.
+    ///
+    /// - Throws: ``ProtocolError`` that names the missing or invalid key. Names that could leave the inbox are invalid.
     package init(_ package: MessagePackage) throws(ProtocolError) {
         let content = try package.content(.badFile)
         guard case .string(let name) = content[Key.name], (1...LinkLimits.fileNameBytes).contains(name.utf8.count),
             !name.contains("/"), !name.contains("\0"), name != ".", name != ".."
-        else { throw ProtocolError(.badFile, "no “\(Key.name)” that is a file's name") }
+        else { throw ProtocolError(.badFile, "“\(Key.name)” is missing or not a file name") }
         guard case .integer(let size) = content[Key.size], size >= 0 else {
-            throw ProtocolError(.badFile, "no “\(Key.size)” of 0 or more")
+            throw ProtocolError(.badFile, "“\(Key.size)” must be an integer of at least 0")
         }
         self.name = name
         self.size = size
         if let value = content[Key.metadata] {
             guard case .data(let data) = value else {
-                throw ProtocolError(.badFile, "“\(Key.metadata)” is no data")
+                throw ProtocolError(.badFile, "“\(Key.metadata)” is not data")
             }
             metadata = data
         } else {

@@ -1,14 +1,14 @@
 package import Foundation
 import KeyedArchive
 
-/// The link's packages about a file that is under way: pieces, and how far its receiver is.
+/// The link's packages about a file transfer in progress: chunks and the receiver's progress.
 package enum FilePackage {
-    /// A piece of the file of a transfer.
+    /// A chunk of a file in transfer.
     package struct Chunk: Equatable, Sendable {
         package let transfer: UUID
         package let offset: Int64
         package let bytes: Data
-        /// With the last piece: the CRC-32 of the whole file, as zlib counts it.
+        /// The CRC-32 of the whole file as computed by zlib; only in the last chunk.
         package let checksum: UInt32?
 
         package init(transfer: UUID, offset: Int64, bytes: Data, checksum: UInt32?) {
@@ -37,7 +37,7 @@ package enum FilePackage {
         return try package(.fileChunk, entries, identifier, timestamp)
     }
 
-    /// The receiver has the file up to an offset, and wants what follows.
+    /// Returns a report that the receiver has the file up to an offset and expects the rest.
     package static func progress(
         _ transfer: UUID, offset: Int64, identifier: UUID, timestamp: Date
     ) throws -> MessagePackage {
@@ -61,7 +61,7 @@ package enum FilePackage {
     package static func chunk(in package: MessagePackage) throws(ProtocolError) -> Chunk {
         let content = try package.content(.badFile)
         guard case .data(let bytes) = content[Key.bytes], bytes.count <= LinkLimits.fileChunkBytes else {
-            throw ProtocolError(.badFile, "no “\(Key.bytes)” of up to \(LinkLimits.fileChunkBytes) bytes")
+            throw ProtocolError(.badFile, "“\(Key.bytes)” is missing or longer than \(LinkLimits.fileChunkBytes) bytes")
         }
         var checksum: UInt32?
         if case .integer(let value) = content[Key.checksum] { checksum = UInt32(exactly: value) }
@@ -76,21 +76,21 @@ package enum FilePackage {
         return (try transfer(content), try offset(content))
     }
 
-    /// The transfer that a package is about.
+    /// Returns the transfer to which a package belongs.
     package static func transfer(in package: MessagePackage) throws(ProtocolError) -> UUID {
         try transfer(try package.content(.badFile))
     }
 
     private static func transfer(_ content: PropertyListValue) throws(ProtocolError) -> UUID {
         guard case .string(let text) = content[Key.transfer], let transfer = UUID(uuidString: text) else {
-            throw ProtocolError(.badFile, "no “\(Key.transfer)” that is a UUID")
+            throw ProtocolError(.badFile, "“\(Key.transfer)” is missing or not a UUID")
         }
         return transfer
     }
 
     private static func offset(_ content: PropertyListValue) throws(ProtocolError) -> Int64 {
         guard case .integer(let offset) = content[Key.offset], offset >= 0 else {
-            throw ProtocolError(.badFile, "no “\(Key.offset)” of 0 or more")
+            throw ProtocolError(.badFile, "“\(Key.offset)” must be an integer of at least 0")
         }
         return offset
     }

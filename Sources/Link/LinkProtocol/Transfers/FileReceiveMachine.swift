@@ -1,22 +1,24 @@
-/// How a file comes in: piece by piece without a gap, never more than was announced.
+/// The state machine of an incoming file: accepts chunks in order, without gaps and up to the announced size.
 package struct FileReceiveMachine: Sendable {
     private enum State {
-        /// So much is here. Can become: whole.
+        /// This many bytes have arrived. Next: whole.
         case receiving(Int64)
-        /// The last piece has come. Nothing follows.
+        /// The last chunk has arrived. The final state.
         case whole
     }
 
     package let size: Int64
     private var state: State
 
-    /// - Parameter received: What is here already.
+    /// Creates a machine.
+    ///
+    /// - Parameter received: The number of bytes that an earlier attempt left.
     package init(size: Int64, received: Int64) {
         self.size = size
         state = .receiving(received)
     }
 
-    /// What is here already.
+    /// The number of bytes received so far.
     package var received: Int64 {
         switch state {
         case .receiving(let received): received
@@ -25,13 +27,16 @@ package struct FileReceiveMachine: Sendable {
     }
 
     package enum ChunkAction: Equatable, Sendable {
-        /// Write it, and say how far the file is.
+        /// Write the chunk and report the progress.
         case write
-        /// Write it; then the file is whole, if its checksum is this.
+        /// Write the chunk; the file is then complete if it has this checksum.
         case finish(checksum: UInt32)
     }
 
-    /// - Throws: ``ProtocolError`` for a piece that does not follow, or that leads beyond the announced size; nothing is changed then.
+    /// Handles a chunk.
+    ///
+    /// - Throws: ``ProtocolError`` for a chunk at the wrong offset or beyond the announced size; the state is unchanged
+    ///   then.
     package mutating func received(_ chunk: FilePackage.Chunk) throws(ProtocolError) -> ChunkAction {
         let (next, action) = try receiving(chunk)
         state = next
@@ -40,10 +45,10 @@ package struct FileReceiveMachine: Sendable {
 
     private func receiving(_ chunk: FilePackage.Chunk) throws(ProtocolError) -> (State, ChunkAction) {
         guard case .receiving(let received) = state else {
-            throw ProtocolError(.badFile, "a piece behind the last of \(size) bytes")
+            throw ProtocolError(.badFile, "a chunk after the last of \(size) bytes")
         }
         guard chunk.offset == received else {
-            throw ProtocolError(.badFile, "a piece at \(chunk.offset), wanted is \(received)")
+            throw ProtocolError(.badFile, "a chunk at \(chunk.offset); expected \(received)")
         }
         guard Int64(chunk.bytes.count) <= size - received else {
             throw ProtocolError(.badFile, "more than the announced \(size) bytes")
@@ -51,7 +56,7 @@ package struct FileReceiveMachine: Sendable {
         let end = received + Int64(chunk.bytes.count)
         guard end == size else {
             guard chunk.checksum == nil, !chunk.bytes.isEmpty else {
-                throw ProtocolError(.badFile, "an end at \(end) of \(size) bytes")
+                throw ProtocolError(.badFile, "the file ends at \(end) of \(size) bytes")
             }
             return (.receiving(end), .write)
         }

@@ -1,6 +1,7 @@
-/// How a file goes out: from where its receiver wants it, a few chunks at a time, the last one with the checksum.
+/// The state machine of an outgoing file: sends from the receiver's offset, a few chunks at a time, the last one with
+/// the checksum.
 package struct FileSendMachine: Sendable {
-    /// A piece to read and send.
+    /// A chunk to read and send.
     package struct Piece: Equatable, Sendable {
         package let offset: Int64
         package let count: Int
@@ -8,11 +9,11 @@ package struct FileSendMachine: Sendable {
     }
 
     private enum State {
-        /// Its receiver has not said what it has. Can become: sending, sentWhole.
+        /// The receiver has not reported its offset yet. Next: sending, sentWhole.
         case announced
-        /// The receiver has one part, and all of a longer one has been sent. Can become: sentWhole.
+        /// The receiver has the first bytes, and more have been sent. Next: sentWhole.
         case sending(acknowledged: Int64, sent: Int64)
-        /// The last piece has been sent. Nothing follows.
+        /// The last chunk has been sent. The final state.
         case sentWhole(acknowledged: Int64)
     }
 
@@ -21,7 +22,7 @@ package struct FileSendMachine: Sendable {
 
     package init(size: Int64) { self.size = size }
 
-    /// What the receiver has; nil until it has said so.
+    /// The number of bytes that the receiver has; nil until it has reported that.
     package var acknowledged: Int64? {
         switch state {
         case .announced: nil
@@ -29,10 +30,10 @@ package struct FileSendMachine: Sendable {
         }
     }
 
-    /// The receiver has the file up to an offset.
+    /// Handles a progress report of the receiver.
     ///
-    /// - Returns: What to send next.
-    /// - Throws: ``ProtocolError`` for an offset that cannot be; nothing is changed then.
+    /// - Returns: The chunks to send next.
+    /// - Throws: ``ProtocolError`` for an impossible offset; the state is unchanged then.
     package mutating func progressed(to offset: Int64) throws(ProtocolError) -> [Piece] {
         let (next, pieces) = try progressing(to: offset)
         state = next
@@ -54,11 +55,11 @@ package struct FileSendMachine: Sendable {
 
     private func check(_ offset: Int64, _ acknowledged: Int64, _ sent: Int64) throws(ProtocolError) {
         guard (acknowledged...sent).contains(offset) else {
-            throw ProtocolError(.badFile, "offset \(offset) after \(acknowledged), sent up to \(sent)")
+            throw ProtocolError(.badFile, "offset \(offset); expected \(acknowledged) to \(sent)")
         }
     }
 
-    /// As many pieces as may be under way.
+    /// Returns the chunks that may be sent now.
     private func following(_ acknowledged: Int64, sent: Int64) -> (State, [Piece]) {
         var sent = sent
         var pieces: [Piece] = []

@@ -1,22 +1,24 @@
-/// Counts what an app has not been given of what came for it, and tells what of that counts as pending content: what came while it could
-/// not be given. What comes in the foreground is on its way to the delegate, and pending for nobody.
+/// Counts received content that the app has not seen, and the part of it that is pending: content that arrived while it
+/// could not be delivered. Content that arrives in the foreground is on its way to the delegate and not pending.
 ///
-/// What came earlier is given earlier, so that what is pending is always given before the rest.
+/// Content is delivered in order of arrival, so pending content is always delivered before the rest.
 package struct PendingContent: Equatable, Sendable {
-    /// Transfers that are here, and whose delegate call has not begun.
+    /// The number of received transfers whose delegate call has not begun.
     package private(set) var waitingCount = 0
-    /// The first ones of them, which are pending.
+    /// The number of pending transfers, which are the first ones of those.
     package private(set) var pendingCount = 0
 
     package init() {}
 
-    /// - Parameter isDeliverable: Whether the app runs, its session is activated, and it has a delegate.
+    /// Counts received transfers.
+    ///
+    /// - Parameter isDeliverable: True if the app is running with an activated session and a delegate.
     package mutating func received(_ count: Int, isDeliverable: Bool) {
         waitingCount += count
         if !isDeliverable { pendingCount = waitingCount }
     }
 
-    /// The delegate's method is about to be called with the next one.
+    /// Records that the delegate is about to be called with the next transfer.
     package mutating func began() {
         waitingCount = max(0, waitingCount - 1)
         pendingCount = max(0, pendingCount - 1)

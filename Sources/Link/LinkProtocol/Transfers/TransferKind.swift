@@ -1,10 +1,16 @@
-/// What a message or transfer is, as ledgers, logs and stores name it.
+/// The kind of a message or transfer, as named in ledgers, logs and stores.
 public enum TransferKind: String, CaseIterable, Sendable {
+    /// A message with a dictionary.
     case message
+    /// A message with data.
     case data
+    /// An application context.
     case context
+    /// A user info.
     case userInfo = "user info"
+    /// A user info for the complication.
     case complication
+    /// A file.
     case file
 
     package init?(_ command: Command) {
@@ -30,6 +36,6 @@ public enum TransferKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is durable, and given to the counterpart whenever that is there.
+    /// True if the content is durable and delivered whenever the counterpart becomes available.
     package var isBackground: Bool { self != .message && self != .data }
 }

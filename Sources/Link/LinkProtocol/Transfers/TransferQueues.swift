@@ -1,20 +1,24 @@
 package import Foundation
 
-/// What waits for one counterpart: user infos, contexts and files, each kind in an order of its own, as Apple promises none
+/// The queues for one counterpart: user infos, contexts and files, each kind in its own order, as Apple guarantees none
 /// between kinds.
 package struct TransferQueues: Sendable {
     package typealias Entry = OutboxStateMachine.Entry
 
     private var queues: [OutboxStateMachine]
 
-    /// - Parameter patience: How long a transfer may be under way without a word of it.
+    /// Creates empty queues.
+    ///
+    /// - Parameter patience: The time-out of a transfer without progress.
     package init(backoff: Backoff, patience: Duration) {
         queues = [LinkLimits.userInfosUnderWay, 1, 1].map {
             OutboxStateMachine(backoff: backoff, window: $0, patience: patience)
         }
     }
 
-    /// - Parameter kind: Of a transfer, not of a message.
+    /// Returns the index of the queue for a kind.
+    ///
+    /// - Parameter kind: The kind of a transfer, not of a message.
     static func index(_ kind: TransferKind) -> Int {
         switch kind {
         case .userInfo, .complication, .message, .data: 0
@@ -35,10 +39,10 @@ package struct TransferQueues: Sendable {
         queues[Self.index(kind)].isUnderWay(identifier)
     }
 
-    /// The user info is no longer the complication's current one.
+    /// Makes a user info an ordinary one, as it is no longer the current one of the complication.
     package mutating func calmed(_ identifier: UUID) { queues[Self.index(.complication)].calmed(identifier) }
 
-    /// Whether the counterpart takes transfers now. What was under way when it ceased to waits again, and is returned.
+    /// Records whether the counterpart accepts transfers. If not, returns the transfers in flight, which are requeued.
     package mutating func availabilityChanged(_ isAvailable: Bool) -> [Entry] {
         var lost: [Entry] = []
         for index in queues.indices {
@@ -48,7 +52,7 @@ package struct TransferQueues: Sendable {
         return lost
     }
 
-    /// What to send now, in this order.
+    /// Returns the transfers to send now, in order.
     package mutating func transmit(at time: MonotonicTime) -> [Entry] {
         var entries: [Entry] = []
         for index in queues.indices { entries += queues[index].transmit(at: time) }
@@ -62,17 +66,17 @@ package struct TransferQueues: Sendable {
         queues[Self.index(kind)].settled(identifier, outcome, at: time, jitter: jitter)
     }
 
-    /// The receiver has more of a file.
+    /// Restarts the time-out of a file transfer, as the receiver has more of the file.
     package mutating func progressed(_ identifier: UUID, _ kind: TransferKind, at time: MonotonicTime) {
         queues[Self.index(kind)].progressed(identifier, at: time)
     }
 
-    /// The link carries what is under way, however long that takes.
+    /// Restarts all time-outs, as the link is delivering data, however slowly.
     package mutating func delivering(at time: MonotonicTime) {
         for index in queues.indices { queues[index].delivering(at: time) }
     }
 
-    /// What has been under way for too long.
+    /// Returns the transfers whose time-out has passed.
     package func overdue(at time: MonotonicTime) -> [UUID] { queues.flatMap { $0.overdue(at: time) } }
 
     package var nextDeadline: MonotonicTime? {

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// The transfers on their way out, to all counterparts: what is sent when, what becomes of it, and that an end is written down
-/// before it is told.
+/// The outgoing transfers to all counterparts: decides when to send each, handles its result, and ensures that the
+/// result is recorded durably before it is reported.
 ///
-/// It holds identifiers, kinds and places in the queue only; payloads and files stay in the store.
+/// Only identifiers, kinds and positions are kept here; payloads and files stay in the store.
 package struct TransferStateMachine: Sendable {
     package typealias Entry = TransferQueues.Entry
 
-    /// What a transfer came to.
+    /// The result of a transfer.
     package struct Ending: Equatable, Sendable {
         package let identifier: UUID
         package let outcome: OutboxStateMachine.Outcome
-        /// Of a failure: a number of `WCError.Code`.
+        /// The raw value of a `WCError.Code` for a failure.
         package let code: Int?
 
         package init(identifier: UUID, outcome: OutboxStateMachine.Outcome, code: Int? = nil) {
@@ -20,9 +20,9 @@ package struct TransferStateMachine: Sendable {
             self.code = code
         }
 
-        /// What the receiver answered. A failure without a code asks to be sent again.
+        /// Creates a result from the receiver's answer. A failure without a code requests a retry.
         package init(_ transfer: UUID, _ answer: MessagePackage) {
-            let reason = answer.errorMessage ?? "it failed without a reason"
+            let reason = answer.errorMessage ?? "the counterpart gave no reason"
             let outcome: OutboxStateMachine.Outcome =
                 switch (answer.status, answer.errorCode) {
                 case (.replied, _): .replied
@@ -37,7 +37,7 @@ package struct TransferStateMachine: Sendable {
         package fileprivate(set) var peer: UUID
         package fileprivate(set) var kind: TransferKind
         package let position: Int64
-        /// A newer context has taken its place: it arrives by the try that is under way, or never.
+        /// True if a newer context has superseded it: it arrives with the attempt in flight, or never.
         fileprivate var isReplaced = false
 
         package init(peer: UUID, kind: TransferKind, position: Int64) {
@@ -48,32 +48,32 @@ package struct TransferStateMachine: Sendable {
     }
 
     package enum Action: Equatable, Sendable {
-        /// Read it from the store and send it; ``vanished(_:at:)`` if it is not there.
+        /// Read the transfer from the store and send it; call ``vanished(_:at:)`` if it is missing.
         case transmit(Entry, Item, to: UUID)
-        /// The try is over: no more of a file is to be sent.
+        /// The attempt is over: stop sending the file.
         case stop(UUID)
-        /// Tell a device that a transfer will not come.
+        /// Notify a device that a transfer was cancelled.
         case withdraw(UUID, from: UUID)
-        /// Write these ends down, then call ``recorded(at:)``, or ``recordFailed(at:)``. Nothing new is sent until it works, and no
-        /// other such action comes.
+        /// Record these results, then call ``recorded(at:)`` or ``recordFailed(at:)``. Nothing new is sent until that
+        /// succeeds, and no other action of this kind is returned.
         case record([Ending])
-        /// It is over, and that is durable: tell the application.
+        /// The result is durable: notify the application.
         case finished(Ending, Item)
         case retry(Entry, Item, reason: String)
-        /// Its connection is gone; it waits again.
+        /// The connection was lost; the transfer is queued again.
         case interrupted(Entry, Item, device: UUID)
-        /// A newer context took its place.
+        /// A newer context superseded the transfer.
         case coalesced(UUID, Item, by: UUID)
-        /// It is no longer the complication's current transfer: it waits like any other.
+        /// The transfer is no longer the current one of the complication, and loses its priority.
         case calm(UUID)
     }
 
     private var queues: [UUID: TransferQueues] = [:]
     private var items: [UUID: Item] = [:]
-    /// The device behind each counterpart that takes transfers now.
+    /// The connected device of each counterpart that accepts transfers.
     private var devices: [UUID: UUID] = [:]
     private var recorder = EndRecorder<Ending>()
-    /// Counterparts whose queues moved while ends were not written down.
+    /// Counterparts whose queues changed while results were being recorded.
     private var moved: Set<UUID> = []
     private var currentComplications: [UUID: UUID] = [:]
     private let backoff: Backoff
@@ -84,20 +84,20 @@ package struct TransferStateMachine: Sendable {
         patience = times.acknowledgement
     }
 
-    /// Transfers that are not over.
+    /// The number of unfinished transfers.
     package var pendingCount: Int { items.count }
 
-    /// Whether some were queued for whichever counterpart comes first.
+    /// True if transfers are queued for the first counterpart that connects.
     package var hasUnaddressed: Bool { (queues[.unknownPeer]?.pendingCount ?? 0) > 0 }
 
     // MARK: - From the application
 
-    /// Takes up what an earlier run left.
+    /// Adds a transfer left by an earlier run.
     package mutating func load(_ identifier: UUID, _ item: Item) { insert(identifier, item) }
 
-    /// A transfer is durable.
+    /// Adds a durable transfer.
     ///
-    /// - Parameter replaced: The context whose place it took.
+    /// - Parameter replaced: The context that it supersedes.
     package mutating func queued(
         _ identifier: UUID, _ item: Item, replacing replaced: UUID?, at time: MonotonicTime, jitter: Double
     ) -> [Action] {
@@ -112,15 +112,15 @@ package struct TransferStateMachine: Sendable {
         return actions + transmit(to: item.peer, at: time)
     }
 
-    /// A transfer is durable, and is to end like this without being sent.
+    /// Adds a durable transfer that ends with this result without being sent.
     package mutating func queued(_ item: Item, ending: Ending, at time: MonotonicTime) -> [Action] {
-        // It is in no queue, so that nothing sends it.
+        // Not added to a queue, so that it is never sent.
         items[ending.identifier] = item
         recorder.add(ending)
         return record(at: time)
     }
 
-    /// The application takes a transfer back; nil if it is over, or on its way to be.
+    /// Cancels a transfer for the application; nil if it is complete, or its result is being recorded.
     package mutating func cancelled(_ identifier: UUID, at time: MonotonicTime, jitter: Double) -> (Item, [Action])? {
         guard let item = items[identifier] else { return nil }
         let isUnderWay = queues[item.peer]?.isUnderWay(identifier, item.kind) == true
@@ -133,7 +133,7 @@ package struct TransferStateMachine: Sendable {
 
     // MARK: - From the link
 
-    /// A counterpart's device takes transfers from now on, or does not any more.
+    /// Records whether a counterpart's device accepts transfers.
     package mutating func availabilityChanged(
         _ isAvailable: Bool, of device: UUID, for peer: UUID, at time: MonotonicTime
     ) -> [Action] {
@@ -151,7 +151,7 @@ package struct TransferStateMachine: Sendable {
         return actions + transmit(to: peer, at: time)
     }
 
-    /// What was queued for whichever watch comes first is for this one.
+    /// Assigns the transfers queued for the first watch to this one.
     package mutating func adopted(by peer: UUID, at time: MonotonicTime) -> [Action] {
         queues[.unknownPeer] = nil
         for (identifier, item) in items.filter({ $0.value.peer == .unknownPeer }).sorted(by: {
@@ -163,7 +163,7 @@ package struct TransferStateMachine: Sendable {
         return record(at: time)
     }
 
-    /// Nothing that waits for a counterpart can arrive any more.
+    /// Fails all transfers to a counterpart that can no longer be reached.
     package mutating func gaveUp(
         _ peer: UUID, reason: String, code: Int, at time: MonotonicTime, jitter: Double
     ) -> [Action] {
@@ -177,16 +177,16 @@ package struct TransferStateMachine: Sendable {
         return actions + record(at: time)
     }
 
-    /// The receiver of a file has more of it.
+    /// Restarts the time-out of a file transfer, as the receiver has more of the file.
     package mutating func progressed(_ identifier: UUID, at time: MonotonicTime) {
         guard let item = items[identifier] else { return }
         _ = queues.change(item.peer) { $0.progressed(identifier, item.kind, at: time) }
     }
 
-    /// What waits on the link to a counterpart is not lost: some of what was before it has arrived.
+    /// Restarts the time-outs of transfers to a counterpart, as the link is delivering data sent before them.
     package mutating func delivering(to peer: UUID, at time: MonotonicTime) { queues[peer]?.delivering(at: time) }
 
-    /// Tries are over.
+    /// Handles the results of attempts.
     package mutating func ended(_ endings: [Ending], at time: MonotonicTime, jitter: Double) -> [Action] {
         var actions: [Action] = []
         for ending in endings {
@@ -208,17 +208,17 @@ package struct TransferStateMachine: Sendable {
         return actions + record(at: time)
     }
 
-    /// The store does not have it: a newer context is about to take its place, or its record cannot be read.
+    /// Drops a transfer missing from the store: a newer context is about to supersede it, or its record is unreadable.
     package mutating func vanished(_ identifier: UUID, at time: MonotonicTime) -> [Action] {
         guard let item = items[identifier] else { return [] }
-        // Wherever it is by now: its connection may have gone meanwhile, and then it waits again.
+        // Regardless of its state: it is queued again if its connection was lost in the meantime.
         drop(identifier, item, at: time, jitter: 0)
         return transmit(to: item.peer, at: time)
     }
 
     // MARK: - From the store
 
-    /// The ends could not be written down: they are tried again after ``EndRecorder/retryDelay``.
+    /// Records that results could not be stored: they are retried after ``EndRecorder/retryDelay``.
     package mutating func recordFailed(at time: MonotonicTime) { recorder.failed(at: time) }
 
     private mutating func record(at time: MonotonicTime) -> [Action] {
@@ -226,7 +226,7 @@ package struct TransferStateMachine: Sendable {
         return recorder.next(at: time).map { [.record($0)] } ?? []
     }
 
-    /// The ends that were to be written down are durable.
+    /// Records that the results are durable.
     package mutating func recorded(at time: MonotonicTime) -> [Action] {
         var actions: [Action] = []
         for ending in recorder.recorded() {
@@ -234,7 +234,7 @@ package struct TransferStateMachine: Sendable {
             if currentComplications[item.peer] == ending.identifier { currentComplications[item.peer] = nil }
             actions.append(.finished(ending, item))
         }
-        // What ended meanwhile has its own turn.
+        // Results that arrived in the meantime are recorded next.
         return actions + record(at: time)
     }
 
@@ -242,14 +242,14 @@ package struct TransferStateMachine: Sendable {
 
     package mutating func deadlinePassed(at time: MonotonicTime, jitter: Double) -> [Action] {
         let lost = queues.values.flatMap { $0.overdue(at: time) }.map {
-            Ending(identifier: $0, outcome: .unavailable(reason: "no word of it for \(patience.inSeconds) s"))
+            Ending(identifier: $0, outcome: .unavailable(reason: "no acknowledgement for \(patience.inSeconds) s"))
         }
         moved.formUnion(devices.keys)
         return ended(lost, at: time, jitter: jitter)
     }
 
-    /// When ``deadlinePassed(at:jitter:)`` has something to do. As long as ends are not written down nothing is sent, and only
-    /// their next try counts.
+    /// The time at which ``deadlinePassed(at:jitter:)`` has work to do. While results are being recorded nothing is
+    /// sent, and only the next attempt to record them counts.
     package var nextDeadline: MonotonicTime? {
         guard recorder.isEmpty else { return recorder.nextDeadline }
         var next: MonotonicTime?
@@ -263,7 +263,7 @@ package struct TransferStateMachine: Sendable {
         items[identifier] = item
         if item.kind == .complication { currentComplications[item.peer] = identifier }
         let entry = Entry(identifier: identifier, position: item.position, isUrgent: item.kind == .complication)
-        // In place: a queue that is taken out and put back would be copied, however much waits in it.
+        // In place: taking the queue out and putting it back would copy it.
         if queues[item.peer] == nil { queues[item.peer] = newQueue(for: item.peer) }
         _ = queues.change(item.peer) { $0.inserted(entry, item.kind) }
     }
@@ -274,7 +274,7 @@ package struct TransferStateMachine: Sendable {
         return queue
     }
 
-    /// Whether the transfer was not over, and is out of the queue now.
+    /// Removes a transfer from its queue; returns true if it was not complete.
     private mutating func withdraw(
         _ identifier: UUID, _ item: Item, at time: MonotonicTime, jitter: Double
     ) -> Bool {
@@ -285,7 +285,7 @@ package struct TransferStateMachine: Sendable {
         return true
     }
 
-    /// A newer context waits; the former arrives only if it is under way already.
+    /// Supersedes a context; it arrives only if it is already in flight.
     private mutating func coalesce(
         _ former: UUID, by newer: UUID, at time: MonotonicTime, jitter: Double
     ) -> [Action] {
@@ -299,7 +299,7 @@ package struct TransferStateMachine: Sendable {
         return [.coalesced(former, item, by: newer)]
     }
 
-    /// It is not sent again, and nobody waits for its end: what became of it was written down when it was replaced.
+    /// Removes a superseded context. Its result is not awaited: it was recorded when it was superseded.
     private mutating func drop(_ identifier: UUID, _ item: Item, at time: MonotonicTime, jitter: Double) {
         _ = queues[item.peer]?.cancelled(identifier, item.kind, at: time, jitter: jitter)
         items[identifier] = nil
@@ -312,7 +312,7 @@ package struct TransferStateMachine: Sendable {
     }
 
     private mutating func transmit(to peer: UUID, at time: MonotonicTime) -> [Action] {
-        // What was queued before there was any watch has its place ahead of what was queued for the first one since.
+        // Transfers queued before any watch connected precede those queued since for the first watch.
         guard recorder.isEmpty, peer == .unknownPeer || !hasUnaddressed else {
             moved.insert(peer)
             return []

@@ -2,7 +2,7 @@ import CLinux
 package import LinkProtocol
 
 extension Chance {
-    /// The decisions of the world of virtual time that this process is in, or else a seed's.
+    /// Returns the decisions of the virtual-time world that contains this process, or else those of a seed.
     package static func ofProcess(seed: UInt64) -> Chance {
         guard watchlink_is_in_world() else { return Chance(seed: seed) }
         return Chance { question, subject, options, oneIn in

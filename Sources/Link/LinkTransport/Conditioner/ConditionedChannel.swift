@@ -1,20 +1,19 @@
 import Foundation
 import LinkProtocol
 
-/// A connection's channel behind its condition: bytes wait in both directions until they are let through.
-// Proof of `@unchecked Sendable`: used in turns of the loop only, one at a time, which `EventLoop` asserts.
+/// A channel with a link condition: bytes are held in both directions until the condition releases them.
 final class ConditionedChannel: @unchecked Sendable {
     private let loop: EventLoop
     private let channel: StreamChannel
     private var outgoing: ConditionedStream
     private var incoming: ConditionedStream
     private var condition: LinkCondition
-    /// Whether bytes pass without a look at the clock: looked at for each of them.
+    /// True for each direction that passes bytes without consulting the clock: checked for every write and read.
     private var passes: (out: Bool, in: Bool)
     private let onBytes: (UnsafeRawBufferPointer) -> Void
     private var timers: [EventLoop.TimerIdentifier] = []
     private var isWanted = true
-    /// Incoming bytes that may wait for the condition before the socket is not read from.
+    /// The most incoming bytes held before reading from the socket pauses.
     var heldBytes = LinkLimits.helloBytes
     private var closing: String?
     private var isReleaseScheduled = false
@@ -33,9 +32,9 @@ final class ConditionedChannel: @unchecked Sendable {
         incoming = ConditionedStream(condition.incoming, chance.branch(), name: "incoming")
     }
 
-    /// True if bytes may have to wait here on their way out.
+    /// True if outgoing bytes may be held.
     var holdsOutgoing: Bool { !passes.out || outgoing.pendingBytes > 0 }
-    /// The same on their way in.
+    /// True if incoming bytes may be held.
     var holdsIncoming: Bool { !passes.in || incoming.pendingBytes > 0 }
 
     func become(_ condition: LinkCondition) {
@@ -47,12 +46,12 @@ final class ConditionedChannel: @unchecked Sendable {
         release()
     }
 
-    /// False if too much is waiting already: the peer does not read, or the link is too slow.
+    /// Writes or holds bytes. Returns false if the queue is full: the peer does not read, or the link is too slow.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard holdsOutgoing else { return channel.write(bytes) }
         guard outgoing.pendingBytes + bytes.count <= LinkLimits.queuedBytes else { return false }
         outgoing.push([UInt8](bytes)[...], at: .now)
-        // Not at once: it may close the channel, and whoever is told of that may write while this frame is being made.
+        // Deferred, as it may close the channel, and the close callback may write while this frame is being created.
         if !isReleaseScheduled {
             isReleaseScheduled = true
             loop.atEndOfTurn { [self] in
@@ -74,7 +73,7 @@ final class ConditionedChannel: @unchecked Sendable {
         applyReading()
     }
 
-    /// Closes when what waits has been written.
+    /// Closes the channel when all held bytes have been written.
     func closeAfterWriting(_ reason: String) {
         closing = reason
         release()
@@ -85,7 +84,7 @@ final class ConditionedChannel: @unchecked Sendable {
     private func release() {
         let (written, isOutCut) = outgoing.take(at: .now)
         if !written.isEmpty, !written.withUnsafeBytes({ channel.write($0) }) {
-            return channel.close(.byThisSide("the peer does not read"))
+            return channel.close(.byThisSide("the peer stopped reading"))
         }
         let (read, isInCut) = incoming.take(at: .now)
         if !read.isEmpty { read.withUnsafeBytes { onBytes($0) } }
@@ -96,7 +95,7 @@ final class ConditionedChannel: @unchecked Sendable {
         arm()
     }
 
-    private static let cut = "the link's condition cut it"
+    private static let cut = "cut by the link's condition"
 
     private func applyReading() { channel.setReading(isWanted && incoming.pendingBytes < heldBytes) }
 

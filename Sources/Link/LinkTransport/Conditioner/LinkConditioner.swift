@@ -2,8 +2,7 @@ package import EventLog
 package import Foundation
 package import LinkProtocol
 
-/// The conditions of an endpoint's links: one for all, others for single devices; and whether a link that comes and goes is there now.
-// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
+/// The conditions of an endpoint's links: one for all, others for single devices, and the state of a flapping link.
 package final class LinkConditioner: @unchecked Sendable {
     private let loop: EventLoop
     private let logger: Logger
@@ -11,9 +10,9 @@ package final class LinkConditioner: @unchecked Sendable {
     private var general: LinkCondition
     private var special: [UUID: LinkCondition] = [:]
     private var isFlappedDown = false
-    /// Those that last.
+    /// The number of losses in progress.
     private var losses = 0
-    /// Counts the conditions: a timer of a former one finds that it is of no interest any more.
+    /// Incremented with each general condition, so that timers of earlier ones have no effect.
     private var generation = 0
     private var onChange: () -> Void = {}
 
@@ -24,26 +23,27 @@ package final class LinkConditioner: @unchecked Sendable {
         chance = .ofProcess(seed: seed)
     }
 
-    /// Calls back when connections have to look at their conditions again. On the loop.
+    /// Sets the callback for changed conditions. On the loop.
     package func start(_ onChange: @escaping () -> Void) {
         self.onChange = onChange
         flap()
     }
 
-    /// Calls back no more, and lets go of who was called.
+    /// Removes the callback.
     package func stop() { onChange = {} }
 
-    /// The condition of the connection to a device; nil for one that has not said who it is.
+    /// Returns the condition of the connection to a device; nil means a device that has not sent its hello.
     package func condition(of device: UUID?) -> LinkCondition { device.flatMap { special[$0] } ?? general }
 
-    /// Whether there can be a connection to a device at all.
+    /// Returns true if no connection to a device is possible.
     package func isOutOfRange(_ device: UUID?) -> Bool { isGone || condition(of: device).refuses }
 
     private var isGone: Bool { isFlappedDown || losses > 0 }
 
-    /// Makes links different from now on.
+    /// Changes the condition of links.
     ///
-    /// - Parameter device: Only this one's; nil for all, and then none has a condition of its own any more.
+    /// - Parameter device: The device whose link changes; nil for all, which also removes the conditions of single
+    ///   devices.
     package func set(_ condition: LinkCondition, for device: UUID?) {
         if let device {
             special[device] = condition
@@ -58,15 +58,15 @@ package final class LinkConditioner: @unchecked Sendable {
         onChange()
     }
 
-    /// All that is not perfect, for people.
+    /// The current conditions, for status reports.
     package var summary: (general: LinkCondition, special: [UUID: LinkCondition], isGone: Bool) {
         (general, special, isGone || general.refuses)
     }
 
-    /// The source of one connection.
+    /// Returns the source of random decisions for one connection.
     func nextChance() -> Chance { chance.branch() }
 
-    /// The link is gone for a while, whatever its condition.
+    /// Takes the link down for a while, regardless of its condition.
     package func lose(for span: Duration) {
         losses += 1
         flapped()

@@ -1,7 +1,6 @@
 import LinkProtocol
 
-/// What the connections of one endpoint keep together of hellos that are not whole.
-// Proof of `@unchecked Sendable`: used in turns of the endpoint's loop only, one at a time, which `EventLoop` asserts.
+/// The memory budget of one endpoint for incomplete hellos.
 final class Greetings: @unchecked Sendable {
     private let limit: Int
     private var kept: [UInt64: Int] = [:]
@@ -9,9 +8,9 @@ final class Greetings: @unchecked Sendable {
 
     init(limit: Int = LinkLimits.ungreetedBytes) { self.limit = limit }
 
-    /// A connection keeps so many bytes now.
+    /// Sets the number of bytes buffered by a connection.
     ///
-    /// - Returns: Whether it may. If not it is forgotten here, and must let go of them.
+    /// - Returns: False if the budget is exceeded. The connection is then forgotten here, and must discard the bytes.
     func keep(_ bytes: Int, for connection: UInt64) -> Bool {
         forget(connection)
         guard bytes > 0 else { return true }

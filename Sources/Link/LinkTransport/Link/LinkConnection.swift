@@ -4,50 +4,49 @@ import Foundation
 import LinkProtocol
 import Metrics
 
-/// Carries out one connection: bytes to frames to packages to the machine, and the machine's answers to bytes.
-// Proof of `@unchecked Sendable`: used in turns of the loop only, one at a time, which `EventLoop` asserts.
+/// Drives one connection: decodes bytes to packages for the state machine, and encodes its answers.
 final class LinkConnection: Equatable, @unchecked Sendable {
     enum Event {
         case established(Hello)
         case package(MessagePackage, bytes: Int)
-        /// What waits to be sent is not lost: some of what was before it has arrived.
+        /// Queued packages are making progress: some earlier data has arrived.
         case delivering
         case closed(reason: String)
     }
 
     private static let errors = MetricRegistry.process.counter(
         "watchlink_protocol_errors_total",
-        help: "Connections that ended because the peer broke the protocol, by cause.",
+        help: "Connections closed because the peer violated the protocol, by cause.",
         labels: "cause")
     static let established = MetricRegistry.process.counter(
         "watchlink_link_connections_total",
-        help: "Connections on which both sides said hello; a companion's second and later ones are reconnects.")
+        help: "Connections with a completed handshake; a companion's second and later ones are reconnects.")
     private static let bytes = MetricRegistry.process.counter(
-        "watchlink_link_bytes_total", help: "Bytes of frames on the socket.", labels: "direction")
+        "watchlink_link_bytes_total", help: "Bytes of frames sent and received.", labels: "direction")
     private static let (bytesIn, bytesOut) = (bytes.cell("in"), bytes.cell("out"))
 
     let number: UInt64
-    /// The peer, once it has said hello.
+    /// The peer, once it has sent its hello.
     private(set) var peer: Device?
-    /// What this side's hello said of this device.
+    /// The state of this device in its own hello.
     private(set) var said = DeviceState()
     private let loop: EventLoop
     private let channel: StreamChannel
-    /// The endpoint's, on whose loop all of its connections are.
+    /// Shared by all connections of the endpoint, which run on one loop.
     private let templates: PackageTemplates
     private let conditioner: LinkConditioner
     private var conditioned: ConditionedChannel?
-    /// The endpoint's, too.
+    /// Also shared by the endpoint's connections.
     private let greetings: Greetings
     private let logger: Logger
     private var machine: ConnectionStateMachine
     private var receiver: FrameReceiver
-    /// What goes when, once the peer is known to speak the second version of the protocol.
+    /// The send queue, once the peer is known to use the second version of the protocol.
     private var scheduler: SendScheduler?
     private var timer: EventLoop.TimerIdentifier?
     private var onEvent: (Event) -> Void = { _ in }
     private var isReading = true
-    /// Why this side closes, when it does.
+    /// The reason why this side closes the connection.
     private var closeReason: String?
 
     init(
@@ -63,7 +62,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         self.logger = logger
         self.conditioner = conditioner
         channel = StreamChannel(loop: loop, descriptor: descriptor, maximumQueuedBytes: LinkLimits.queuedBytes)
-        // Until the peer is known its bytes stay in the kernel, but for a hello's.
+        // Until the hello has been accepted, only as many bytes as a hello are read; the rest stays in the kernel.
         channel.readBytes = FrameHeader.bytes + LinkLimits.helloBytes
         machine = ConnectionStateMachine(role: role, times: times)
     }
@@ -82,10 +81,10 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         do {
             try send(hello.package(identifier: .random(), timestamp: Date()))
         } catch {
-            // Whoever opens it learns from the error that it is gone; it must not go on without a hello.
+            // The error already reports the failure to the caller; without a hello the connection is useless.
             self.onEvent = { _ in }
             machine.closed()
-            channel.close(.byThisSide("its hello cannot be sent"))
+            channel.close(.byThisSide("the hello could not be sent"))
             throw error
         }
         rearm()
@@ -110,7 +109,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
             ])
     }
 
-    /// Writes a frame now, or lets it wait for its turn. False if too much is waiting already.
+    /// Writes a frame now or queues it. Returns false if the queue is full.
     private func take(_ frame: UnsafeRawBufferPointer, of package: MessagePackage) -> Bool {
         guard scheduler != nil else { return write(frame) }
         let body = UnsafeRawBufferPointer(rebasing: frame[FrameHeader.bytes...])
@@ -123,26 +122,26 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         return withUnsafeBytes(of: header.word.bigEndian) { write($0) } && write(body)
     }
 
-    /// Writes what may go now.
+    /// Writes everything that may be sent now.
     private func pump() {
         while let piece = scheduler?.next(at: loop.now) { write(piece) }
     }
 
     private func write(_ piece: SendScheduler.Piece) {
         let isWritten = piece.header.withUnsafeBytes { write($0) } && piece.bytes.withUnsafeBytes { write($0) }
-        // Windows are smaller than what a channel holds: a full one belongs to a peer that is about to be closed.
+        // Windows are smaller than a channel's queue: if it is full, the peer is about to be disconnected.
         if !isWritten { close(LinkSendError.deaf) }
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Nothing is left of it where this side has closed.
+        // After this side has closed the connection nothing is written.
         guard conditioned?.write(bytes) != false else { return false }
         Self.bytesOut.add(bytes.count)
         machine.sent(at: loop.now)
         return true
     }
 
-    /// Tells the peer what came, if it asked.
+    /// Sends an acknowledgement if the peer requested one.
     private func acknowledge() {
         guard !machine.isClosed,
             let word = receiver.acknowledge(at: loop.now, isConditioned: conditioned?.holdsIncoming ?? true)
@@ -159,12 +158,12 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         if isReading { takeFrames() }
     }
 
-    /// Tells the peer why, then closes.
+    /// Sends the reason to the peer, then closes.
     func close(_ reason: String) {
         guard closeReason == nil else { return }
         closeReason = reason
         machine.closed()
-        // What somebody waits for goes first; transfers begin anew on the next connection.
+        // Urgent packages are still sent; transfers restart on the next connection.
         while let piece = scheduler?.last(at: loop.now) { write(piece) }
         scheduler = nil
         let goodbye = MessagePackage(
@@ -172,20 +171,20 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         do {
             try send(goodbye)
         } catch {
-            // The peer does not read: it will learn from the closed connection.
-            logger.log(.peerMisbehaved, [.connection(number), .reason("goodbye not sent: \(error)")])
+            // The peer does not read: it will notice the closed connection.
+            logger.log(.peerMisbehaved, [.connection(number), .reason("the goodbye could not be sent: \(error)")])
             channel.close(.byThisSide(reason))
             return
         }
         conditioned?.closeAfterWriting(reason)
-        // A peer that does not read its goodbye must not keep the connection.
+        // A peer that does not read its goodbye must not keep the connection open.
         _ = loop.schedule(at: .now + Self.goodbyeTime) { [channel] in channel.close(.byThisSide(reason)) }
     }
 
-    /// The link is another one from now on. Out of range the connection breaks without a word.
+    /// Applies a changed condition. A connection that is out of range breaks without a goodbye.
     func conditionChanged() {
         guard !conditioner.isOutOfRange(peer?.identifier) else {
-            return channel.close(.byThisSide("the link's condition took it out of range"))
+            return channel.close(.byThisSide("taken out of range by the link's condition"))
         }
         becomeConditioned()
     }
@@ -195,18 +194,19 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         scheduler?.linkChanged(isConditioned: conditioned?.holdsOutgoing ?? true)
     }
 
-    /// How long a goodbye may take to be written.
+    /// The time allowed for writing a goodbye.
     private static let goodbyeTime: Duration = .seconds(1)
 
     // MARK: - Events
 
     private func received(_ bytes: UnsafeRawBufferPointer) {
         Self.bytesIn.add(bytes.count)
-        // What comes behind an error or a goodbye is read, so that the peer reads this side's last words, and dropped.
+        // Bytes after an error or goodbye are read and dropped, so that the peer can read the last package of this
+        // side.
         guard !machine.isClosed else { return }
         receiver.begin(bytes)
         takeFrames()
-        // What is left of it is taken when there is more, or when this side reads again.
+        // The rest is processed when more arrives, or when this side resumes reading.
         receiver.end()
         if machine.isClosed {
             receiver.close()
@@ -215,12 +215,12 @@ final class LinkConnection: Equatable, @unchecked Sendable {
             machine.closed()
             fail(
                 ProtocolError(
-                    .tooManyHellos, "of all peers together \(LinkLimits.ungreetedBytes) bytes may wait to be understood"
+                    .tooManyHellos, "incomplete hellos of all peers exceed \(LinkLimits.ungreetedBytes) bytes"
                 ))
         }
     }
 
-    /// The peer may send more than a hello from now on.
+    /// Lifts the limits of the hello phase.
     private func greeted(_ version: Int) {
         greetings.forget(number)
         receiver.greeted(version: version)
@@ -229,7 +229,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         conditioned?.heldBytes = Self.heldBytes
     }
 
-    /// What may wait for the link's condition. 256 KiB: as much as one read brings.
+    /// The most bytes held by the link's condition. 256 KiB: the size of one read.
     private static let heldBytes = 256 * 1024
 
     private func takeFrames() {
@@ -278,7 +278,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         }
     }
 
-    /// The peer goes on without what it asked for.
+    /// Answers an unknown command; the peer continues without it.
     private func refuse(_ package: MessagePackage) {
         let answer = package.refusal(identifier: .random(), timestamp: Date())
         logger.log(.commandRefused, fields([.command(package.commandName), .package(package.identifier)]))
@@ -307,7 +307,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
             do {
                 try send(MessagePackage(identifier: .random(), command: .heartbeat, status: .sent, timestamp: Date()))
             } catch {
-                // A full queue is no news to a peer that does not read; its own silence will end it.
+                // A full queue means that the peer does not read; its silence will end the connection.
                 machine.sent(at: .now)
             }
         case .fail(let error): fail(error)
@@ -315,7 +315,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         rearm()
     }
 
-    /// Keeps one timer for the connection. One that fires early just sets the next.
+    /// Keeps one timer per connection. If it fires early, it sets the next one.
     private func rearm() {
         guard timer == nil, let deadline = machine.nextDeadline else { return }
         timer = loop.schedule(at: deadline) { [self] in deadlinePassed() }
@@ -332,7 +332,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         machine.closed()
         greetings.forget(number)
         onEvent(.closed(reason: closeReason ?? "\(reason)"))
-        // These hold this connection, and who holds it.
+        // The callbacks hold this connection and its owner.
         onEvent = { _ in }
         conditioned = nil
     }

@@ -2,8 +2,7 @@ package import EventLog
 package import Foundation
 package import LinkProtocol
 
-/// The companion's side: one connection to the host, made again whenever it is lost.
-// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
+/// The companion's endpoint: one connection to the host, re-established whenever it is lost.
 package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private let loop: EventLoop
     private let path: String
@@ -23,7 +22,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private var timer: EventLoop.TimerIdentifier?
     private var onClosed: (() -> Void)?
     private var isUp = true
-    /// The last failure that was logged, so that a host that stays away fills no log.
+    /// The last failure logged, so that an absent host does not fill the log.
     private var lastFailure: String?
 
     package init(
@@ -42,7 +41,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
 
     package func start(_ onEvent: @escaping (LinkEvent) -> Void) {
         self.onEvent = onEvent
-        // Until it stops: a weak reference would make each use of this object dearer, for every package.
+        // Strong until stopped: a weak reference would cost time on every package.
         conditioner.start { [self] in conditionChanged() }
         perform(machine.start())
     }

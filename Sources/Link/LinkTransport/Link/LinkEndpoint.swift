@@ -3,27 +3,28 @@ package import LinkProtocol
 
 /// One side of the link: the host's listener or the companion's connector. All methods run on the loop.
 package protocol LinkEndpoint: AnyObject, Sendable {
-    /// Begins to listen or to connect. Events come until ``stop(_:)``.
+    /// Starts to listen or connect. Events are delivered until ``stop(_:completion:)``.
     func start(_ onEvent: @escaping (LinkEvent) -> Void) throws
 
-    /// Queues a package for a device that is connected.
+    /// Queues a package for a connected device.
     func send(_ package: MessagePackage, to device: UUID) throws(LinkSendError)
 
-    /// How this device is, for the hellos to come.
+    /// Sets the state of this device for future hellos.
     func setState(_ state: DeviceState)
 
-    /// Says goodbye to one peer.
+    /// Sends a goodbye to one peer and closes its connection.
     func disconnect(_ device: UUID, _ reason: String)
 
-    /// What the links are like.
+    /// The conditions of the links.
     var conditioner: LinkConditioner { get }
 
-    /// Puts the link down, as out of range: every connection ends, and none is made until it is up again.
+    /// Takes the link down, as if out of range, or up again: all connections are closed, and new ones fail while it is
+    /// down.
     func setUp(_ isUp: Bool)
 
-    /// Stops or resumes reading from a device, because what it sent is not handled yet.
+    /// Pauses or resumes reading from a device whose content is not handled yet.
     func setReading(_ isReading: Bool, from device: UUID)
 
-    /// Says goodbye to every peer and closes. `completion` runs when all that was queued is written.
+    /// Sends a goodbye to every peer and closes. `completion` runs when everything queued has been written.
     func stop(_ reason: String, completion: @escaping () -> Void)
 }

@@ -3,8 +3,7 @@ import Files
 package import Foundation
 package import LinkProtocol
 
-/// The host's side: serves any number of companions, one connection each.
-// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
+/// The host's endpoint: serves any number of companions, with one connection each.
 package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private let loop: EventLoop
     private let device: Device
@@ -21,13 +20,13 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private var listener: SocketListener?
     private var onEvent: (LinkEvent) -> Void = { _ in }
     private var connections: [UInt64: LinkConnection] = [:]
-    /// Accepted, and not served yet because of the link's condition.
+    /// Accepted connections that the link's condition delays.
     private var delayed: Set<UInt64> = []
     private var peers = PeerTable<LinkConnection>()
     private var lastNumber: UInt64 = 0
     private var onAllClosed: (() -> Void)?
     private var isUp = true
-    /// A crowd whose memory is given back when it leaves. 256: some megabytes.
+    /// The number of connections from which freed memory is worth returning. 256: some megabytes.
     private static let worthwhileConnections = 256
 
     package init(
@@ -49,7 +48,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
             [self] (descriptor: consuming Descriptor) in accept(descriptor)
         }
         try listener.start()
-        // Until it stops: a weak reference would make each use of this object dearer, for every package.
+        // Strong until stopped: a weak reference would cost time on every package.
         conditioner.start { [self] in
             for connection in connections.values { connection.conditionChanged() }
         }
@@ -86,7 +85,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     }
 
     private func accept(_ descriptor: consuming Descriptor) {
-        // Out of range there is nobody to answer; dropping the descriptor closes the connection.
+        // Out of range nothing is answered; dropping the descriptor closes the connection.
         guard isUp, !conditioner.isOutOfRange(nil) else { return }
         guard connections.count + delayed.count < LinkLimits.connections else {
             logger.log(.peerRefused, [.reason("more than \(LinkLimits.connections) connections")])
@@ -101,7 +100,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         guard delay > .zero else { return open(connection) }
         delayed.insert(connection.number)
         _ = loop.schedule(at: .now + delay) { [weak self] in
-            // A stop leaves out those that nobody has spoken to yet.
+            // A stop does not include connections that are still delayed.
             guard let self, delayed.remove(connection.number) != nil, !conditioner.isOutOfRange(nil) else { return }
             open(connection)
         }
@@ -134,7 +133,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
 
     private func establish(_ hello: Hello, _ connection: LinkConnection) {
         let peer = hello.device
-        // Only now is it known who it is.
+        // The device is known only now, and with it the condition of its link.
         guard !conditioner.isOutOfRange(peer.identifier) else { return connection.conditionChanged() }
         if let ghost = peers.established(peer.identifier, on: connection) {
             logger.log(.peerReplaced, [.device(peer.identifier), .connection(ghost.number)])
@@ -154,7 +153,7 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
         if let peer = connection.peer {
             logger.log(
                 .peerDisconnected, [.device(peer.identifier), .connection(connection.number), .reason(reason)])
-            // Of a ghost the session was told when it was replaced.
+            // The end of a replaced connection was reported when it was replaced.
             if peers.closed(connection, of: peer.identifier) { onEvent(.disconnected(peer, reason: reason)) }
         }
         if connections.isEmpty { onAllClosed.take()?() }
