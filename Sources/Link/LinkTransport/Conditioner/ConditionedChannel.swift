@@ -2,6 +2,7 @@ import Foundation
 import LinkProtocol
 
 /// A channel with a link condition: bytes are held in both directions until the condition releases them.
+// Proof of `@unchecked Sendable`: all mutable state is confined to turns of the loop, as `EventLoop` asserts.
 final class ConditionedChannel: @unchecked Sendable {
     private let loop: EventLoop
     private let channel: StreamChannel

@@ -3,6 +3,7 @@ package import Foundation
 package import LinkProtocol
 
 /// The conditions of an endpoint's links: one for all, others for single devices, and the state of a flapping link.
+// Proof of `@unchecked Sendable`: all mutable state is confined to turns of the loop, as `EventLoop` asserts.
 package final class LinkConditioner: @unchecked Sendable {
     private let loop: EventLoop
     private let logger: Logger

@@ -5,6 +5,7 @@ import LinkProtocol
 import Metrics
 
 /// Drives one connection: decodes bytes to packages for the state machine, and encodes its answers.
+// Proof of `@unchecked Sendable`: all mutable state is confined to turns of the loop, as `EventLoop` asserts.
 final class LinkConnection: Equatable, @unchecked Sendable {
     enum Event {
         case established(Hello)

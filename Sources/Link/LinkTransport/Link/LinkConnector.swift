@@ -3,6 +3,7 @@ package import Foundation
 package import LinkProtocol
 
 /// The companion's endpoint: one connection to the host, re-established whenever it is lost.
+// Proof of `@unchecked Sendable`: all mutable state is confined to turns of the loop, as `EventLoop` asserts.
 package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private let loop: EventLoop
     private let path: String

@@ -4,6 +4,7 @@ package import Foundation
 package import LinkProtocol
 
 /// The host's endpoint: serves any number of companions, with one connection each.
+// Proof of `@unchecked Sendable`: all mutable state is confined to turns of the loop, as `EventLoop` asserts.
 package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private let loop: EventLoop
     private let device: Device

@@ -4,14 +4,14 @@ import Glibc
 import Locking
 
 extension UUID {
-    /// A random identifier (version 4), as `UUID()` makes it, but without opening a file each time: the kernel is asked for
-    /// random bytes once for many identifiers.
+    /// Returns a random identifier (version 4), like `UUID()` but without opening a file each time: random bytes are
+    /// read from the kernel for many identifiers at a time.
     package static func random() -> UUID {
         RandomIdentifiers.pool.withLock { $0.next() }
     }
 
-    /// An identifier that begins with the time in milliseconds (version 7 of RFC 9562) and is random otherwise: databases keep
-    /// what comes one after the other side by side, where each random identifier would change another page of an index.
+    /// Returns an identifier that begins with the time in milliseconds (version 7 of RFC 9562) and is otherwise random:
+    /// databases store consecutive ones side by side, whereas random ones would each change another index page.
     package static func ordered() -> UUID {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -31,7 +31,7 @@ extension UUID {
 private struct RandomIdentifiers {
     static let pool = Mutex(RandomIdentifiers())
 
-    /// Identifiers for which the kernel is asked at once. 64: a kilobyte.
+    /// The identifiers per system call. 64: a kilobyte.
     private static let count = 64
 
     private var bytes = [UInt8](repeating: 0, count: count * MemoryLayout<uuid_t>.size)
@@ -42,7 +42,7 @@ private struct RandomIdentifiers {
         let place = used * MemoryLayout<uuid_t>.size
         used += 1
         var identifier = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: uuid_t.self) }
-        // RFC 9562: version 4, and the variant of all versions.
+        // RFC 9562: version 4, and the variant common to all versions.
         identifier.6 = identifier.6 & 0x0F | 0x40
         identifier.8 = identifier.8 & 0x3F | 0x80
         return UUID(uuid: identifier)
@@ -54,7 +54,7 @@ private struct RandomIdentifiers {
         while filled < bytes.count {
             let count = bytes[filled...].withUnsafeMutableBytes { getrandom($0.baseAddress, $0.count, 0) }
             guard count > 0 || errno == EINTR else {
-                // A kernel without getrandom(2): Swift's own generator knows what to do.
+                // A kernel without getrandom(2): Swift's generator has its own fallback.
                 for place in bytes.indices { bytes[place] = UInt8.random(in: 0...255) }
                 return
             }

@@ -2,10 +2,10 @@ import CLinux
 import Files
 import Glibc
 
-/// Says when names in a directory come or go, or the directory itself goes.
-// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
+/// Watches a directory for created, removed and renamed names, and for its own removal.
+// Proof of `@unchecked Sendable`: all mutable state is confined to turns of the loop, as `EventLoop` asserts.
 final class DirectoryWatch: EventHandler, @unchecked Sendable {
-    /// Names that come or go; files whose content changes are of no interest.
+    /// Changes of names; changes of file contents are not watched.
     private static let events = UInt32(
         IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
@@ -14,7 +14,10 @@ final class DirectoryWatch: EventHandler, @unchecked Sendable {
     private var token: EventLoop.Token = 0
     private var onChange: () -> Void
 
-    /// - Parameter onChange: Called on the loop, once for all that has happened since.
+    /// Starts watching.
+    ///
+    /// - Parameter onChange: Called on the loop, once for all changes since the last call.
+    /// - Throws: ``SystemError`` if inotify is unavailable or the directory cannot be watched.
     init(loop: EventLoop, directory: String, onChange: @escaping () -> Void) throws(SystemError) {
         self.loop = loop
         self.onChange = onChange
@@ -27,7 +30,7 @@ final class DirectoryWatch: EventHandler, @unchecked Sendable {
     }
 
     func ready(_ events: EventLoop.Interest) {
-        // What happened to which name is not asked: whoever is told looks for itself.
+        // Names and kinds of changes are discarded: the callback inspects the directory itself.
         let buffer = loop.readBuffer
         while retryingInterrupts({ read(descriptor.number, buffer.baseAddress, buffer.count) }) > 0 {}
         onChange()

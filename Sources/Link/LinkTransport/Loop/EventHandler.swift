@@ -1,9 +1,9 @@
-/// What serves one descriptor on the loop, and is kept by the loop until it is told to forget the descriptor.
+/// A handler of one descriptor on the loop. The loop retains it until ``EventLoop/forget(_:)``.
 package protocol EventHandler: AnyObject {
-    /// The descriptor has become ready for some of what it is watched for, or its peer is gone. It is not said again until
-    /// something new happens: all that is there must be taken, or the interest be told anew (``EventLoop/change(_:_:_:)``).
+    /// Handles readiness or hang-up of the descriptor. Notification is edge-triggered: the handler must consume
+    /// everything available, or set its interest again (``EventLoop/change(_:_:_:)``).
     func ready(_ events: EventLoop.Interest)
 
-    /// The loop ends: nothing will be served any more.
+    /// Handles the end of the loop, after which no events are delivered.
     func loopEnded()
 }

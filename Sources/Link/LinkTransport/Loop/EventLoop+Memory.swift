@@ -2,10 +2,10 @@ import CLinux
 import LinkProtocol
 
 extension EventLoop {
-    /// Until freed memory goes back to the system. 2 s: longer than the goodbyes of connections that were just closed.
+    /// The delay before freed memory is returned to the system. 2 s: longer than the goodbyes of closed connections.
     private static let returnDelay: Duration = .seconds(2)
 
-    /// Soon gives back what the allocator keeps of freed memory.
+    /// Schedules the return of freed memory from the allocator to the system.
     package func returnMemory() {
         _ = schedule(at: .now + Self.returnDelay) { _ = malloc_trim(0) }
     }

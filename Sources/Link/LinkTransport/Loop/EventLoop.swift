@@ -4,13 +4,14 @@ import Foundation
 package import LinkProtocol
 import Locking
 
-/// A thread that waits for descriptors, timers and other threads' requests, and serves them in turns.
+/// A thread that waits for descriptors, timers and tasks of other threads, and handles them in turns.
 ///
-/// In a turn everything that is ready is read and handled; what one descriptor's bytes produced is written at once and together,
-/// so that the peer has work while the loop handles the next. While the loop sleeps, a thread that brings something may take a
-/// turn itself (``executeNow(_:)``): who has the turn is the loop. A loop with a stand-in carries out what a turn brought on the
-/// thread that has read it (``afterTurn(_:)``), and turns on meanwhile.
-// Proof of `@unchecked Sendable`: `inbox` is a mutex; all other state is touched by the one thread that has the turn, which
+/// A turn reads and handles everything that is ready. The output caused by one descriptor's input is written together
+/// and immediately, so that the peer can work while the loop handles the next descriptor. While the loop sleeps,
+/// another thread may take a turn itself (``executeNow(_:)``): the thread that has the turn acts as the loop. A loop
+/// with a stand-in thread runs the tasks that follow a turn (``afterTurn(_:)``) on the thread that has read their
+/// input, and continues with the next turn in the meantime.
+// Proof of `@unchecked Sendable`: `inbox` is a mutex; all other state is confined to the thread that has the turn, as
 // every method that touches it asserts.
 public final class EventLoop: @unchecked Sendable {
     package typealias Interest = UInt32
@@ -18,49 +19,54 @@ public final class EventLoop: @unchecked Sendable {
     package static let writable: Interest = UInt32(EPOLLOUT.rawValue)
     package static let hangUp: Interest = UInt32(EPOLLHUP.rawValue) | UInt32(EPOLLERR.rawValue)
 
-    /// The peer writes nothing more.
+    /// The peer has shut down its writing side.
     package static let peerEnded: Interest = UInt32(EPOLLRDHUP.rawValue)
 
     package typealias Token = UInt64
     package typealias TimerIdentifier = UInt64
 
-    /// Events taken from the kernel at once. 64: what comes after a turn begins sooner than with more, and finds what it needs in
-    /// the processor's cache; with a thousand connections that is worth a sixth.
+    /// The most events fetched per system call. 64: packages are handled sooner than with larger batches, and find
+    /// their data in the processor's cache, which saves a sixth of the time with a thousand connections.
     private static let batch = 64
-    /// Bytes read from one descriptor at once; the buffer is the loop's, so that idle connections cost none.
+    /// The bytes read from a descriptor per call. The buffer belongs to the loop, so idle connections need none.
     private static let readBufferBytes = 256 * 1024
-    /// Room for tasks that is kept between turns.
+    /// The capacity of the task list kept between turns.
     private static let keptTasks = 1_024
-    /// Room of spare buffers. 1 MiB: what the connections of one turn write.
+    /// The capacity of spare buffers. 1 MiB: the output of all connections in one turn.
     private static let spareBytesKept = 1_024 * 1_024
-    /// Until a task runs that nobody has caught up with. 1 ms: nothing that a person or a test waits for is later by more.
+    /// The delay of a deferred task unless the loop runs earlier. 1 ms: negligible for a person or a test.
     private static let nudgeDelay = Duration.milliseconds(1)
-    /// Of descriptors that only wake the loop.
+    /// The token of descriptors that only wake the loop.
     private static let wakeToken: Token = 0
 
     private struct Inbox {
         var tasks: [@Sendable () -> Void] = []
-        /// Whether the loop is awake for the tasks, or about to be.
+        /// True if the loop is awake for the tasks, or has been woken.
         var isWoken = false
-        /// When it is woken in any case: one nudge for all that wait for it, whether somebody catches up with them or not.
+        /// The time for which the nudge timer is set: one nudge serves all deferred tasks, even if they have already
+        /// run.
         var nudgeTime: MonotonicTime?
         var isStopped = false
 
-        /// - Returns: Whether the loop must be woken.
+        /// Adds a task.
+        ///
+        /// - Returns: True if the loop must be woken.
         mutating func add(_ task: @escaping @Sendable () -> Void) -> Bool {
             tasks.append(task)
             return wake()
         }
 
-        /// - Returns: Whether it must be, and was not already.
+        /// Marks the loop as woken.
+        ///
+        /// - Returns: True if it was not marked before, so that the caller must wake it.
         mutating func wake() -> Bool {
             defer { isWoken = true }
             return !isWoken
         }
 
-        /// The same for a task that need not run at once.
+        /// Adds a deferred task.
         ///
-        /// - Returns: When the loop must be nudged, if nothing wakes it before.
+        /// - Returns: The time for which the nudge timer must be set; nil if the loop will run before.
         mutating func add(_ task: @escaping @Sendable () -> Void, soonAfter time: MonotonicTime) -> MonotonicTime? {
             tasks.append(task)
             if isWoken { return nil }
@@ -78,17 +84,18 @@ public final class EventLoop: @unchecked Sendable {
     private let poll: Descriptor
     private let wakeUp: Descriptor
     private let inbox = Mutex(Inbox())
-    /// Whose turn it is: the thread that leads has it but for the times that it sleeps or is away.
+    /// Grants the turn: the leading thread has it except while it sleeps or is away.
     private let turn = Baton()
     private let threadIdentity = Mutex<pthread_t?>(nil)
     private let lead: Lead?
     private let alarm: Descriptor
-    /// Wakes the loop for tasks that need not be run at once.
+    /// The timer that wakes the loop for deferred tasks.
     private let nudge: Descriptor
-    /// When the alarm wakes the loop.
+    /// The time for which the alarm is set.
     private var alarmTime: MonotonicTime?
 
-    /// By the lower half of their tokens, less one. Places are used again; the upper half tells whom an event was meant for.
+    /// Indexed by the lower half of their tokens minus one. Slots are reused; the upper half is the generation of a
+    /// slot, which identifies stale events.
     private var handlers: [(handler: (any EventHandler)?, generation: UInt32)] = []
     private var freePlaces: [Int] = []
     private var spareBuffers: [[UInt8]] = []
@@ -98,15 +105,16 @@ public final class EventLoop: @unchecked Sendable {
     private let endings = TaskList()
     private var spareTasks: [@Sendable () -> Void] = []
     private var afterTurns: [@Sendable () -> Void] = []
-    /// When this turn began. For what need not be exact: a clock is not asked for every package.
+    /// The start of the current turn, for uses that need no exact time: saves reading the clock for every package.
     package private(set) var now = MonotonicTime.now
     package let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readBufferBytes, alignment: 16)
 
-    /// Starts the thread.
+    /// Creates the loop and starts its threads.
     ///
     /// - Parameters:
-    ///   - name: The thread's, of up to 14 letters: the system shows 15, and the second thread has one more.
-    ///   - hasStandIn: Whether there is a second one, which goes on while the first does what comes after a turn.
+    ///   - name: The thread's name, of up to 14 characters: the system shows 15, and the stand-in's name has one more.
+    ///   - hasStandIn: True to start a second thread, which takes over while the first runs tasks after a turn.
+    /// - Throws: ``SystemError`` if a descriptor cannot be created.
     public init(name: String, hasStandIn: Bool = false) throws(SystemError) {
         poll = try Descriptor(made: epoll_create1(Int32(EPOLL_CLOEXEC)), "an epoll descriptor")
         wakeUp = try Descriptor(
@@ -142,22 +150,23 @@ public final class EventLoop: @unchecked Sendable {
         if inbox.withLock({ $0.add(task) }) { wake() }
     }
 
-    /// The same within a millisecond, for a caller that will ``catchUp()`` before: should it not come to that, the task runs
-    /// all the same.
+    /// Runs a task on the loop within a millisecond. The caller intends to call ``catchUp()`` earlier; if it does not,
+    /// the task runs nevertheless.
     package func executeSoon(_ task: @escaping @Sendable () -> Void) {
-        // The clock is asked and the timer set under the lock: a nudge that is relied on is still to come.
+        // Read the clock and set the timer under the lock, so that a nudge that others rely on cannot have fired yet.
         inbox.withLock { inbox in
             if let time = inbox.add(task, soonAfter: .now) { Self.set(nudge, to: time) }
         }
     }
 
-    /// The same at once, on the calling thread, if the loop sleeps: two changes of threads less. For what somebody waits for
-    /// and nothing follows soon, as each call writes by itself. The caller must hold no lock that a task may want.
+    /// Runs a task immediately on the calling thread if the loop sleeps, which saves two thread switches; otherwise on
+    /// the loop. For single urgent tasks, as the output of each call is written separately. The caller must not hold a
+    /// lock that a task may need.
     package func executeNow(_ task: @escaping @Sendable () -> Void) {
         turnNow(mustWake: inbox.withLock { $0.add(task) })
     }
 
-    /// Runs what waits at once, on the calling thread, if the loop sleeps; else the loop does, as soon as it can.
+    /// Runs waiting tasks immediately on the calling thread if the loop sleeps; otherwise wakes the loop.
     package func catchUp() {
         let mustWake = inbox.withLock { $0.tasks.isEmpty ? nil : $0.wake() }
         if let mustWake { turnNow(mustWake: mustWake) }
@@ -173,11 +182,11 @@ public final class EventLoop: @unchecked Sendable {
         finishTurn()
         let isDone = afterTurns.isEmpty
         endTurn()
-        // What comes after a turn is for the loop's own threads.
+        // Tasks that follow a turn run only on the loop's own threads.
         if !isDone { wake() }
     }
 
-    /// Ends the loop after the tasks that are waiting, without waiting for it. Safe on the loop itself.
+    /// Requests the end of the loop after all waiting tasks, and returns immediately. Safe on the loop itself.
     package func stopLater() {
         inbox.withLock { $0.isStopped = true }
         wake()
@@ -217,7 +226,7 @@ public final class EventLoop: @unchecked Sendable {
         try control(EPOLL_CTL_MOD, descriptor, interest, token)
     }
 
-    /// The descriptor is about to be closed, which also ends the kernel's interest in it.
+    /// Removes the handler of a descriptor that is about to be closed, which also ends the kernel's notifications.
     package func forget(_ token: Token) {
         assert(isCurrent)
         guard let place = place(of: token), handlers[place].handler != nil else { return }
@@ -225,14 +234,14 @@ public final class EventLoop: @unchecked Sendable {
         freePlaces.append(place)
     }
 
-    /// An empty buffer, mostly one that was given back: connections that have nothing to write have none.
+    /// Returns an empty buffer, usually a reused one: connections without pending output have none.
     package func takeBuffer() -> [UInt8] {
         guard let buffer = spareBuffers.popLast() else { return [] }
         spareBytes -= buffer.capacity
         return buffer
     }
 
-    /// Takes a buffer's room; it is empty afterwards.
+    /// Takes back a buffer's storage; the buffer is empty afterwards.
     package func giveBack(_ buffer: inout [UInt8]) {
         assert(isCurrent)
         var spare: [UInt8] = []
@@ -253,20 +262,20 @@ public final class EventLoop: @unchecked Sendable {
         timers.cancel(timer)
     }
 
-    /// Runs a task when what is being handled now is done: the bytes of a descriptor, or what other threads want.
+    /// Runs a task when the current input has been handled: that of one descriptor, or the tasks of other threads.
     package func afterHandling(_ task: @escaping () -> Void) {
         assert(isCurrent)
         writes.add(task)
     }
 
-    /// Runs a task at the end of this turn, when all that is ready has been handled.
+    /// Runs a task at the end of this turn, when everything that is ready has been handled.
     package func atEndOfTurn(_ task: @escaping () -> Void) {
         assert(isCurrent)
         endings.add(task)
     }
 
-    /// Runs a task on the loop's thread when this turn is over, and without it: the task may take turns for itself. It should
-    /// be short. If it is not, the stand-in, which there must be, leads the loop after two milliseconds at most.
+    /// Runs a task on the loop's thread after this turn and outside of it, so that the task may take turns itself. It
+    /// should be short; otherwise the stand-in thread, which must exist, takes over the loop within two milliseconds.
     package func afterTurn(_ task: @escaping @Sendable () -> Void) {
         assert(isCurrent && lead != nil)
         afterTurns.append(task)
@@ -274,7 +283,7 @@ public final class EventLoop: @unchecked Sendable {
 
     // MARK: - The threads
 
-    /// Leads the loop, and stands in for who leads it then, until it ends.
+    /// Alternates between leading the loop and standing in for the leader, until the loop ends.
     private func serve() {
         var events = [epoll_event](repeating: epoll_event(), count: Self.batch)
         var lookout = LookoutRules()
@@ -298,7 +307,7 @@ public final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Waits until something happens.
+    /// Waits for events.
     private func wait(_ events: inout [epoll_event], _ rules: inout LookoutRules) -> Int {
         let began = MonotonicTime.now
         if let nap = rules.nap { watchlink_nap(poll.number, Int(nap.wholeNanoseconds)) }
@@ -310,7 +319,7 @@ public final class EventLoop: @unchecked Sendable {
                 rules.paused(.now - began, inVain: false)
                 return Int(count)
             }
-            // Whoever has something to do, the peer perhaps, goes first.
+            // Other threads or processes that have work, possibly the peer, run first.
             sched_yield()
         }
         let count = epoll_wait(poll.number, &events, Int32(events.count), -1)
@@ -318,18 +327,20 @@ public final class EventLoop: @unchecked Sendable {
         return Int(count)
     }
 
-    /// - Returns: Whether the calling thread leads, in the end; else the loop has ended.
+    /// Runs tasks after a turn.
+    ///
+    /// - Returns: True if the calling thread leads afterwards; false if the loop has ended.
     private func goOn(after tasks: [@Sendable () -> Void]) -> Bool {
         guard let lead, !tasks.isEmpty else { return true }
         let leadsOn = lead.away { for task in tasks { task() } }
         return leadsOn || lead.wait()
     }
 
-    /// The last turn.
+    /// Runs the last turn.
     private func end() {
         for handler in handlers { handler.handler?.loopEnded() }
         finishTurn()
-        // What is kept for later may hold the loop in turn.
+        // Handlers, tasks and timers may retain the loop.
         handlers.removeAll()
         afterTurns.removeAll()
         timers = TimerQueue()
@@ -338,7 +349,7 @@ public final class EventLoop: @unchecked Sendable {
         lead?.end()
     }
 
-    /// The calling thread has the turn.
+    /// Begins a turn on the calling thread.
     private func beginTurn() {
         threadIdentity.withLock { $0 = pthread_self() }
         now = .now
@@ -352,7 +363,7 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private func runTasks() {
-        // The two lists change places, so that neither is made anew each turn.
+        // The two lists are swapped, so that neither is allocated each turn.
         var tasks = spareTasks
         spareTasks = []
         inbox.withLock { $0.take(into: &tasks) }
@@ -362,21 +373,21 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private func finishTurn() {
-        // Closing a connection, after its last write, may ask for more.
+        // Closing a connection after its last write may add more tasks.
         repeat {
             endings.runAll()
             writes.runAll()
         } while !endings.isEmpty
     }
 
-    /// It stays set for the earliest time that was asked for: one that is cancelled costs a wake-up at most.
+    /// Sets the alarm to an earlier time. Cancelled timers do not reset it, which costs one wake-up at most.
     private func setAlarm(_ time: MonotonicTime) {
         alarmTime = time
         Self.set(alarm, to: time)
     }
 
     private static func set(_ timer: borrowing Descriptor, to time: MonotonicTime) {
-        // Zero would turn it off.
+        // Zero would disable the timer.
         let (seconds, nanoseconds) = max(1, time.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
         var setting = itimerspec()
         setting.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
@@ -385,7 +396,7 @@ public final class EventLoop: @unchecked Sendable {
 
     private func wake() {
         var one: UInt64 = 1
-        // Fails only when the counter is full, after more writes than there will be.
+        // Fails only if the counter overflows, which would take 2⁶⁴ writes.
         _ = write(wakeUp.number, &one, MemoryLayout<UInt64>.size)
     }
 
@@ -393,7 +404,7 @@ public final class EventLoop: @unchecked Sendable {
         _ operation: Int32, _ descriptor: Int32, _ interest: Interest, _ token: Token
     ) throws(SystemError) {
         var event = epoll_event()
-        // Who is told that something is ready deals with all of it. Else two threads would be told of one thing.
+        // Edge-triggered: the notified thread handles everything. Otherwise two threads could be notified of one event.
         event.events = interest | EPOLLET.rawValue
         event.data.u64 = token
         guard epoll_ctl(poll.number, operation, descriptor, &event) == 0 else {

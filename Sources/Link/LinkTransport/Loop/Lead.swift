@@ -2,23 +2,27 @@ import CLinux
 import Files
 import Locking
 
-/// Which of a loop's two threads leads: waits for what happens, and takes the turns. The other one stands in for it.
+/// The choice of the leader among a loop's two threads. The leader waits for events and takes the turns; the other
+/// thread stands in for it.
 ///
-/// While the leader is away with what a turn brought, the stand-in takes the lead at the first thing that happens, or, in busy
-/// times, when the leader stays away. So what is brought is carried out by the thread that has read it, and the loop goes on
+/// While the leader is away running the tasks of a turn, the stand-in takes the lead at the first event, or, under
+/// load, if the leader stays away. Input is therefore processed by the thread that has read it, and the loop continues
 /// however long that takes.
 final class Lead: Sendable {
-    /// How often the stand-in looks whether the leader is still away, while there is something to do. 1 ms: the longest that a
-    /// delegate that blocks keeps the link waiting is two of these.
+    /// The interval at which the stand-in checks, under load, whether the leader is still away. 1 ms: a delegate that
+    /// blocks delays the link by at most two of these.
     private static let tickMilliseconds: Int32 = 1
 
     private let rules = Mutex(LeadRules())
-    /// The loop's descriptor of events.
+    /// The loop's epoll descriptor.
     private let events: Int32
-    /// Watches that while the leader is away: once, so that the stand-in is not woken again for what it was woken for.
+    /// Polls `events` while the leader is away. One-shot, so that the stand-in is not woken twice for the same event.
     private let bell: Descriptor
 
-    /// - Parameter events: The loop's descriptor of events. It must stay open.
+    /// Creates the state of a loop whose first thread leads.
+    ///
+    /// - Parameter events: The loop's epoll descriptor, which must stay open.
+    /// - Throws: ``SystemError`` if an epoll descriptor cannot be created.
     init(events: Int32) throws(SystemError) {
         bell = try Descriptor(made: epoll_create1(Int32(EPOLL_CLOEXEC)), "an epoll descriptor")
         self.events = events
@@ -30,9 +34,9 @@ final class Lead: Sendable {
 
     // MARK: - The leader
 
-    /// Is away while a task runs.
+    /// Runs a task while the leader is away.
     ///
-    /// - Returns: Whether it leads on. Else the other does, or the loop has ended.
+    /// - Returns: True if the calling thread still leads; false if the other thread leads or the loop has ended.
     func away(_ task: () -> Void) -> Bool {
         let mustRing = rules.withLock { $0.leave() }
         if mustRing { setBell(EPOLLIN.rawValue | EPOLLONESHOT.rawValue) }
@@ -42,7 +46,7 @@ final class Lead: Sendable {
         return true
     }
 
-    /// The loop has ended, and its descriptor of events is ready.
+    /// Ends the loop. Its epoll descriptor must be ready.
     func end() {
         rules.withLock { $0.end() }
         setBell(EPOLLIN.rawValue)
@@ -50,7 +54,7 @@ final class Lead: Sendable {
 
     // MARK: - The stand-in
 
-    /// Waits until it leads.
+    /// Waits until the calling thread leads.
     ///
     /// - Returns: False if the loop has ended.
     func wait() -> Bool {
@@ -63,7 +67,7 @@ final class Lead: Sendable {
         return verdict == .leads
     }
 
-    /// Changing what is watched fails for descriptors that are not open only.
+    /// epoll_ctl(EPOLL_CTL_MOD) fails only for closed descriptors.
     private func setBell(_ interest: UInt32) {
         var event = epoll_event()
         event.events = interest

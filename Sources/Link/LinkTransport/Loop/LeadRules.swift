@@ -1,8 +1,8 @@
-/// Who of a loop's two threads leads, and when the stand-in has to look after the leader: the rules of ``Lead``.
+/// The rules of ``Lead``: which of a loop's two threads leads, and when the stand-in checks on the leader.
 struct LeadRules {
     enum Place {
         case taken
-        /// The leader is away: who comes first leads.
+        /// The leader is away: the first thread to return leads.
         case free
         /// The loop has ended.
         case gone
@@ -10,34 +10,35 @@ struct LeadRules {
 
     enum Verdict: Equatable {
         case leads
-        /// The stand-in waits on: until the bell rings, or for a tick if the leader goes away without a bell.
+        /// The stand-in keeps waiting: for the bell, or for one tick if the leader may go away without setting the
+        /// bell.
         case waits(ticking: Bool)
         case ends
     }
 
-    /// Ticks without an absence after which the stand-in sleeps until the bell rings. 10: some milliseconds.
+    /// The ticks without an absence after which the stand-in sleeps until the bell rings. 10: some milliseconds.
     static let idleTicks = 10
 
     private var place = Place.taken
     private var absences: UInt64 = 0
-    /// Whether the stand-in looks after the leader by the clock.
+    /// True if the stand-in checks on the leader at every tick.
     private var isTicking = false
     private var absencesSeen: UInt64 = 0
     private var ticksWithoutAbsence = 0
 
     // MARK: - The leader
 
-    /// The leader goes away, for one short thing as far as is known.
+    /// Records that the leader goes away, for what is expected to be a short task.
     ///
-    /// - Returns: Whether the bell must be set, which wakes the stand-in for whatever happens. Not while that ticks: it would
-    ///   mostly be woken for what the leader is about to come back for.
+    /// - Returns: True if the bell must be set, which wakes the stand-in at the first event. False while the stand-in
+    ///   is ticking: it would usually be woken for an event that the returning leader is about to handle.
     mutating func leave() -> Bool {
         place = .free
         absences &+= 1
         return !isTicking
     }
 
-    /// Whether it leads on.
+    /// Records the leader's return. Returns true if it still leads.
     mutating func comeBack() -> Bool {
         guard place == .free else { return false }
         place = .taken
@@ -48,14 +49,14 @@ struct LeadRules {
 
     // MARK: - The stand-in
 
-    /// A thread that has just led waits.
+    /// Records that a thread which has just led starts to wait.
     mutating func beginToWait() -> Verdict {
         ticksWithoutAbsence = 0
         absencesSeen = absences
         return waitOn(ticking: true)
     }
 
-    /// Something has happened while the leader was away.
+    /// Handles an event that occurred while the leader was away.
     mutating func bellRang() -> Verdict {
         switch place {
         case .gone: return .ends
@@ -66,7 +67,7 @@ struct LeadRules {
         }
     }
 
-    /// A tick is over. Whoever has been away since the last one may stay away for long.
+    /// Handles the end of a tick. A leader that has been away since the last tick may stay away for long.
     mutating func ticked() -> Verdict {
         defer { absencesSeen = absences }
         switch place {

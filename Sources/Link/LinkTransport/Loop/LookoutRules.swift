@@ -1,38 +1,39 @@
 import LinkProtocol
 
-/// Whether a loop's thread that has nothing to do looks out for what comes next, again and again, or sleeps at once.
+/// The choice of an idle loop's thread between polling and sleeping.
 ///
-/// To wake a thread on a processor that sleeps as well takes longer than all else on a message's way. So in a brisk exchange
-/// the thread is awake when the next message should come, which is after a pause like the last one. Until shortly before, it
-/// naps.
+/// Waking a thread on a sleeping processor takes longer than everything else in a message's delivery. In a brisk
+/// exchange the thread therefore polls around the time when the next message is expected, which is after a pause as
+/// long as the last one. Until shortly before, it naps.
 struct LookoutRules {
-    /// The longest pause of a brisk exchange. 500 µs: twice what a message takes to the disk and back.
+    /// The longest pause of a brisk exchange. 500 µs: twice the time a message takes to the disk and back.
     static let briskPause = Duration.microseconds(500)
-    /// How much sooner or later than expected a message is met. 100 µs: twice what it takes to wake a thread on a virtual
-    /// machine, and most of what one commit differs from another.
+    /// The tolerance around the expected time. 100 µs: twice the time to wake a thread on a virtual machine, and most
+    /// of the variation between commits.
     static let margin = Duration.microseconds(100)
 
-    /// How long nothing should happen; nil where the thread sleeps at once.
+    /// The expected pause; nil if the thread should sleep immediately.
     private var expectedPause: Duration?
 
-    /// How long to sleep before the lookout, if nothing happens; nil for not at all.
+    /// The time to sleep before polling; nil for none.
     var nap: Duration? {
         guard let expectedPause, expectedPause > Self.margin else { return nil }
         return expectedPause - Self.margin
     }
 
-    /// A lookout goes on while nothing happens.
+    /// Decides whether to keep polling while nothing happens.
     ///
-    /// - Parameter time: Since there was nothing to do.
-    /// - Returns: Whether to look again; else to sleep.
+    /// - Parameter time: The time since the thread became idle.
+    /// - Returns: True to poll again, false to sleep.
     func looksOn(after time: Duration) -> Bool {
         guard let expectedPause else { return false }
         return time < expectedPause + Self.margin
     }
 
-    /// Something has happened.
+    /// Records the end of a pause.
     ///
-    /// - Parameter inVain: Whether a lookout ended before. Another one does not follow: at worst every second one is in vain.
+    /// - Parameter inVain: True if polling had been given up. The next pause is then not polled: at worst every second
+    ///   attempt is wasted.
     mutating func paused(_ pause: Duration, inVain: Bool) {
         expectedPause = inVain || pause > Self.briskPause ? nil : pause
     }

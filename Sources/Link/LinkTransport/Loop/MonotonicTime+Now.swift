@@ -3,7 +3,7 @@ import Glibc
 public import LinkProtocol
 
 extension MonotonicTime {
-    /// The monotonic clock's time. CLOCK_MONOTONIC cannot fail on Linux.
+    /// The current time of the monotonic clock. CLOCK_MONOTONIC cannot fail on Linux.
     public static var now: MonotonicTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -4,12 +4,12 @@ package import Foundation
 import Glibc
 import LinkProtocol
 
-/// Listens at a socket file, checks who comes, and hands connections on. A file that is removed or replaced is made again: nobody
-/// would find this process any more.
-// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, one at a time, which `EventLoop` asserts.
+/// Listens at a socket file, checks the credentials of peers, and hands connections on. A socket file that is removed
+/// or replaced is recreated, as clients could not find this process otherwise.
+// Proof of `@unchecked Sendable`: all mutable state is confined to turns of the loop, as `EventLoop` asserts.
 package final class SocketListener: EventHandler, @unchecked Sendable {
-    /// How long accepting rests after the system has no more descriptors: a closed connection may have given one back. And until
-    /// a socket file that could not be made again is tried again.
+    /// The pause in accepting after the system ran out of descriptors, as a closed connection may free one, and the
+    /// delay before another attempt to recreate the socket file.
     private static let restAfterFailure: Duration = .seconds(1)
 
     private let loop: EventLoop
@@ -21,15 +21,17 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
     private var onAccept: (consuming Descriptor) -> Void
     private var token: EventLoop.Token = 0
     private var isStopped = false
-    /// Why nobody is accepted now; nil if everything is well. Told once.
+    /// The reason why connections are not accepted at present; nil if they are. Logged once.
     private var trouble: String?
-    /// Why the socket file could not be made again; told once.
+    /// The reason why the socket file could not be recreated. Logged once.
     private var loss: String?
     private var isRenewalScheduled = false
 
+    /// Claims a socket file.
+    ///
     /// - Parameters:
-    ///   - farewell: What somebody who may not connect is told before the connection is closed.
-    ///   - onAccept: Called on the loop with each connection that may be served.
+    ///   - farewell: The data sent to a refused peer before its connection is closed.
+    ///   - onAccept: Called on the loop with each admitted connection.
     package init(
         loop: EventLoop, path: String, access: AccessRule, logger: Logger, farewell: Data = Data(),
         onAccept: @escaping (consuming Descriptor) -> Void
@@ -45,15 +47,15 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
 
     package var path: String { file.path }
 
-    /// Begins to accept. On the loop.
+    /// Starts to accept. On the loop.
     package func start() throws(SystemError) {
         token = try loop.watch(file.descriptor.number, EventLoop.readable, self)
         watchDirectory()
-        // A service manager's socket may have lost its name before this process began.
+        // A service manager's socket may have lost its file before this process started.
         directoryChanged()
     }
 
-    /// Accepts no more and removes the socket file. On the loop.
+    /// Stops accepting and removes the socket file. On the loop.
     package func stop() {
         guard !isStopped else { return }
         isStopped = true
@@ -119,7 +121,7 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
             file = renewed
             token = try loop.watch(file.descriptor.number, EventLoop.readable, self)
             loss = nil
-            // The directory may be another one, too.
+            // The directory may also have been replaced.
             watchDirectory()
             logger.log(.socketRenewed, [.path(file.path)])
         } catch {
@@ -146,7 +148,7 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
         }
     }
 
-    /// A few bytes fit into a new connection's buffer; whoever does not take them has lost nothing but the reason.
+    /// Sends a few bytes, which fit into a new connection's buffer; if they do not, the peer misses only the reason.
     private func tell(_ words: Data, to descriptor: borrowing Descriptor) {
         guard !words.isEmpty else { return }
         let number = descriptor.number

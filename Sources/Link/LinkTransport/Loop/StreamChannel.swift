@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 import LinkProtocol
 
-/// One connected stream on the loop: reads when there is something, keeps what cannot be written yet, writes once a turn.
-// Proof of `@unchecked Sendable`: used in turns of the loop only, one at a time, which `EventLoop` asserts.
+/// A connected stream on the loop: reads when data is available, queues output, and writes once per turn.
+// Proof of `@unchecked Sendable`: all mutable state is confined to turns of the loop, as `EventLoop` asserts.
 package final class StreamChannel: EventHandler, @unchecked Sendable {
     package enum CloseReason: Equatable, Sendable, CustomStringConvertible {
         case byPeer
@@ -20,7 +20,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
         }
     }
 
-    /// Reads of one channel in one turn, so that a busy peer cannot starve the others.
+    /// The most reads of one channel per turn, so that a busy peer cannot starve the others.
     private static let readsPerTurn = 4
 
     private let loop: EventLoop
@@ -30,12 +30,12 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     private var output: [UInt8] = []
     private var written = 0
     private var isFlushScheduled = false
-    /// Close as soon as everything is written.
+    /// The reason for closing as soon as everything is written; nil to stay open.
     private var closing: CloseReason?
     private var isClosed = false
     private var isPeerGone = false
     private let maximumQueuedBytes: Int
-    /// Most that one read takes.
+    /// The most bytes per read.
     package var readBytes = Int.max
 
     private var onBytes: (UnsafeRawBufferPointer) -> Void = { _ in }
@@ -51,9 +51,11 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     /// Starts reading.
     ///
     /// - Parameters:
-    ///   - onBytes: Called with what arrives; the bytes are gone after the call.
-    ///   - onEnd: Called when the peer has sent its last byte, and may still read. Left out, the channel closes then.
-    ///   - onClose: Called once, at the end. All are let go of then, so that they may hold who holds the channel.
+    ///   - onBytes: Called with received bytes, which are valid only during the call.
+    ///   - onEnd: Called when the peer has shut down its writing side but may still read. If nil, the channel closes
+    ///     then.
+    ///   - onClose: Called once, at the end. All callbacks are released then, so they may retain the channel's owner.
+    /// - Throws: ``SystemError`` if the descriptor cannot be watched.
     package func open(
         onBytes: @escaping (UnsafeRawBufferPointer) -> Void, onEnd: (() -> Void)? = nil,
         onClose: @escaping (CloseReason) -> Void
@@ -69,7 +71,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
         }
     }
 
-    /// Whoever is called back may hold this channel.
+    /// Releases the callbacks, which may retain this channel.
     private func letGo() {
         onBytes = { _ in }
         onEnd = nil
@@ -78,8 +80,8 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
 
     package func loopEnded() { close(.byThisSide("its loop ended")) }
 
-    /// Queues bytes, which are written when what is being handled is done. False if too much is waiting already: the peer does not
-    /// read.
+    /// Queues bytes, which are written when the current input has been handled. Returns false if the queue is full: the
+    /// peer does not read.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed, !isPeerGone, closing == nil else { return true }
         guard output.count - written + bytes.count <= maximumQueuedBytes else { return false }
@@ -89,12 +91,12 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
         return true
     }
 
-    /// Stops or resumes reading: the peer's bytes stay in the kernel, which stops the peer in turn.
+    /// Stops or resumes reading: unread bytes stay in the kernel, which eventually blocks the peer.
     package func setReading(_ isReading: Bool) {
         setInterest(isReading ? interest | EventLoop.readable : interest & ~EventLoop.readable)
     }
 
-    /// Closes after what is queued has been written.
+    /// Closes after all queued bytes have been written.
     package func closeAfterWriting(_ reason: String) {
         guard !isClosed, closing == nil else { return }
         closing = .byThisSide(reason)
@@ -105,7 +107,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
         guard !isClosed else { return }
         isClosed = true
         loop.forget(token)
-        // Ends the connection for the peer now; the descriptor goes with this object.
+        // Ends the connection for the peer now; the descriptor is closed with this object.
         shutdown(descriptor.number, Int32(SHUT_RDWR))
         onClose(reason)
         letGo()
@@ -122,7 +124,9 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
         }
     }
 
-    /// - Parameter isEnding: Whether the peer's end comes after what is there to read.
+    /// Reads available bytes.
+    ///
+    /// - Parameter isEnding: True if the end of the stream follows the available bytes.
     private func readAvailable(isEnding: Bool) {
         for _ in 0..<Self.readsPerTurn {
             guard !isClosed, interest & EventLoop.readable != 0 else { return }
@@ -131,11 +135,11 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
             let count = retryingInterrupts { read(descriptor.number, buffer.baseAddress, room) }
             if count > 0 {
                 onBytes(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                // A short read emptied the socket: asking again would only be told so.
+                // A short read has emptied the socket: another one would return EAGAIN.
                 if count < room, !isEnding { return }
             } else if count == 0 {
                 guard let onEnd else { return close(closing ?? .byPeer) }
-                // A peer that is gone altogether hangs up, which is told whatever is watched.
+                // A full hang-up is still reported, whatever the interest.
                 setInterest(interest & ~(EventLoop.readable | EventLoop.peerEnded))
                 return onEnd()
             } else {
@@ -145,7 +149,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
                 return
             }
         }
-        // The rest in another turn.
+        // The rest is read in another turn.
         tellInterest()
     }
 
@@ -172,7 +176,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
             } else if errno == EAGAIN {
                 return setInterest(interest | EventLoop.writable)
             } else if errno == EPIPE || errno == ECONNRESET {
-                // The peer is gone, but what it said before is still to be read; the end of that closes the channel.
+                // The peer is gone, but its earlier data is still unread; reading its end closes the channel.
                 isPeerGone = true
                 break
             } else {
@@ -192,7 +196,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
         tellInterest()
     }
 
-    /// What is ready already is said again.
+    /// Sets the interest, which makes the kernel report present readiness again.
     private func tellInterest() {
         guard !isClosed else { return }
         do {

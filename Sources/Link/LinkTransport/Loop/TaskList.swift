@@ -1,4 +1,4 @@
-/// Tasks that wait for their time in a turn, and run in their order. One that runs may add others.
+/// Tasks that run in order at a certain point of a turn. A running task may add others.
 final class TaskList {
     private var tasks: [() -> Void] = []
     var isEmpty: Bool { tasks.isEmpty }

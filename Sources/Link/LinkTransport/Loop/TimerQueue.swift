@@ -1,6 +1,6 @@
 import LinkProtocol
 
-/// What is to be done when, the earliest first: a binary heap. Cancelled entries stay until they come to the top.
+/// The timers of a loop: a binary heap, earliest first. Cancelled entries stay until they reach the top.
 struct TimerQueue {
     typealias Identifier = UInt64
 
@@ -30,7 +30,7 @@ struct TimerQueue {
         }
     }
 
-    /// The next task that is due, taken out.
+    /// Removes and returns the next task that is due.
     mutating func popDue(at time: MonotonicTime) -> (() -> Void)? {
         while let first = heap.first, first.time <= time {
             removeTop()

@@ -1,17 +1,19 @@
-/// Decides when memory is given back to the system: whenever half of what held it is gone since the last time.
+/// Decides when to return memory to the system: whenever its use has fallen to half since the last time.
 ///
-/// The allocator keeps what is freed for the next peak, which may never come. Giving it back costs some milliseconds, so a
-/// decline of any size pays for a few times at most: the number of times grows with the logarithm of the peak.
+/// The allocator keeps freed memory for the next peak, which may never come. Returning it costs some milliseconds; with
+/// this rule the number of times grows only with the logarithm of the peak.
 package struct TrimRule {
     private let least: Int
     private var peak = 0
 
-    /// - Parameter least: A peak below this is not worth the work.
+    /// Creates a rule.
+    ///
+    /// - Parameter least: The smallest peak that is worth the cost.
     package init(least: Int) { self.least = least }
 
-    /// So much is held now.
+    /// Records the amount in use.
     ///
-    /// - Returns: Whether to give memory back.
+    /// - Returns: True if memory should be returned.
     package mutating func changed(to amount: Int) -> Bool {
         peak = max(peak, amount)
         guard peak >= least, amount <= peak / 2 else { return false }

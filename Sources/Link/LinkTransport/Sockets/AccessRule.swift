@@ -1,17 +1,18 @@
 package import Processes
 
-/// Who may connect to a socket. The user that this process runs as and root always may: neither can be kept out anyway, and a list
-/// that forgot them would only shut a service's own commands out.
+/// The users that may connect to a socket. Root and the user of this process are always admitted: neither can be kept
+/// out effectively, and omitting them from a list would lock out a service's own commands.
 public enum AccessRule: Equatable, Sendable {
-    /// Nobody else.
+    /// No other users.
     case owner
-    /// Members of a group as well.
+    /// Members of this group as well.
     case group(UInt32)
     /// These users as well.
     case users(Set<UInt32>)
 
     package func allows(_ peer: PeerCredentials, in namespace: UserNamespace = .current) -> Bool {
-        // This number stands for everybody whom the namespace has no number for: whoever let it in would let all of them in.
+        // The overflow user stands for all users that are not mapped into the namespace, so admitting it would admit
+        // all of them.
         guard peer.user != UserNamespace.overflow || namespace.isComplete else { return false }
         if peer.user == 0 || peer.user == namespace.user { return true }
         return switch self {
@@ -22,7 +23,7 @@ public enum AccessRule: Equatable, Sendable {
         }
     }
 
-    /// The permissions of the socket's file: whoever may not open it could not even knock.
+    /// The permissions of the socket file, without which a user cannot even connect.
     var fileMode: UInt32 {
         switch self {
         case .owner: 0o600

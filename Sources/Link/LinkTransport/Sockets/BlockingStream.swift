@@ -3,17 +3,20 @@ public import Files
 public import Foundation
 import Glibc
 
-/// A connection for a program that has nothing else to do than wait for the answer: the command line.
+/// A blocking connection for programs that only wait for replies, such as the command line.
 public final class BlockingStream {
-    /// Longest line that is read. 64 MiB: a page of exported rows of the largest size.
+    /// The longest line accepted. 64 MiB: a page of exported rows of the largest size.
     private static let lineBytes = 64 * 1024 * 1024
 
     private let descriptor: Descriptor
     private let path: String
     private var lines = LineBuffer(maximumBytes: lineBytes)
 
-    /// - Parameter timeout: How long a read may wait for the next bytes, and a write for room; nil waits for ever. The error is
-    ///   `EAGAIN` then, and a read may be tried again.
+    /// Connects to a socket.
+    ///
+    /// - Parameter timeout: The time-out of a read or write that makes no progress; nil for none. The error is `EAGAIN`
+    ///   then, and a read may be retried.
+    /// - Throws: ``SystemError`` if the connection fails.
     public init(connectingTo path: String, timeout: Duration?) throws(SystemError) {
         self.path = path
         descriptor = try UnixSocket.connect(to: path, blocking: true)
@@ -26,9 +29,12 @@ public final class BlockingStream {
         }
     }
 
-    /// The process at the other end; of a socket that another process made for it, that one.
+    /// Returns the process at the other end; for a socket created by a service manager, that manager.
     package func peer() throws(SystemError) -> Int32 { try PeerCredentials(of: descriptor).process }
 
+    /// Writes all data, waiting for room if necessary.
+    ///
+    /// - Throws: ``SystemError``; its code is `EAGAIN` after a time-out.
     public func write(_ data: Data) throws(SystemError) {
         var sent = 0
         while sent < data.count {
@@ -43,7 +49,9 @@ public final class BlockingStream {
         }
     }
 
-    /// The next line without its end; nil when the other side has closed.
+    /// Returns the next line without its terminator; nil after the other side has closed.
+    ///
+    /// - Throws: ``SystemError``; its code is `EAGAIN` after a time-out and `EMSGSIZE` for a line of more than 64 MiB.
     public func readLine() throws(SystemError) -> Data? {
         while true {
             do throws(LineBuffer.LineTooLong) {

@@ -1,36 +1,39 @@
 package import Foundation
 import Glibc
 
-/// Cuts a stream of bytes into lines. Each byte is searched once and moved at most twice, however the stream was split into reads.
+/// Splits a byte stream into lines. Each byte is searched once and moved at most twice, however the stream is split
+/// into reads.
 package struct LineBuffer {
-    /// A line has grown past the limit. The stream is of no use afterwards.
+    /// A line exceeds the limit. The stream is unusable afterwards.
     package struct LineTooLong: Error, Equatable, CustomStringConvertible {
         package let limit: Int
         package var description: String { "a line is longer than \(limit) bytes" }
     }
 
-    /// Room that an empty buffer keeps. 64 KiB: what one read of a client brings.
+    /// The capacity that an empty buffer keeps. 64 KiB: the size of one read.
     private static let keptRoom = 64 * 1024
 
     private let maximumBytes: Int
     private var bytes: [UInt8] = []
-    /// Where the next line begins.
+    /// The start of the next line.
     private var start = 0
-    /// Up to here there is no end of a line behind `start`.
+    /// The end of the range after `start` that is known to contain no line terminator.
     private var searchedEnd = 0
     private var isOverlong = false
-    /// Bytes that were looked at for the end of a line, ever: the cost of this buffer, for those who check it.
+    /// The number of bytes searched so far: a measure of the buffer's cost.
     private(set) var searchedBytes = 0
 
-    /// - Parameter maximumBytes: Longest line that is taken, without its end.
+    /// Creates an empty buffer.
+    ///
+    /// - Parameter maximumBytes: The longest line accepted, without its terminator.
     package init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-    /// What waits for the end of its line, or to be taken.
+    /// The number of buffered bytes, of incomplete or unread lines.
     package var pendingBytes: Int { bytes.count - start }
 
     package mutating func append(_ more: UnsafeRawBufferPointer) {
         guard !isOverlong else { return }
-        // Moving the rest forward only when it is the smaller half keeps the cost per byte constant.
+        // Moving the rest only if it is the smaller half keeps the cost per byte constant.
         if start > bytes.count / 2 {
             bytes.removeSubrange(0..<start)
             searchedEnd -= start
@@ -39,7 +42,7 @@ package struct LineBuffer {
         bytes.append(contentsOf: more)
     }
 
-    /// The next whole line without its end; nil until there is one.
+    /// Returns the next complete line without its terminator; nil if there is none.
     package mutating func nextLine() throws(LineTooLong) -> Data? {
         guard !isOverlong else { throw LineTooLong(limit: maximumBytes) }
         let end = endOfLine()

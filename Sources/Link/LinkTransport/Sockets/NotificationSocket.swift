@@ -1,11 +1,14 @@
 package import Files
 import Glibc
 
-/// Where a service manager hears how a service is: the datagram socket of sd_notify(3).
+/// The service manager's socket for status notifications: the datagram socket of sd_notify(3).
 package struct NotificationSocket: Sendable {
     private let path: String
 
-    /// - Parameter path: As `$NOTIFY_SOCKET` gives it: absolute, or with “@” for the abstract namespace.
+    /// Creates a reference to the socket.
+    ///
+    /// - Parameter path: The value of `$NOTIFY_SOCKET`: an absolute path, or a name in the abstract namespace after
+    ///   “@”.
     package init(path: String) { self.path = path }
 
     package func send(_ text: String) throws(SystemError) {

@@ -2,14 +2,14 @@ import CLinux
 package import Files
 import Glibc
 
-/// Who is at the other end of a Unix socket, as the kernel vouches for it.
+/// The identity of the peer of a Unix socket, as reported by the kernel.
 package struct PeerCredentials: Equatable, Sendable {
-    /// Most groups that the kernel lets a process have (NGROUPS_MAX).
+    /// The most groups of a process (NGROUPS_MAX).
     private static let maximumGroups = 65_536
 
     package let user: UInt32
     package let process: Int32
-    /// The user's own group and all others.
+    /// The primary group and all supplementary groups.
     package let groups: Set<UInt32>
 
     package init(user: UInt32, process: Int32, groups: Set<UInt32>) {
@@ -29,7 +29,7 @@ package struct PeerCredentials: Equatable, Sendable {
     }
 
     private static func groups(_ number: Int32) throws(SystemError) -> [UInt32] {
-        // 32 are enough for nearly everybody; who has more is asked a second time.
+        // 32 suffice for nearly all processes; the others need a second call.
         var groups = [UInt32](repeating: 0, count: 32)
         while true {
             var length = socklen_t(groups.count * MemoryLayout<UInt32>.size)

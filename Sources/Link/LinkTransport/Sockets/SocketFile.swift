@@ -1,13 +1,12 @@
 package import Files
 import Glibc
 
-/// A path that this process listens at, and nobody else: claimed with a lock, so that a socket file that a dead process left
-/// behind is told from one that is served.
+/// A path at which only this process listens. A lock distinguishes the socket file of a dead process from one in use.
 package final class SocketFile: Sendable {
     package enum ClaimError: Error, Equatable, CustomStringConvertible {
-        /// Somebody serves this socket.
+        /// Another process serves this socket.
         case inUse(path: String)
-        /// Something that is not a socket stands at the path.
+        /// The path exists and is not a socket.
         case notSocket(path: String)
         case system(SystemError)
 
@@ -23,20 +22,24 @@ package final class SocketFile: Sendable {
 
     package let path: String
     package let descriptor: Descriptor
-    /// Whether a dead process's socket stood at the path.
+    /// True if a dead process's socket was at the path.
     package let replacedStale: Bool
-    /// Whether a service manager holds the socket: it stays when this process goes.
+    /// True if a service manager owns the socket: it then outlives this process.
     private let isInherited: Bool
     private let lock: FileLock
-    /// What stood at the path when it was claimed; nil if nothing did.
+    /// The file at the path when it was claimed; nil if there was none.
     private let identity: FileIdentity?
 
-    /// - Parameter mode: The socket file's permissions.
+    /// Claims a path and listens there.
+    ///
+    /// - Parameter mode: The permissions of the socket file.
     package convenience init(claiming path: String, mode: UInt32) throws(ClaimError) {
         try self.init(path, mode, lock: nil)
     }
 
-    /// - Parameter lock: The path's, if this process has it already.
+    /// Claims a path and listens there.
+    ///
+    /// - Parameter lock: The lock of the path if this process already holds it.
     private init(_ path: String, _ mode: UInt32, lock: FileLock?) throws(ClaimError) {
         if let lock {
             self.lock = lock
@@ -47,7 +50,7 @@ package final class SocketFile: Sendable {
         self.path = path
         if let number = InheritedSockets.process.take(path) {
             descriptor = Descriptor(number)
-            // Its manager does not know whom the configuration lets in.
+            // The manager does not know whom the configuration admits.
             guard chmod(path, mode) == 0 else { throw .system(SystemError("chmod", on: path)) }
             isInherited = true
             replacedStale = false
@@ -63,22 +66,22 @@ package final class SocketFile: Sendable {
         identity = FileIdentity(of: path)
     }
 
-    /// Whether socket and lock still stand where they were made. If not nobody finds this process, or a second one could take the
-    /// path.
+    /// True if socket and lock are still in place. Otherwise clients cannot find this process, or another one could
+    /// claim the path.
     package var isInPlace: Bool { identity != nil && FileIdentity(of: path) == identity && isLockInPlace }
 
     private var isLockInPlace: Bool { lock.identity == FileIdentity(of: path + ".lock") }
 
-    /// The same path, claimed anew.
+    /// Claims the same path again.
     package func renewed(mode: UInt32) throws(ClaimError) -> SocketFile {
-        // With the lock alone gone, this process's own socket is in the way.
+        // If only the lock was removed, this process's own socket occupies the path.
         if FileIdentity(of: path) == identity { _ = unlink(path) }
         return try SocketFile(path, mode, lock: isLockInPlace ? lock : nil)
     }
 
-    /// Removes the socket. The lock's file stays: removing it would let two processes lock two files of one name.
+    /// Removes the socket. The lock file is kept: removing it could let two processes lock two files with one name.
     package func remove() {
-        // What another process has put there meanwhile is not this one's to remove.
+        // A file that another process has created there in the meantime is kept.
         if !isInherited, FileIdentity(of: path) == identity { _ = unlink(path) }
         lock.release()
     }
@@ -95,7 +98,7 @@ package final class SocketFile: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notSocket(path: path) }
-        // A server that knows nothing of the lock would still answer.
+        // A server that does not use the lock would still answer.
         guard try isRefused(path) else { throw .inUse(path: path) }
         guard unlink(path) == 0 else { throw .system(SystemError("remove", on: path)) }
         return true
