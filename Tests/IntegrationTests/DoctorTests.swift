@@ -197,7 +197,7 @@ struct DoctorTests {
         }
         let look = try look()
         #expect(look.code == 1)
-        #expect(look.findings.first?["detail"]?.string?.contains("is made to fail: full") == true)
+        #expect(look.findings.first?["detail"]?.string?.contains("fails on demand: full") == true)
         #expect(look.wrong.contains { $0["detail"]?.string?.contains("database or disk is full") == true })
         #expect(try follow(look).wrong == [])
         #expect(!(try bench.watchlink(["status"]).output.contains("disk is full")))

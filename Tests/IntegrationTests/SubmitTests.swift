@@ -180,7 +180,7 @@ struct SubmitTests {
             (["device", "companion", "wrist-down"], "not in the foreground", ["device", "companion", "wrist-up"]),
             (["device", "host", "uninstall"], "the host lacks the app", ["device", "host", "install"]),
             (["device", "companion", "uninstall"], "the companion lacks the app", ["device", "companion", "install"]),
-            (["device", "host", "reboot"], "was not unlocked", ["device", "host", "unlock"]),
+            (["device", "host", "reboot"], "has not been unlocked", ["device", "host", "unlock"]),
             (["faults", "disk", "full"], "the host's database is not available", ["faults", "disk", "none"]),
             (
                 ["faults", "companion", "reachability", "never"], "a fault on demand",

@@ -1,6 +1,5 @@
 /// The source of random decisions about faults and delays: a seed or, under virtual time, the world's numbered
-/// decisions. Either way each fault can be reproduced; numbered decisions can also be left out to minimize a failing
-/// run.
+/// decisions. Either way faults can be reproduced; numbered decisions can also be left out to minimize a failure.
 package struct Chance: Sendable {
     /// The kind of a decision, with the number that a world uses for it.
     package enum Question: UInt32, CaseIterable, Sendable {

@@ -7,6 +7,7 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
     /// Creates a point in time from nanoseconds since the clock's start.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
+    /// Returns true if `left` is earlier.
     public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// Returns the time after a duration has elapsed.

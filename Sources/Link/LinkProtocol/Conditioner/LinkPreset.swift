@@ -6,8 +6,7 @@ public enum LinkPreset: String, CaseIterable, Sendable {
     /// accessory guidelines allow multiples of 15 ms. Here 30 ms, plus up to one more interval of waiting. 90 kB/s: the
     /// 125 kB/s of the 1 Mbit/s radio minus headers and gaps.
     case bluetooth
-    /// The phone in another room: packets are repeated. Five times the delay with a long tail, a tenth of the
-    /// bandwidth.
+    /// The phone in another room: repeated packets. Five times the delay with a long tail, a tenth of the bandwidth.
     case bluetoothFar = "bluetooth-far"
     /// Both devices on one network: an access point adds some milliseconds; megabytes per second.
     case wifi

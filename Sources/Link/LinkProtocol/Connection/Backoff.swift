@@ -19,8 +19,7 @@ public struct Backoff: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - failures: The number of failed attempts, at least 1.
-    ///   - jitter: A random number in 0..<1, from the driver. Half of the delay is fixed, the other half is scaled by
-    ///     it.
+    ///   - jitter: A random number in 0..<1, which scales half of the delay; the other half is fixed.
     package func delay(afterFailures failures: Int, jitter: Double) -> Duration {
         // The exponent is bounded first, so that no number of failures can overflow.
         let factor = Double(1 << min(max(failures, 1) - 1, 30))

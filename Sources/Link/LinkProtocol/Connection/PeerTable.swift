@@ -16,8 +16,7 @@ package struct PeerTable<Connection: Equatable & Sendable>: Sendable {
         connections.updateValue(connection, forKey: device)
     }
 
-    /// Records a closed connection and returns true if it was the device's current one; the end of an older one is
-    /// ignored.
+    /// Records a closed connection. Returns true if it was the device's current one; older ones are ignored.
     package mutating func closed(_ connection: Connection, of device: UUID) -> Bool {
         guard connections[device] == connection else { return false }
         connections[device] = nil

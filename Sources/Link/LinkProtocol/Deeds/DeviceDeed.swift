@@ -10,17 +10,17 @@ public enum DeviceDeed: String, CaseIterable, SaidInWords {
     case suspended
     /// The app is terminated.
     case terminated
-    /// The watch's wrist is lowered.
+    /// The person lowers the wrist with the watch.
     case wristDown = "wrist-down"
-    /// The watch's wrist is raised.
+    /// The person raises the wrist with the watch.
     case wristUp = "wrist-up"
     /// A workout starts on the watch.
     case workoutStart = "workout-start"
     /// A workout ends on the watch.
     case workoutEnd = "workout-end"
-    /// The device restarts; a phone is locked afterwards.
+    /// The phone restarts and is locked.
     case reboot
-    /// The phone is unlocked for the first time after a restart.
+    /// The phone is unlocked after a restart.
     case unlock
     /// The app is installed on the device.
     case install

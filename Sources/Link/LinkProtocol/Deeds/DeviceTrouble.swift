@@ -22,13 +22,13 @@ package struct DeviceTrouble: Equatable, Sendable {
     private static func faults(_ side: String, _ situation: DeviceSituation) -> [DeviceTrouble] {
         var troubles = situation.rules.map { DeviceTrouble("a fault is active: \($0)", "faults", side, "clear") }
         if situation.held > 0 {
-            troubles.append(DeviceTrouble("\(situation.held) packages wait for faults", "faults", side, "release"))
+            troubles.append(DeviceTrouble("\(situation.held) packages are held by faults", "faults", side, "release"))
         }
         if situation.disk.fault != .none {
             let writes = situation.disk.after == 0 ? "" : " after \(situation.disk.after) writes"
             troubles.append(
                 DeviceTrouble(
-                    "the disk below the databases is made to fail: \(situation.disk.fault.rawValue)\(writes)",
+                    "the disk below the databases fails on demand: \(situation.disk.fault.rawValue)\(writes)",
                     "faults", side, "disk", "none"))
         }
         if situation.reachability != ReachabilityFault() {

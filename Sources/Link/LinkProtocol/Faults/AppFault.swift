@@ -120,7 +120,7 @@ public struct AppFault: Equatable, Sendable {
         }
     }
 
-    // MARK: - In words
+    // MARK: - Words
 
     /// The word that distinguishes a fault at the app from one of packages.
     static let place = "at-app"

@@ -16,7 +16,7 @@ public struct FaultSelection: Equatable, Sendable {
         self.limit = limit
     }
 
-    // MARK: - In words
+    // MARK: - Words
 
     static let keys = ["nth", "times", "probability"]
 

@@ -10,7 +10,7 @@ public struct ReachabilityFault: Equatable, Sendable {
         case stale
         /// A connected counterpart counts as reachable, regardless of its app's state.
         case always
-        /// No counterpart is reachable, although the other side may assume so.
+        /// No counterpart counts as reachable, although the other side may see it differently.
         case never
     }
 

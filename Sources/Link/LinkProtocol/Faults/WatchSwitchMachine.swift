@@ -34,7 +34,7 @@ package struct WatchSwitchMachine: Sendable {
         }
     }
 
-    /// Starts the simulation with the phone.
+    /// Schedules the first switch when the phone starts.
     ///
     /// - Parameter active: The watch that the phone uses. If that is ``other``, the phone was killed while it was worn.
     package mutating func start(active: UUID?, at time: MonotonicTime) {

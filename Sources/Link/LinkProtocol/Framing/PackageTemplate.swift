@@ -68,7 +68,7 @@ final class PackageTemplate {
         guard isRight(for: specimen()) else { return nil }
     }
 
-    // MARK: - Using it
+    // MARK: - Encoding and decoding
 
     /// Fills in a package of this shape and passes its frame, which is valid only during the call.
     func withFrame<Result>(_ package: MessagePackage, _ use: (UnsafeRawBufferPointer) -> Result) -> Result {

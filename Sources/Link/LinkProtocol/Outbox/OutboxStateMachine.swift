@@ -10,8 +10,7 @@ package import Foundation
 /// without a predecessor is sent only after all earlier ones have settled. By induction, all earlier entries have
 /// settled when an entry is accepted, so no entry overtakes another, regardless of losses and delays.
 package struct OutboxStateMachine: Sendable {
-    /// The most entries in flight. 256: enough to fill the host's commits, few enough to settle quickly after a
-    /// failure.
+    /// The most entries in flight. 256: enough to fill the host's commits, few enough to settle fast after a failure.
     package static let window = 256
 
     package struct Entry: Equatable, Sendable {

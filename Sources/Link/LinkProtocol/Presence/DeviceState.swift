@@ -32,8 +32,7 @@ package struct DeviceState: Equatable, Sendable {
         static let serves = "serves"
     }
 
-    /// The entries of a property list. Any of them may be missing from a peer's dictionary, which means the default
-    /// value.
+    /// The entries of a property list. Entries missing from a peer's dictionary have their default values.
     package var entries: [String: PropertyListValue] {
         [
             Key.application: .string(application.rawValue),

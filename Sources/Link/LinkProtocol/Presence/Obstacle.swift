@@ -8,7 +8,7 @@ public enum Obstacle: Equatable, Sendable, CustomStringConvertible {
     case phoneDoesNotServe
     /// The phone does not have the app.
     case phoneLacksApp
-    /// The phone restarted and was not yet unlocked.
+    /// The phone has not been unlocked since its restart.
     case phoneIsLocked
     /// The watch's app is not in the foreground.
     case notInForeground
@@ -24,7 +24,7 @@ public enum Obstacle: Equatable, Sendable, CustomStringConvertible {
         case .phoneDoesNotServe:
             "the host does not serve this watch: another watch is active, or the host removed its app (“watchlink watches list”)"
         case .phoneLacksApp: "the host lacks the app (“watchlink device host install”)"
-        case .phoneIsLocked: "the host restarted and was not unlocked yet (“watchlink device host unlock”)"
+        case .phoneIsLocked: "the host has not been unlocked since its restart (“watchlink device host unlock”)"
         case .notInForeground:
             "the companion's app is not in the foreground (“watchlink device companion foreground”, “wrist-up”)"
         case .lacksApp: "the companion lacks the app (“watchlink device companion install”)"

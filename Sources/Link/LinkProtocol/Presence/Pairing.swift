@@ -38,7 +38,7 @@ struct Pairing: Sendable {
         records = Dictionary(companions.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    // MARK: - What is known
+    // MARK: - State
 
     /// The watches; a watch has the app unless it was removed on the phone or on the watch itself.
     var companions: [UUID: Companion] {
@@ -119,8 +119,7 @@ struct Pairing: Sendable {
         return .admitted(changes)
     }
 
-    /// Records a watch's report about its app: a watch without it is treated as if the app had been removed on the
-    /// phone.
+    /// Records a watch's report about its app; a missing app counts as removed on the phone.
     mutating func said(isAppInstalled: Bool, by watch: UUID) -> [Change] {
         let former = records[watch].map(hasApp)
         if isAppInstalled {

@@ -1,7 +1,6 @@
 /// The phone's record of the code that a new watch must send once.
 package struct PairingCode: Equatable, Sendable {
-    /// The attempts per code, right or wrong. 5: enough for typing errors; guessing one of 10⁸ codes takes 10⁷ times as
-    /// many.
+    /// Attempts per code, right or wrong. 5: enough for typing errors; guessing one of 10⁸ codes takes 10⁷ times more.
     package static let attempts = 5
     /// The digits of a code. 8: short enough to type on a watch.
     package static let digits = 8

@@ -55,7 +55,7 @@ package struct PresenceStateMachine: Sendable {
         reach = Reach(role)
     }
 
-    // MARK: - What is known
+    // MARK: - State
 
     package var policy: CompanionPolicy { pairing.policy }
     package var activation: Activation { session.value }
@@ -171,7 +171,7 @@ package struct PresenceStateMachine: Sendable {
         return settleAll()
     }
 
-    // MARK: - The app's life
+    // MARK: - The life cycle of the app
 
     /// Puts the app into a state chosen by a person or the system.
     package mutating func enter(_ application: ApplicationState) -> [Action] { follow(life.enter(application)) }
@@ -245,7 +245,7 @@ package struct PresenceStateMachine: Sendable {
         guard role == .host else { throw .notHost }
     }
 
-    // MARK: - What follows
+    // MARK: - Consequences
 
     /// Applies a transition of the app. Content is held back before counterparts learn of it, and released after.
     private mutating func follow(_ action: AppLife.Action) -> [Action] {

@@ -54,7 +54,7 @@ struct Reach: Sendable {
 
     func isReachable(_ device: UUID) -> Bool { counterparts[device]?.isReachable == true }
 
-    // MARK: - Events, each followed by settling
+    // MARK: - Events, each followed by settle(_:_:)
 
     /// Adds a counterpart.
     ///

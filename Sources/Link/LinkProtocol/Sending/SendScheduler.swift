@@ -60,7 +60,7 @@ package struct SendScheduler: Sendable {
     /// - Parameter isConditioned: True if outgoing bytes are delayed on this side.
     package mutating func linkChanged(isConditioned: Bool) { window.reset(isConditioned: isConditioned) }
 
-    // MARK: - In
+    // MARK: - Input
 
     /// Reserves room for a package that can be written immediately.
     ///
@@ -99,7 +99,7 @@ package struct SendScheduler: Sendable {
         window.acknowledged(acknowledgement, at: time)
     }
 
-    // MARK: - Out
+    // MARK: - Output
 
     /// Returns the next piece to write; nil if nothing is queued or everything must wait for an acknowledgement.
     package mutating func next(at time: MonotonicTime) -> Piece? {

@@ -3,15 +3,14 @@
 /// An acknowledgement contains the arrival time by the receiver's clock. Bandwidth and delay are therefore measured
 /// without the return path, where acknowledgements queue after the peer's own data. The shortest delay is the link's
 /// latency; anything above it is queueing. The window is what the link carries in a round trip without queueing plus 30
-/// ms. At the smallest window there is no queueing: a longer delay measured there becomes the new latency.
+/// ms. At the smallest window no queueing is assumed: a longer delay measured there becomes the new latency.
 ///
 /// On a bare socket, which neither side conditions, measurements would show only the load of the machine: data in
 /// flight is in its memory, and the largest window is right from the first acknowledgement on.
 package struct SendWindow: Sendable {
     /// The target queueing delay of urgent packages, in seconds: with variations usually below 50 ms.
     private static let waiting = 0.03
-    /// The queueing delay, in seconds, above which the bandwidth is the average over round trips instead of the
-    /// maximum.
+    /// The queueing delay, in seconds, above which the bandwidth is the mean over round trips, not the maximum.
     private static let muchWaiting = 4 * waiting
     /// The round trips over which the maximum bandwidth is taken: on links with variable delays most carry less.
     private static let rounds = 4
@@ -22,7 +21,8 @@ package struct SendWindow: Sendable {
     private static let mostGain = 2.0
     /// The smallest window. 4 KiB: two pieces, one in flight and one being acknowledged.
     package static let least = 4 * 1024
-    /// The bytes in flight that cause no queueing. 8 KiB: twice the smallest window, as pieces are not cut to fit it.
+    /// The bytes in flight that are assumed to cause no queueing. 8 KiB: twice the smallest window, as pieces are not
+    /// cut to fit it.
     private static let unqueued = 2 * least
     /// The initial window. 12 KiB: about that of TCP, and a moment on the slowest radio.
     package static let first = 12 * 1024

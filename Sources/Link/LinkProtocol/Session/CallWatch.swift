@@ -31,7 +31,7 @@ package struct CallWatch: Sendable {
     private let patience: [Duration]
     private var state = State.idle(isTimed: false)
 
-    /// Creates a watch without a call.
+    /// Creates an idle watch.
     ///
     /// - Parameter patience: The durations after which a call is reported for the first time, the second, and so on.
     package init(patience: [Duration] = Self.patience) { self.patience = patience }

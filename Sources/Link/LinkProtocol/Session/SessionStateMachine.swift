@@ -86,7 +86,7 @@ package struct SessionStateMachine: Sendable {
 
     /// Handles an accepted hello.
     ///
-    /// - Parameter hasShownCode: True if the watch sent the valid pairing code.
+    /// - Parameter hasShownCode: True if the watch sent a valid pairing code.
     package mutating func connected(
         _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false, at time: MonotonicTime
     ) -> [Action] {

@@ -10,9 +10,9 @@ package struct FileReceiveMachine: Sendable {
     package let size: Int64
     private var state: State
 
-    /// Creates a machine.
+    /// Creates a machine that continues an earlier attempt.
     ///
-    /// - Parameter received: The number of bytes that an earlier attempt left.
+    /// - Parameter received: The number of bytes already received.
     package init(size: Int64, received: Int64) {
         self.size = size
         state = .receiving(received)
@@ -35,8 +35,8 @@ package struct FileReceiveMachine: Sendable {
 
     /// Handles a chunk.
     ///
-    /// - Throws: ``ProtocolError`` for a chunk at the wrong offset or beyond the announced size; the state is unchanged
-    ///   then.
+    /// - Throws: ``ProtocolError`` for a chunk at the wrong offset or beyond the announced size; the state is then
+    ///   unchanged.
     package mutating func received(_ chunk: FilePackage.Chunk) throws(ProtocolError) -> ChunkAction {
         let (next, action) = try receiving(chunk)
         state = next

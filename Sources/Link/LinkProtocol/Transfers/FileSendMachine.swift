@@ -33,7 +33,7 @@ package struct FileSendMachine: Sendable {
     /// Handles a progress report of the receiver.
     ///
     /// - Returns: The chunks to send next.
-    /// - Throws: ``ProtocolError`` for an impossible offset; the state is unchanged then.
+    /// - Throws: ``ProtocolError`` for an impossible offset; the state is then unchanged.
     package mutating func progressed(to offset: Int64) throws(ProtocolError) -> [Piece] {
         let (next, pieces) = try progressing(to: offset)
         state = next

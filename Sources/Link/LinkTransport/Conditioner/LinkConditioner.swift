@@ -43,8 +43,7 @@ package final class LinkConditioner: @unchecked Sendable {
 
     /// Changes the condition of links.
     ///
-    /// - Parameter device: The device whose link changes; nil for all, which also removes the conditions of single
-    ///   devices.
+    /// - Parameter device: The device whose link changes; nil for all, which also resets those of single devices.
     package func set(_ condition: LinkCondition, for device: UUID?) {
         if let device {
             special[device] = condition

@@ -202,8 +202,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     private func received(_ bytes: UnsafeRawBufferPointer) {
         Self.bytesIn.add(bytes.count)
-        // Bytes after an error or goodbye are read and dropped, so that the peer can read the last package of this
-        // side.
+        // Bytes after an error or goodbye are read and dropped, so that the peer can read this side's last package.
         guard !machine.isClosed else { return }
         receiver.begin(bytes)
         takeFrames()

@@ -18,8 +18,8 @@ package protocol LinkEndpoint: AnyObject, Sendable {
     /// The conditions of the links.
     var conditioner: LinkConditioner { get }
 
-    /// Takes the link down, as if out of range, or up again: all connections are closed, and new ones fail while it is
-    /// down.
+    /// Takes the link down, as if out of range, or up again. While it is down all connections are closed and new ones
+    /// fail.
     func setUp(_ isUp: Bool)
 
     /// Pauses or resumes reading from a device whose content is not handled yet.

@@ -2,7 +2,7 @@
 struct LeadRules {
     enum Place {
         case taken
-        /// The leader is away: the first thread to return leads.
+        /// The leader is away: the first thread to claim the lead gets it.
         case free
         /// The loop has ended.
         case gone
@@ -10,8 +10,7 @@ struct LeadRules {
 
     enum Verdict: Equatable {
         case leads
-        /// The stand-in keeps waiting: for the bell, or for one tick if the leader may go away without setting the
-        /// bell.
+        /// The stand-in keeps waiting: for the bell, or for one tick if the leader may leave without setting it.
         case waits(ticking: Bool)
         case ends
     }

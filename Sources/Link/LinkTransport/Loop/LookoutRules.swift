@@ -32,8 +32,8 @@ struct LookoutRules {
 
     /// Records the end of a pause.
     ///
-    /// - Parameter inVain: True if polling had been given up. The next pause is then not polled: at worst every second
-    ///   attempt is wasted.
+    /// - Parameter inVain: True if polling ended without an event. The next pause is then not polled, so that at worst
+    ///   half of the polling is wasted.
     mutating func paused(_ pause: Duration, inVain: Bool) {
         expectedPause = inVain || pause > Self.briskPause ? nil : pause
     }

@@ -52,8 +52,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - onBytes: Called with received bytes, which are valid only during the call.
-    ///   - onEnd: Called when the peer has shut down its writing side but may still read. If nil, the channel closes
-    ///     then.
+    ///   - onEnd: Called when the peer has shut down its writing side but may still read; if nil, the channel closes.
     ///   - onClose: Called once, at the end. All callbacks are released then, so they may retain the channel's owner.
     /// - Throws: ``SystemError`` if the descriptor cannot be watched.
     package func open(

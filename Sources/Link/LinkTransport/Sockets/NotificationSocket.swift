@@ -7,8 +7,7 @@ package struct NotificationSocket: Sendable {
 
     /// Creates a reference to the socket.
     ///
-    /// - Parameter path: The value of `$NOTIFY_SOCKET`: an absolute path, or a name in the abstract namespace after
-    ///   “@”.
+    /// - Parameter path: The value of `$NOTIFY_SOCKET`: an absolute path, or “@” and an abstract name.
     package init(path: String) { self.path = path }
 
     package func send(_ text: String) throws(SystemError) {

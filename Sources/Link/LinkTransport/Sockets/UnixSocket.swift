@@ -93,8 +93,7 @@ public enum UnixSocket {
             throw SystemError("use", on: "\(path) as a socket path", code: ENAMETOOLONG)
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        // A leading “@” stands for the zero byte of the abstract namespace, whose names are delimited only by their
-        // length.
+        // A leading “@” stands for the zero byte of the abstract namespace, whose names have no terminator.
         let isAbstract = path.hasPrefix("@")
         if isAbstract { address.sun_path.0 = 0 }
         let length = isAbstract ? MemoryLayout<sa_family_t>.size + path.utf8.count : MemoryLayout<sockaddr_un>.size
