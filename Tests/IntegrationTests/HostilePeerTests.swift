@@ -120,7 +120,7 @@ struct HostilePeerTests {
         "A piece or an acknowledgement that cannot be ends its connection",
         arguments: [
             ([0x01, 0, 0, 13] + [0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 3] + [7], "a piece at 3 of stream 0; expected 0"),
-            ([0x02, 0, 0, 17, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 13), "4294967296 bytes, after 0"),
+            ([0x02, 0, 0, 17, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 13), "4294967296 bytes; expected 0 to"),
             ([0x05, 0, 0, 1, 7], "kind 5; the highest is 2"),
         ] as [([UInt8], String)])
     func badPiece(_ bytes: [UInt8], _ text: String) throws {
