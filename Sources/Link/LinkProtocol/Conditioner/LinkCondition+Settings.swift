@@ -13,7 +13,7 @@ extension LinkCondition: SaidInWords {
     ///
     /// - Parameter settings: For example `["preset": "bluetooth", "out.latency": "80ms", "bandwidth": "20k"]`.
     ///   Durations have a unit (us, ms, s, min); byte counts may end in k or M.
-    /// - Throws: ``WordError`` for an unknown key or preset, or an invalid value.
+    /// - Throws: `WordError` for an unknown key or preset, or an invalid value.
     public init(settings: [String: String]) throws(WordError) {
         self.init()
         if let name = settings["preset"] {
@@ -32,7 +32,7 @@ extension LinkCondition: SaidInWords {
     /// Creates a condition from command words.
     ///
     /// - Parameter words: The name of a preset, and KEY=VALUE with the keys of ``init(settings:)``; at least one word.
-    /// - Throws: ``WordError`` for an empty list, an unknown or repeated word, or an invalid value.
+    /// - Throws: `WordError` for an empty list, an unknown or repeated word, or an invalid value.
     public init(words: [String]) throws(WordError) {
         let subject = "link condition"
         let names = LinkPreset.allCases.map(\.rawValue)

@@ -45,7 +45,7 @@ public enum DeviceDeed: String, CaseIterable, SaidInWords {
     /// Creates an action from command words.
     ///
     /// - Parameter words: One word.
-    /// - Throws: ``WordError`` if it is missing, unknown or followed by another.
+    /// - Throws: `WordError` if it is missing, unknown or followed by another.
     public init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
         self = try reader.choice("device")

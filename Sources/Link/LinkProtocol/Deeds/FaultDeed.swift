@@ -30,7 +30,7 @@ public enum FaultDeed: SaidInWords, Equatable {
     ///
     /// - Parameter words: For example `drop reply times=2`, `disk full after=20`, `reachability never silent flap=2s`,
     ///   `activation delay=2s failures=1`, `fail user-info with=transferTimedOut`, `release`, `clear`.
-    /// - Throws: ``WordError`` for a missing, unknown or surplus word, or an invalid value.
+    /// - Throws: `WordError` for a missing, unknown or surplus word, or an invalid value.
     public init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
         let verb = try reader.choice("fault", among: Self.verbs)

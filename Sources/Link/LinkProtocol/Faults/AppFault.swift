@@ -129,9 +129,9 @@ public struct AppFault: Equatable, Sendable {
 
     /// Creates a fault from command words.
     ///
-    /// - Parameter words: For example `duplicate user-info at-app nth=2`, `replay context`, `fail user-info
-    ///   with=transferTimedOut nth=2`, `slow isReachable by=3s`, `early refresh-task by=2s`.
-    /// - Throws: ``WordError`` for a missing, unknown or surplus word, or an invalid value.
+    /// - Parameter words: For example `duplicate user-info at-app nth=2`, `replay context`,
+    ///   `fail user-info with=transferTimedOut nth=2`, `slow isReachable by=3s`, `early refresh-task by=2s`.
+    /// - Throws: `WordError` for a missing, unknown or surplus word, or an invalid value.
     public init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
         try self.init(try reader.choice("fault", among: ["duplicate"] + Self.verbs), &reader)

@@ -63,9 +63,10 @@ public struct FaultRule: Equatable, Sendable {
 
     /// Creates a fault from command words.
     ///
-    /// - Parameter words: For example `drop reply`, `delay in context by=2s`, `duplicate reply probability=0.3`, `drop
-    ///   user-info nth=3`, `hold user-info`, `drop message times=2`, `lose any for=10s jitter=1m probability=0.01`.
-    /// - Throws: ``WordError`` for a missing, unknown or surplus word, or an invalid value.
+    /// - Parameter words: For example `drop reply`, `delay in context by=2s`, `duplicate reply probability=0.3`,
+    ///   `drop user-info nth=3`, `hold user-info`, `drop message times=2`,
+    ///   `lose any for=10s jitter=1m probability=0.01`.
+    /// - Throws: `WordError` for a missing, unknown or surplus word, or an invalid value.
     public init(words: [String]) throws(WordError) {
         var reader = WordReader(words)
         let verb = try reader.choice("fault", among: Self.verbs)

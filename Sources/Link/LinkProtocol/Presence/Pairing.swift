@@ -69,7 +69,7 @@ struct Pairing: Sendable {
 
     /// Returns the phone's record of a watch.
     ///
-    /// - Throws: ``PairingError/unknown(_:)``
+    /// - Throws: ``PairingError/unknown(_:)``.
     func companion(_ identifier: UUID) throws(PairingError) -> Companion {
         guard let companion = record(of: identifier) else { throw .unknown(identifier) }
         return companion

@@ -2,8 +2,8 @@
 ///
 /// An acknowledgement contains the arrival time by the receiver's clock. Bandwidth and delay are therefore measured
 /// without the return path, where acknowledgements queue after the peer's own data. The shortest delay is the link's
-/// latency; anything above it is queueing. The window is what the link carries in a round trip without queueing plus 30
-/// ms. At the smallest window no queueing is assumed: a longer delay measured there becomes the new latency.
+/// latency; anything above it is queueing. The window is what the link carries in 30 ms plus a round trip without
+/// queueing. At the smallest window no queueing is assumed: a longer delay measured there becomes the new latency.
 ///
 /// On a bare socket, which neither side conditions, measurements would show only the load of the machine: data in
 /// flight is in its memory, and the largest window is right from the first acknowledgement on.

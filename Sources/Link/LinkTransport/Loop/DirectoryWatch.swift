@@ -17,7 +17,7 @@ final class DirectoryWatch: EventHandler, @unchecked Sendable {
     /// Starts watching.
     ///
     /// - Parameter onChange: Called on the loop, once for all changes since the last call.
-    /// - Throws: ``SystemError`` if inotify is unavailable or the directory cannot be watched.
+    /// - Throws: `SystemError` if inotify is unavailable or the directory cannot be watched.
     init(loop: EventLoop, directory: String, onChange: @escaping () -> Void) throws(SystemError) {
         self.loop = loop
         self.onChange = onChange

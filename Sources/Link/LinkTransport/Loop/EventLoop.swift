@@ -114,7 +114,7 @@ public final class EventLoop: @unchecked Sendable {
     /// - Parameters:
     ///   - name: The thread's name, of up to 14 characters: the system shows 15, and the stand-in's name has one more.
     ///   - hasStandIn: True to start a second thread, which takes over while the first runs tasks after a turn.
-    /// - Throws: ``SystemError`` if a descriptor cannot be created.
+    /// - Throws: `SystemError` if a descriptor cannot be created.
     public init(name: String, hasStandIn: Bool = false) throws(SystemError) {
         poll = try Descriptor(made: epoll_create1(Int32(EPOLL_CLOEXEC)), "an epoll descriptor")
         wakeUp = try Descriptor(

@@ -22,7 +22,7 @@ final class Lead: Sendable {
     /// Creates the state of a loop whose first thread leads.
     ///
     /// - Parameter events: The loop's epoll descriptor, which must stay open.
-    /// - Throws: ``SystemError`` if an epoll descriptor cannot be created.
+    /// - Throws: `SystemError` if an epoll descriptor cannot be created.
     init(events: Int32) throws(SystemError) {
         bell = try Descriptor(made: epoll_create1(Int32(EPOLL_CLOEXEC)), "an epoll descriptor")
         self.events = events

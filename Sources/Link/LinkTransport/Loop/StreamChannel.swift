@@ -54,7 +54,7 @@ package final class StreamChannel: EventHandler, @unchecked Sendable {
     ///   - onBytes: Called with received bytes, which are valid only during the call.
     ///   - onEnd: Called when the peer has shut down its writing side but may still read; if nil, the channel closes.
     ///   - onClose: Called once, at the end. All callbacks are released then, so they may retain the channel's owner.
-    /// - Throws: ``SystemError`` if the descriptor cannot be watched.
+    /// - Throws: `SystemError` if the descriptor cannot be watched.
     package func open(
         onBytes: @escaping (UnsafeRawBufferPointer) -> Void, onEnd: (() -> Void)? = nil,
         onClose: @escaping (CloseReason) -> Void

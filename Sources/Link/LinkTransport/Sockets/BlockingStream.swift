@@ -16,7 +16,7 @@ public final class BlockingStream {
     ///
     /// - Parameter timeout: The time-out of a read or write that makes no progress; nil for none. The error is `EAGAIN`
     ///   then, and a read may be retried.
-    /// - Throws: ``SystemError`` if the connection fails.
+    /// - Throws: `SystemError` if the connection fails.
     public init(connectingTo path: String, timeout: Duration?) throws(SystemError) {
         self.path = path
         descriptor = try UnixSocket.connect(to: path, blocking: true)
@@ -34,7 +34,7 @@ public final class BlockingStream {
 
     /// Writes all data, waiting for room if necessary.
     ///
-    /// - Throws: ``SystemError``; its code is `EAGAIN` after a time-out.
+    /// - Throws: `SystemError`; its code is `EAGAIN` after a time-out.
     public func write(_ data: Data) throws(SystemError) {
         var sent = 0
         while sent < data.count {
@@ -51,7 +51,7 @@ public final class BlockingStream {
 
     /// Returns the next line without its terminator; nil after the other side has closed.
     ///
-    /// - Throws: ``SystemError``; its code is `EAGAIN` after a time-out and `EMSGSIZE` for a line of more than 64 MiB.
+    /// - Throws: `SystemError`; its code is `EAGAIN` after a time-out and `EMSGSIZE` for a line of more than 64 MiB.
     public func readLine() throws(SystemError) -> Data? {
         while true {
             do throws(LineBuffer.LineTooLong) {

@@ -24,7 +24,7 @@ public final class InheritedSockets: Sendable {
     /// Adopts the sockets in `$LISTEN_FDS` if `$LISTEN_PID` names this process.
     ///
     /// - Returns: The paths of the sockets.
-    /// - Throws: ``SystemError`` if a descriptor is not a listening Unix stream socket.
+    /// - Throws: `SystemError` if a descriptor is not a listening Unix stream socket.
     public func adopt(environment: [String: String]) throws(SystemError) -> [String] {
         try adopt(environment: environment, first: Self.firstDescriptor)
     }
