@@ -1,0 +1,23 @@
+import Foundation
+
+func progress(_ text: String) {
+    FileHandle.standardError.write(Data("planter: \(text)\n".utf8))
+}
+
+let words = Array(CommandLine.arguments.dropFirst())
+if words.contains("--help") || words.contains("-h") {
+    print(Options.help)
+    exit(0)
+}
+do {
+    let options = try Options(words)
+    let report = try Campaign(options).run()
+    report.printAll()
+    if let least = options.least, report.share < least {
+        progress("fewer than \(least) % of the faults were caught")
+        exit(3)
+    }
+} catch {
+    progress("\(error)")
+    exit(error is PlanterError ? 2 : 1)
+}
