@@ -1,16 +1,16 @@
-/// What decoding one archive may still copy and take. Spent before memory is taken.
+/// The remaining costs that decoding an archive may cause. They are charged before memory is allocated.
 final class DecodingBudget {
     @exclusivity(unchecked) private var copied: Int
     @exclusivity(unchecked) private var memory: Int
-    /// Keys of large objects that may still be looked at. Objects that share their bytes are looked at for each of their names.
+    /// The remaining key visits in large objects. Objects that share their bytes are charged once per reference.
     @exclusivity(unchecked) private var visits: Int
-    /// Bytes that may still be needed for what collections hold in common, when each gets its own. See ``share(_:offset:)``.
+    /// The remaining bytes for unshared copies of shared collections. See ``share(_:offset:)``.
     @exclusivity(unchecked) private var shared: Int
-    /// Comparisons that Foundation may still have to make because hashes are equal. See ``compare(_:length:offset:)``.
+    /// The remaining comparisons by Foundation because of equal hashes. See ``compare(_:length:offset:)``.
     @exclusivity(unchecked) private var comparisons: Int
-    /// What the counts of counted sets may still add up to.
+    /// The remaining sum of the counts of counted sets.
     @exclusivity(unchecked) private var counts = CountedElements.maximumSum
-    /// The key tables of large objects, kept for those who read them.
+    /// The key tables of large objects, retained for their readers.
     @exclusivity(unchecked) private var indexes: [KeyIndex] = []
 
     init(archiveBytes: Int, limits: ArchiveLimits) {
@@ -21,15 +21,17 @@ final class DecodingBudget {
         comparisons = ArchiveLimits.expansion * archiveBytes + Self.freeComparisons
     }
 
-    /// Bytes for what collections hold in common in any case. 64 KiB, 8,192 elements: Foundation takes up to 200 microseconds to
-    /// print or compare one, so that what a small archive holds does not take much more than a second.
+    /// The allowance for shared collections, in bytes. 64 KiB, or 8,192 elements: Foundation takes up to 200
+    /// microseconds to print or compare one, so using the contents of a small archive takes little more than a second.
     private static let freeSharing = 64 * 1024
-    /// Comparisons that cost nothing. 8,192: some 128 elements of one hash, and less than a millisecond.
+    /// The allowance of comparisons. 8,192: about 128 elements with one hash, and less than a millisecond.
     private static let freeComparisons = 8192
-    /// Bytes of a text or data that are compared in the time of one more comparison.
+    /// The bytes of text or data that cost as much as one more comparison.
     private static let comparedAtOnce = 128
 
-    /// - Parameter offset: of what is copied, for the message.
+    /// Charges for copied bytes.
+    ///
+    /// - Parameter offset: The offset of the copied bytes, for the error.
     func copy(_ count: Int, offset: Int) throws(ArchiveError) {
         copied -= count
         guard copied >= 0 else {
@@ -38,6 +40,7 @@ final class DecodingBudget {
         try take(count, each: 1, offset: offset)
     }
 
+    /// Charges for the nominal memory of values.
     func take(_ count: Int, each size: Int, offset: Int) throws(ArchiveError) {
         memory -= count * size
         guard memory >= 0 else {
@@ -46,6 +49,7 @@ final class DecodingBudget {
         }
     }
 
+    /// Charges for visiting the keys of a large object.
     func visit(_ keys: Int, offset: Int) throws(ArchiveError) {
         visits -= keys
         guard visits >= 0 else {
@@ -53,42 +57,46 @@ final class DecodingBudget {
         }
     }
 
-    /// Thirty arrays that each hold the next one twice are a billion to whoever prints, compares or copies them. Foundation on
-    /// Linux does so even when elements are asked for, as it makes Swift's collections of its own.
+    /// Charges for another reference to a collection.
     ///
-    /// - Parameter elements: of a collection that is met again, with those of the collections in it.
+    /// Thirty arrays that each contain the next one twice expand to a billion when they are printed, compared or
+    /// copied. Foundation on Linux expands them even on access to their elements, as it converts its collections to
+    /// Swift's.
+    ///
+    /// - Parameter elements: The number of elements in the collection, including those of nested collections.
     func share(_ elements: Int, offset: Int) throws(ArchiveError) {
         guard elements <= shared / ArchiveLimits.Nominal.reference else {
             throw ArchiveError(
-                .limitExceeded, "collections held in common would take over \(ArchiveLimits.expansion) times the file",
+                .limitExceeded, "shared collections would take over \(ArchiveLimits.expansion) times the file",
                 offset: offset)
         }
         shared -= elements * ArchiveLimits.Nominal.reference
     }
 
-    /// Elements of one hash are compared with each other. Foundation looks at 96 characters of a text and 80 bytes of data, so
-    /// that any number of them can be chosen that all have one hash.
+    /// Charges for comparing an element with those of equal hash. Foundation hashes 96 characters of a text and 80
+    /// bytes of data, so an attacker can construct any number of elements with one hash.
     ///
     /// - Parameters:
-    ///   - others: how many elements of its hash were there before an element.
-    ///   - length: of the longest of them, in bytes.
+    ///   - others: The number of earlier elements with the same hash.
+    ///   - length: The length of the longest of them, in bytes.
     func compare(_ others: Int, length: Int, offset: Int) throws(ArchiveError) {
         comparisons -= others * (1 + length / Self.comparedAtOnce)
         guard comparisons >= 0 else {
-            throw ArchiveError(.limitExceeded, "too many elements of one hash", offset: offset)
+            throw ArchiveError(.limitExceeded, "too many elements share one hash", offset: offset)
         }
     }
 
-    /// Foundation's counted sets count one at a time.
+    /// Charges for a count in a counted set. Foundation's counted sets count one at a time.
     func count(_ number: Int64, offset: Int) throws(ArchiveError) {
         guard number <= counts else {
             throw ArchiveError(
-                .limitExceeded, "counts of more than \(CountedElements.maximumSum) together",
+                .limitExceeded, "the counts of counted sets exceed \(CountedElements.maximumSum) in total",
                 kind: ValueClass.countedSet.name, offset: offset)
         }
         counts -= Int(number)
     }
 
+    /// Retains a key table for the duration of the decoding.
     func keep(_ index: KeyIndex) -> Unmanaged<KeyIndex> {
         indexes.append(index)
         return Unmanaged.passUnretained(index)

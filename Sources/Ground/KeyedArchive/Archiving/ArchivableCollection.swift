@@ -1,12 +1,12 @@
-/// A collection of Swift's that is archived as one of Foundation's, element by element: no copy of `Any` is made of it, and
-/// copies that share their memory are written once.
+/// A Swift collection that is archived as one of Foundation's, element by element: it is not copied into an `[Any]`,
+/// and copies that share their storage are written once.
 protocol ArchivableCollection {
     func archive(with archiver: KeyedArchiver) -> KeyedArchiver.Reference?
 }
 
 extension Array: ArchivableCollection {
     func archive(with archiver: KeyedArchiver) -> KeyedArchiver.Reference? {
-        // Objects are references whatever their class; code for arrays of anything is several times slower.
+        // Objects of any class are references; code for arrays of `Any` is several times slower.
         if Element.self is AnyClass { return archiver.archive(objects: unsafeBitCast(self, to: [AnyObject].self)) }
         return archiver.write(storage: StorageIdentity.of(self), as: .array) { archiver in
             archiver.list(count, key: .elements) { archiver.archive(value: self[$0]) }

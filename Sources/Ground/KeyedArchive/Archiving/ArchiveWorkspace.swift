@@ -1,46 +1,47 @@
 import Locking
 
-/// The memory in which an archive is put together.
+/// The memory for writing an archive.
 ///
-/// Kept for the next archive: asking for it anew costs a small archive a fifth of its time, and a large one, whose memory goes
-/// back to the system each time, a third.
-// Proof of `@unchecked Sendable`: each is either among those kept, under their lock, or has one archiver.
+/// It is reused for the next archive: allocating it again takes a fifth of the time of a small archive, and a third of
+/// that of a large one, whose memory returns to the system each time.
+// Proof of `@unchecked Sendable`: each instance is either in the pool, under its lock, or owned by one archiver.
 final class ArchiveWorkspace: @unchecked Sendable {
     let table = ObjectTable()
-    /// `$objects`: for each UID the object's place in the table.
+    /// `$objects`: the index of each UID's object in the table.
     let objects = GrowingBuffer<ObjectTable.Index>(capacity: 64)
-    /// The references to objects, and to collections by their memory, and the places of types in ``types``, by their
+    /// The references to objects, and to collections by their storage, and the indices of types in ``types``, by their
     /// addresses.
     let identities = IdentityTable()
-    /// Keeps alive what is in ``identities``.
+    /// The owners of the addresses in ``identities``, which keeps the addresses unique.
     let retainedObjects = RetainedObjects()
-    /// The types met so far.
+    /// The types seen so far.
     let types = GrowingBuffer<KnownType>(capacity: 16)
-    /// The references to Foundation's classes that were written, by ``ValueClass``; zero for none.
+    /// The references to the written Foundation classes, by ``ValueClass``; zero for the others.
     let valueClasses = GrowingBuffer<KeyedArchiver.Reference>(capacity: ValueClass.allCases.count)
-    /// The keys and values of the objects that are being encoded, each object's behind those of the one that holds it. The
-    /// first are those of `$top`.
+    /// The keys and values of the objects that are being encoded, each nested object's after those of its parent. The
+    /// first ones are those of `$top`.
     let stack = GrowingBuffer<ObjectTable.Index>(capacity: 64)
 
     private init() {}
 
     // MARK: - Keeping
 
-    /// As many are kept: most programs archive on one thread at a time, and sorting a set takes another.
+    /// The maximum size of the pool. 4: most programs archive on one thread at a time, and sorting a set takes another
+    /// one.
     private static let mostKept = 4
-    /// Larger ones are not kept, in bytes of the archive that they were used for. 1 MiB: four times the largest message; such a
-    /// workspace takes some 8 MiB.
+    /// The size of the largest archive whose workspace is reused, in bytes. 1 MiB: four times the largest message; such
+    /// a workspace takes about 8 MiB.
     private static let largestKept = 1024 * 1024
     private static let kept = Mutex<[ArchiveWorkspace]>([])
 
-    /// One that holds nothing.
+    /// Returns an empty workspace.
     static func take() -> ArchiveWorkspace {
         let workspace = kept.withLock { $0.popLast() } ?? ArchiveWorkspace()
         workspace.valueClasses.append(repeating: 0, count: ValueClass.allCases.count)
         return workspace
     }
 
-    /// Forgets all that it holds. Nobody may use it afterwards but who takes it.
+    /// Empties the workspace and returns it to the pool. The caller must not use it afterwards.
     func giveBack() {
         let isSmall = table.size <= Self.largestKept
         table.removeAll()

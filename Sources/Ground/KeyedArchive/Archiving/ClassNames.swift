@@ -1,17 +1,17 @@
 import Foundation
 import Locking
 
-/// The process's names of classes in archives, both ways.
+/// The process-wide mapping between classes and their names in archives.
 final class ClassNames: Sendable {
     static let shared = ClassNames()
 
     private struct Names {
         var archiveNames: [ObjectIdentifier: String] = [:]
-        /// The classes that have such a name.
+        /// The classes in `archiveNames`.
         var named: [ObjectIdentifier: AnyClass] = [:]
-        /// Names that were found rather than set, so that each class is asked once.
+        /// The names that were derived rather than set, so that each is derived once.
         var found: [ObjectIdentifier: String] = [:]
-        /// A class's names and those of its ancestors, likewise.
+        /// The names of each class and its ancestors, also derived once.
         var chains: [ObjectIdentifier: [String]] = [:]
         var readings: [ObjectIdentifier: Reading] = [:]
         var classes: [String: AnyClass] = [:]
@@ -32,12 +32,12 @@ final class ClassNames: Sendable {
         names.withLock { $0.archiveNames[ObjectIdentifier(cls)] }
     }
 
-    /// The name that was set, else the class's own stable name, else Foundation's name for it.
+    /// Returns the name that was set for a class, else the class's own stable name, else Foundation's name for it.
     func archiveName(of cls: AnyClass) -> String {
         names.withLock { Self.archiveName(of: cls, &$0) }
     }
 
-    /// A class's archive names, the most derived first and “NSObject” last.
+    /// Returns the archive names of a class and its ancestors, the most derived first and “NSObject” last.
     func chain(of cls: AnyClass) -> [String] {
         names.withLock { names in
             if let chain = names.chains[ObjectIdentifier(cls)] { return chain }
@@ -55,14 +55,14 @@ final class ClassNames: Sendable {
         return name
     }
 
-    /// What `NSStringFromClass` says, which traps for classes within functions and private ones: those have an address in their
-    /// names, which is left out here. Foundation's own classes go without their module.
+    /// Returns the result of `NSStringFromClass`, which traps for private classes and classes within functions: their
+    /// names contain an address, which is omitted here. Foundation's own classes have no module name.
     private static func runtimeName(of cls: AnyClass) -> String {
         let parts = String(reflecting: cls).split(separator: ".").filter { !$0.hasPrefix("(unknown context") }
         return (parts.first == "Foundation" ? parts.dropFirst() : parts[...]).joined(separator: ".")
     }
 
-    /// A class and those that it derives from, up to `NSObject`, which ends each chain.
+    /// Returns a class and its ancestors up to `NSObject`.
     static func ancestors(of cls: AnyClass) -> [AnyClass] {
         var ancestors: [AnyClass] = []
         var next: AnyClass? = cls
@@ -73,13 +73,13 @@ final class ClassNames: Sendable {
         return ancestors + [NSObject.self]
     }
 
-    /// How objects of a class are read.
+    /// The properties of a class that matter for reading its objects.
     struct Reading {
-        /// What they are archived under.
+        /// The name in archives.
         let name: String
-        /// The class as one that reads archives; nil if it does not.
+        /// The class if it adopts `NSCoding`; otherwise nil.
         let coding: (any (NSObject & NSCoding).Type)?
-        /// Whether it is one of Foundation's own: those trap and loop on hostile archives.
+        /// True for Foundation's own classes, which trap or loop forever on hostile archives.
         let isFoundations: Bool
     }
 
@@ -102,7 +102,7 @@ final class ClassNames: Sendable {
     /// The classes that were set for names.
     var classes: [String: AnyClass] { names.withLock { $0.classes } }
 
-    /// All classes that have a name that was set, either way.
+    /// All classes with a name that was set, for writing or for reading.
     var named: [AnyClass] { names.withLock { Array($0.named.values) + Array($0.classes.values) } }
 
     func cls(setForArchiveName name: String) -> AnyClass? {

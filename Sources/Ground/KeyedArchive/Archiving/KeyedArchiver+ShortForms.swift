@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Foundation's older, shorter forms, for code that has them: without secure coding, and without a word about what is wrong.
+/// Foundation's older methods, for existing code: without secure coding, and without error descriptions.
 extension KeyedArchiver {
-    /// The archive of one object, under the key “root”; empty if there is no archived form of it.
+    /// Archives an object under the key “root”; returns empty data if it cannot be archived.
     @available(
-        *, deprecated, message: "Use archivedData(withRootObject:requiringSecureCoding:), which says what is wrong."
+        *, deprecated, message: "Use archivedData(withRootObject:requiringSecureCoding:), which throws errors."
     )
     public class func archivedData(withRootObject rootObject: Any) -> Data {
         (try? archivedData(withRootObject: rootObject, requiringSecureCoding: false)) ?? Data()
     }
 
-    /// Writes the archive of one object to a file, which is there whole or not at all.
+    /// Archives an object to a file, which is replaced atomically.
     ///
-    /// - Returns: whether it was archived and written.
-    @available(*, deprecated, message: "Write what archivedData(withRootObject:requiringSecureCoding:) gives.")
+    /// - Returns: True if it was archived and written.
+    @available(*, deprecated, message: "Write the result of archivedData(withRootObject:requiringSecureCoding:).")
     public class func archiveRootObject(_ rootObject: Any, toFile path: String) -> Bool {
         do {
             try archivedData(withRootObject: rootObject, requiringSecureCoding: false)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension KeyedArchiver {
-    /// The archive of a tree, under the key “root”.
+    /// Archives a tree under the key “root”.
     static func archivedData(
         of tree: PropertyListValue, limits: ArchiveLimits
     ) throws(ArchiveError) -> Data {
@@ -12,14 +12,15 @@ extension KeyedArchiver {
         return data
     }
 
-    /// Encodes a value as ``KeyedArchiveEncoder`` does, among others.
+    /// Encodes a value as ``KeyedArchiveEncoder`` does, next to other values.
     ///
-    /// - Throws: `EncodingError`; then nothing is encoded under the key.
+    /// - Throws: `EncodingError`, or ``ArchiveError`` for a value that is too deep; then nothing is encoded under the
+    ///   key.
     public func encodeEncodable<Value: Encodable>(_ value: Value, forKey key: String) throws {
         encode(try KeyedArchiveEncoder().encodeValue(value), forKey: key)
     }
 
-    /// Puts a tree into `$objects`: the reference to it, nil after an error.
+    /// Adds a tree to `$objects` and returns the reference to it; nil after an error.
     func archive(tree: PropertyListValue) -> Reference? {
         switch tree {
         case .null: return archive(object: NSNull.one)
@@ -31,15 +32,15 @@ extension KeyedArchiver {
         case .string(let value): return scalar(work.table.add(value))
         case .data(let value): return scalar(work.table.add(value))
         case .date(let seconds):
-            guard seconds.isFinite else { return refuse("a date without a time", tree) }
+            guard seconds.isFinite else { return refuse("a date that is not finite", tree) }
             return write(date: Date(timeIntervalSinceReferenceDate: seconds))
-        case .uid: return refuse("a UID is no value of an archive", tree)
+        case .uid: return refuse("an archive cannot contain a UID as a value", tree)
         case .array(let elements):
             return write(storage: StorageIdentity.of(elements), as: .array) { archiver in
                 archiver.list(elements.count, key: .elements) { archiver.archive(tree: elements[$0]) }
             }
         case .set(let elements):
-            // The same memory may be an array's as well.
+            // An array may share the same storage.
             return write(storage: nil, as: .set) { archiver in
                 archiver.list(elements.count, key: .elements) { archiver.archive(tree: elements[$0]) }
             }

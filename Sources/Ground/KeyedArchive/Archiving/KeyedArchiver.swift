@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Writes object graphs as keyed archives: Foundation's `NSKeyedArchiver`, fast and the same bytes on every run.
+/// A replacement for Foundation's `NSKeyedArchiver` that is fast and writes the same bytes on every run.
 ///
-/// Sharing follows identity: an object that is met twice is written once. Values without identity (strings, numbers) are
-/// shared when they are equal and of one exact type, so `1`, `true` and `1.0` stay apart.
+/// Sharing follows identity: an object that is encoded twice is written once. Values without identity (strings,
+/// numbers) are shared when they are equal and have the same type, so `1`, `true` and `1.0` stay distinct.
 ///
-/// An error stops nothing at once, as `NSCoder` cannot throw: it is kept in ``error``, the rest is ignored, and
-/// ``archivedData(withRootObject:requiringSecureCoding:)`` throws it.
+/// As `NSCoder` cannot throw, an error does not stop the caller: it is stored in ``error``, further values are ignored,
+/// and ``archivedData(withRootObject:requiringSecureCoding:)`` throws it.
 open class KeyedArchiver: NSCoder {
-    /// The key of the one object of `archivedData(withRootObject:requiringSecureCoding:)`.
+    /// The key of the root object in `archivedData(withRootObject:requiringSecureCoding:)`.
     package static let rootKey = "root"
 
-    /// The place in the table of a UID object, which names an object of the archive. Zero stands for none: the first place is
-    /// that of “$null”.
+    /// The index in the table of a UID object, which refers to an object of the archive. Zero means none, as it is the
+    /// index of “$null”.
     typealias Reference = ObjectTable.Index
 
     let work = ArchiveWorkspace.take()
@@ -20,14 +20,14 @@ open class KeyedArchiver: NSCoder {
     private var conditionals: [(identity: UInt, place: Reference)] = []
     /// The reference to nil.
     private var none: Reference = 0
-    /// Whether this archive only serves for sorting: see ``CanonicalOrder``.
+    /// True if this archive only serves for sorting: see ``CanonicalOrder``.
     var sortsShallowly = false
-    /// What the counts of counted sets add up to: see ``CountedElements/maximumSum``.
+    /// The sum of the counts of counted sets: see ``CountedElements/maximumSum``.
     var countedSum = 0
     private var depth = 0
     private var unkeyedCount = 0
     private var isFinished = false
-    /// Neither finished nor failed.
+    /// True until the archive is finished or failed.
     private var isWriting = true
     private var names: [ObjectIdentifier: String] = [:]
     private let limits: ArchiveLimits
@@ -35,14 +35,18 @@ open class KeyedArchiver: NSCoder {
     private var result = Data()
     private var secureCoding: Bool
 
-    /// Told of each object, and asked for another in its place.
+    /// The delegate, which is notified of each object and may replace it.
     open weak var delegate: (any KeyedArchiverDelegate)? {
         didSet { hasDelegate = delegate != nil }
     }
-    /// Asking a weak reference for each object would cost more than most objects do.
+    /// Caches the presence of a delegate: loading a weak reference per object would cost more than most objects do.
     private var hasDelegate = false
 
-    /// - Parameter requiringSecureCoding: refuse objects whose class does not adopt `NSSecureCoding`.
+    /// Creates an archiver.
+    ///
+    /// - Parameters:
+    ///   - requiringSecureCoding: True to refuse objects whose class does not adopt `NSSecureCoding`.
+    ///   - limits: The limits of the archive.
     public init(requiringSecureCoding: Bool, limits: ArchiveLimits = .standard) {
         secureCoding = requiringSecureCoding
         self.limits = limits
@@ -55,9 +59,9 @@ open class KeyedArchiver: NSCoder {
 
     // MARK: - Whole archives
 
-    /// The archive of one object, under the key “root”.
+    /// Archives an object under the key “root”.
     ///
-    /// - Throws: ``ArchiveError``, naming the key path of what has no archived form.
+    /// - Throws: ``ArchiveError`` with the key path of a value that cannot be archived.
     public class func archivedData(withRootObject object: Any, requiringSecureCoding: Bool) throws -> Data {
         let archiver = KeyedArchiver(requiringSecureCoding: requiringSecureCoding)
         archiver.encode(object, forKey: rootKey)
@@ -66,13 +70,13 @@ open class KeyedArchiver: NSCoder {
         return archiver.result
     }
 
-    /// The archive. Finishes it if that was not done; empty after an error.
+    /// The archive, which is finished first if necessary; empty after an error.
     open var encodedData: Data {
         finishEncoding()
         return result
     }
 
-    /// Ends the archive: nothing can be encoded afterwards.
+    /// Finishes the archive: nothing can be encoded afterwards.
     open func finishEncoding() {
         guard !isFinished else { return }
         if hasDelegate { delegate?.archiverWillFinish(self) }
@@ -101,19 +105,20 @@ open class KeyedArchiver: NSCoder {
 
     // MARK: - Class names
 
-    /// Archives a class under another name, in this archive only.
+    /// Sets the name of a class in this archive only; nil removes it.
     open func setClassName(_ codedName: String?, for cls: AnyClass) {
         names[ObjectIdentifier(cls)] = codedName
     }
 
-    /// The name that this archive uses for a class, if one was set.
+    /// Returns the name that was set for a class in this archive; nil if none was.
     open func className(for cls: AnyClass) -> String? { names[ObjectIdentifier(cls)] }
 
-    /// Archives a class under another name, in every archive of this process.
+    /// Sets the name of a class in every archive of this process; nil removes it.
     open class func setClassName(_ codedName: String?, for cls: AnyClass) {
         ClassNames.shared.setArchiveName(codedName, for: cls)
     }
 
+    /// Returns the name that was set for a class in this process; nil if none was.
     open class func className(for cls: AnyClass) -> String? { ClassNames.shared.archiveName(setFor: cls) }
 
     // MARK: - NSCoder
@@ -136,7 +141,7 @@ open class KeyedArchiver: NSCoder {
         put(reference, key: key)
     }
 
-    /// Writes a reference that is nil unless the object is encoded by others as well, before or after.
+    /// Encodes a reference that is nil unless the object is also encoded unconditionally, before or after.
     open override func encodeConditionalObject(_ object: Any?, forKey key: String) {
         guard isOpen(key) else { return }
         guard let object, type(of: object) is AnyClass else { return put(nothing(), key: key) }
@@ -159,7 +164,7 @@ open class KeyedArchiver: NSCoder {
         plain(key) { $0.add(data) }
     }
 
-    /// Encodes under the keys “$0”, “$1”, …, as messages of Apple's developer tools do.
+    /// Encodes under the keys “$0”, “$1”, …, like the messages of Apple's developer tools.
     open override func encode(_ object: Any?) {
         let key = "$\(unkeyedCount)"
         guard isOpen(key) else { return }
@@ -171,7 +176,7 @@ open class KeyedArchiver: NSCoder {
 
     open override func encodeRootObject(_ rootObject: Any) { encode(rootObject) }
 
-    // MARK: - What the value classes use
+    // MARK: - Primitives of the value classes
 
     /// Writes a plain value directly under a key.
     @inline(__always)
@@ -189,7 +194,7 @@ open class KeyedArchiver: NSCoder {
 
     /// Writes the elements of a collection under a key.
     ///
-    /// - Parameter archive: puts the element at a position into `$objects`; nil after an error.
+    /// - Parameter archive: Adds the element at a position to `$objects`; returns nil after an error.
     @inline(__always)
     func list(_ count: Int, key: CommonText, _ archive: (Int) -> Reference?) {
         guard isWriting else { return }
@@ -205,7 +210,7 @@ open class KeyedArchiver: NSCoder {
         work.stack.append(index)
     }
 
-    /// Writes elements under a key that hold no others.
+    /// Writes a collection of scalars under “NS.objects”.
     @inline(__always)
     func list(_ count: Int, ofScalars add: (Int) -> ObjectTable.Index) {
         guard isWriting else { return }
@@ -224,11 +229,11 @@ open class KeyedArchiver: NSCoder {
 
     // MARK: - Objects
 
-    /// Puts a value into `$objects`: the reference to it, nil after an error.
+    /// Adds a value to `$objects` and returns the reference to it; nil after an error.
     func archive(_ object: Any) -> Reference? { archive(value: object) }
 
     func archive<Value>(value: Value) -> Reference? {
-        // The usual types first, by their exact type: a look-up costs more than writing most of them.
+        // The usual types come first, by their exact type: a lookup costs more than writing most of them.
         if Value.self == String.self { return scalar(work.table.add(unsafeBitCast(value, to: String.self))) }
         if Value.self == Date.self { return write(date: unsafeBitCast(value, to: Date.self)) }
         if Value.self == UUID.self { return write(uuid: unsafeBitCast(value, to: UUID.self)) }
@@ -241,7 +246,7 @@ open class KeyedArchiver: NSCoder {
         if Value.self == PropertyListValue.self {
             return archive(tree: unsafeBitCast(value, to: PropertyListValue.self))
         }
-        // What is in an `Any` inside of a collection.
+        // A value in an `Any` inside a collection.
         if Value.self == Any.self { return archive(unsafeBitCast(value, to: Any.self)) }
         let known = work.types[number(of: Value.self)]
         if known.isClass { return archive(object: unsafeBitCast(value, to: AnyObject.self)) }
@@ -257,7 +262,7 @@ open class KeyedArchiver: NSCoder {
         case .object(let object, _): return archive(object: object)
         case .value(let value): return write(value)
         case .unsupported:
-            fail(ArchiveError(.unsupportedValue, "no archived form", kind: "\(type)"))
+            fail(ArchiveError(.unsupportedValue, "has no archived form", kind: "\(type)"))
             return nil
         }
     }
@@ -271,7 +276,7 @@ open class KeyedArchiver: NSCoder {
         return reference
     }
 
-    /// Takes the next UID for an object.
+    /// Assigns the next UID to an object.
     @inline(__always)
     private func take(_ index: ObjectTable.Index) -> Reference {
         work.objects.append(index)
@@ -340,7 +345,7 @@ open class KeyedArchiver: NSCoder {
         return nil
     }
 
-    /// Writes a collection of Swift's, once for all copies that share its memory.
+    /// Writes a Swift collection, once for all copies that share its storage.
     @inline(__always)
     func write(storage: AnyObject?, as valueClass: ValueClass, body: (KeyedArchiver) -> Void) -> Reference? {
         let identity = storage.map { UInt(identity: $0) }
@@ -378,7 +383,7 @@ open class KeyedArchiver: NSCoder {
     /// An object whose keys follow.
     private typealias Opened = (index: ObjectTable.Index, reference: Reference)
 
-    /// Nil after an error.
+    /// Begins an object; nil after an error.
     private func begin(identity: UInt?) -> Opened? {
         guard depth < limits.depth else {
             fail(ArchiveError(.limitExceeded, "nested deeper than \(limits.depth)"))
@@ -392,7 +397,7 @@ open class KeyedArchiver: NSCoder {
         return (index, reference)
     }
 
-    /// Writes an object whose keys and values are on the work.stack.
+    /// Writes an object whose keys and values are on the stack.
     private func end(_ opened: Opened, from start: Int, cls: Reference) -> Reference? {
         depth -= 1
         guard isWriting else {
@@ -406,7 +411,7 @@ open class KeyedArchiver: NSCoder {
         return opened.reference
     }
 
-    /// A key that was encoded twice has its last value, as with Apple's archiver: no reader takes a key twice.
+    /// Keeps the last value of a key that was encoded twice, like Apple's archiver: readers refuse duplicate keys.
     private func dropReplacedKeys(from start: Int) {
         let count = (work.stack.count - start) / 2
         guard count > 1, hasRepeatedKey(count, from: start) else { return }
@@ -426,7 +431,7 @@ open class KeyedArchiver: NSCoder {
     }
 
     private func hasRepeatedKey(_ count: Int, from start: Int) -> Bool {
-        // Comparing a few keys with each other takes less than a set of them.
+        // Comparing a few keys pairwise is faster than a set of them.
         guard count <= ArchiveRecord.longestScanned else {
             return Set((0..<count).map { work.stack[start + 2 * $0] }).count < count
         }
@@ -489,7 +494,7 @@ open class KeyedArchiver: NSCoder {
         return reference
     }
 
-    /// A class's archive names, the most derived first and “NSObject” last.
+    /// Returns the archive names of a class and its ancestors, the most derived first and “NSObject” last.
     private func chain(of type: AnyClass) -> [String] {
         guard !names.isEmpty else { return ClassNames.shared.chain(of: type) }
         return ClassNames.ancestors(of: type).map { cls in
@@ -501,7 +506,7 @@ open class KeyedArchiver: NSCoder {
 
     @inline(__always)
     private func put(_ value: ObjectTable.Index, key: String) {
-        // A key of the user that starts with “$” gets one more, so that it cannot stand for “$class”.
+        // A user's key that starts with “$” gets another one, so that it cannot be mistaken for “$class”.
         work.stack.append(key.utf8.first == UInt8(ascii: "$") ? work.table.add("$" + key) : work.table.add(key))
         work.stack.append(value)
     }
@@ -532,7 +537,7 @@ open class KeyedArchiver: NSCoder {
 
     @inline(never)
     private func isFailed(_ key: String) -> Bool {
-        if isFinished { fail(ArchiveError(.unsupportedValue, "encoded after the end of the archive", keyPath: key)) }
+        if isFinished { fail(ArchiveError(.unsupportedValue, "encoded after the archive was finished", keyPath: key)) }
         return false
     }
 }

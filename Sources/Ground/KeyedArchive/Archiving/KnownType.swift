@@ -1,11 +1,11 @@
-/// What an archiver keeps of a type that it met.
+/// The data that an archiver keeps for a type.
 struct KnownType: BitwiseCopyable {
     let isClass: Bool
     let isNSObject: Bool
     let isCollection: Bool
-    /// The reference to its description, if it is a class and was written; else zero.
+    /// The reference to its description if it is a class that was written; otherwise zero.
     var cls: KeyedArchiver.Reference = 0
-    /// Lives as long as the process.
+    /// The form, which lives as long as the process.
     let form: Unmanaged<TypeForm>
 
     init(_ form: TypeForm) {

@@ -1,28 +1,28 @@
 import Foundation
 import Locking
 
-/// How values of a type are written. Found once in a process: asking the runtime what a type conforms to costs more than
-/// writing a value of it.
-// Proof of `@unchecked Sendable`: nothing changes after `init`, and the functions hold nothing but the type that they are for.
+/// The archived form of a type's values. It is determined once per process: querying the runtime for conformances costs
+/// more than writing a value.
+// Proof of `@unchecked Sendable`: nothing changes after `init`, and the closures capture only the type.
 final class TypeForm: @unchecked Sendable {
     enum Kind {
-        /// Its string, data or number, without an object around it.
+        /// The string, data or number itself, without an enclosing object.
         case inline
-        /// In the form that Apple gives to one of Foundation's classes.
+        /// Apple's form of one of Foundation's classes.
         case foundation
-        /// As its `encode(with:)` says.
+        /// The output of the class's `encode(with:)`.
         case coding(isSecure: Bool, (AnyObject, NSCoder) -> Void)
         /// A class without an archived form.
         case unsupportedClass
-        /// A collection of Swift's, read at an address.
+        /// A Swift collection, read at an address.
         case collection((UnsafeRawPointer, KeyedArchiver) -> KeyedArchiver.Reference?)
-        /// Another type of Swift's.
+        /// Another Swift type.
         case other
     }
 
     let kind: Kind
     let isClass: Bool
-    /// Whether objects may ask to be archived as another class.
+    /// True if the type derives from `NSObject`: its objects may choose another class for archiving.
     let isNSObject: Bool
 
     private static let known = Mutex<[ObjectIdentifier: TypeForm]>([:])

@@ -1,11 +1,12 @@
-/// A fast hash of bytes, for tables that live as long as one archive.
+/// A fast hash of bytes for tables that live as long as one archive.
 ///
-/// Seeded anew in each process: who sends texts cannot choose such as collide. Its values decide nowhere what is written.
-/// The mixing by full-width products is the idea of wyhash (Wang Yi, public domain).
+/// The seed differs per process, so that a sender cannot choose colliding texts. The output of an archive never depends
+/// on hash values.
+/// Mixing by full-width products is the idea of wyhash (Wang Yi, public domain).
 struct ByteHash: BitwiseCopyable {
     private static let processSeed = UInt64.random(in: 0 ... .max) | 1
 
-    // Held by each table: a global is asked for under a lock each time.
+    // A copy per table: access to a global takes a lock each time.
     private let seed: UInt64
 
     init() { seed = Self.processSeed }
@@ -31,7 +32,7 @@ struct ByteHash: BitwiseCopyable {
         if place + 8 < count {
             state = Self.mix(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ state, Self.first)
         }
-        // The last eight bytes, some of them perhaps for the second time.
+        // The last eight bytes, some of which may already be hashed.
         let last = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
         return Self.mix(state ^ last, Self.second ^ seed)
     }

@@ -1,8 +1,10 @@
 extension GrowingBuffer<UInt8> {
-    /// - Parameter width: 1 to 8.
+    /// Appends the lowest bytes of a number.
+    ///
+    /// - Parameter width: The number of bytes, 1 to 8.
     @inline(__always)
     func append(bigEndian value: UInt64, width: Int) {
-        // The wanted bytes first, in the order of the file; a whole word is stored, whose end the next bytes overwrite.
+        // The wanted bytes come first, in file order. A whole word is stored; the next bytes overwrite its end.
         reserve(8)
         append(count: width) { room in
             UnsafeMutableRawPointer(room).storeBytes(
@@ -21,7 +23,7 @@ extension GrowingBuffer<UInt8> {
         }
     }
 
-    /// Sixteen bytes from where a ``ShortScalar`` was appended; those behind the last one may be anything.
+    /// Returns sixteen bytes from the position of an appended ``ShortScalar``; bytes after its end are undefined.
     @inline(__always)
     func window(at place: Int) -> (low: UInt64, high: UInt64) {
         let start = UnsafeRawPointer(elements(from: place).baseAddress)
@@ -37,7 +39,7 @@ extension GrowingBuffer<UInt8> {
         append(copying: bytes.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The start of an object that has a count.
+    /// Appends the marker and the count of an object.
     @inline(__always)
     func append(marker: UInt8, count: Int) {
         if count < Int(ObjectMarker.longCount) {

@@ -1,21 +1,21 @@
-/// Memory for elements that are plain bits, grown at its end.
+/// A growable buffer of trivial elements.
 ///
-/// Arrays do the same, but check on each append who else holds them, and a class that has one checks each access to it; writing
-/// an archive appends some hundred times for a small object, and those checks were half of its cost. This is a handle: it is held by
-/// `let`, and has one owner as it cannot be copied. Subscripts are checked in debug builds.
+/// Arrays do the same, but check on each append for other owners, and a class checks each access to its array; writing
+/// an archive appends some hundred times for a small object, and those checks took half of the time. This is a handle:
+/// store it as a `let`; it cannot be copied, so it has one owner. Debug builds check subscripts.
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     private struct State {
         var base: UnsafeMutablePointer<Element>
         var count: Int
         var capacity: Int
-        /// Whether the elements stand where they were first put: behind this.
+        /// True while the elements are in their first place, after this state.
         var isFirst: Bool
     }
 
     private let state: UnsafeMutablePointer<State>
 
     init(capacity: Int) {
-        // One piece of memory for the state and the first elements.
+        // One allocation for the state and the first elements.
         let stateSize = MemoryLayout<State>.stride
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: stateSize + capacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<State>.alignment)
@@ -67,7 +67,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
     /// Appends elements that a closure stores.
     ///
-    /// - Parameter store: gets memory for `added` elements and stores each.
+    /// - Parameter store: Stores `added` elements at the given address.
     @inline(__always)
     func append(count added: Int, store: (UnsafeMutablePointer<Element>) -> Void) {
         reserve(added)
@@ -83,13 +83,13 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
     func fill(with element: Element) { state.pointee.base.update(repeating: element, count: state.pointee.count) }
 
-    /// Forgets all elements from `newCount` on.
+    /// Removes all elements from `newCount` on.
     func truncate(to newCount: Int) {
         assert(newCount >= 0 && newCount <= count)
         state.pointee.count = newCount
     }
 
-    /// Makes room for more elements, so that as many appends move nothing.
+    /// Reserves memory, so that as many appends move nothing.
     @inline(__always)
     func reserve(_ added: Int) {
         if state.pointee.capacity - state.pointee.count < added { grow(to: state.pointee.count + added) }
@@ -117,7 +117,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
     @inline(never)
     private func grow(to needed: Int) {
-        // Small ones fourfold: they are moved once instead of twice, and room for them is no question.
+        // Small buffers grow fourfold: they are moved once instead of twice, and need little memory.
         let isSmall = state.pointee.capacity * MemoryLayout<Element>.stride < Self.small
         let capacity = max(needed, (isSmall ? 4 : 2) * state.pointee.capacity)
         let grown = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
@@ -128,6 +128,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         state.pointee.capacity = capacity
     }
 
-    /// In bytes: a quarter of the least size that malloc asks the system for each time.
+    /// The limit for fourfold growth, in bytes: a quarter of the smallest size that malloc requests from the system
+    /// each time.
     private static var small: Int { 32 * 1024 }
 }

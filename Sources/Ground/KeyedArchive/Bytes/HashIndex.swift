@@ -1,21 +1,22 @@
-/// A hash table of small numbers, by open addressing. Its user keeps what the numbers stand for, and compares.
+/// A hash table of small numbers with open addressing. Its user stores what the numbers refer to, and compares.
 struct HashIndex: ~Copyable {
-    /// A slot holds the upper 40 bits of a hash and, below them, a number plus one. One more slot, the last, counts the numbers.
+    /// Each slot holds the upper 40 bits of a hash and, below them, a number plus one. An additional last slot counts
+    /// the numbers.
     private let slots: GrowingBuffer<UInt64>
     private let firstCapacity: Int
     /// 24 bits for the number: an archive has at most 4 million objects.
     private static let numberBits: UInt64 = 24
     private static let numberMask: UInt64 = 1 << numberBits - 1
-    /// Fourfold growth: room costs less than moving all again and again.
+    /// Fourfold growth: memory costs less than repeated moves.
     private static let growth = 4
 
-    /// - Parameter capacity: a power of two.
+    /// - Parameter capacity: The number of slots, a power of two.
     init(capacity: Int) {
         firstCapacity = capacity
         slots = GrowingBuffer(repeating: 0, count: capacity + 1)
     }
 
-    /// Forgets all numbers; small again, as clearing a large table would cost the next small use of it.
+    /// Removes all numbers and shrinks to the first capacity: clearing a large table would slow its next small use.
     func removeAll() {
         slots.truncate(to: 0)
         slots.append(repeating: 0, count: firstCapacity + 1)
@@ -23,7 +24,7 @@ struct HashIndex: ~Copyable {
 
     private var mask: Int { slots.count - 2 }
 
-    /// The number under a hash for which `isEqual` holds.
+    /// Returns the number under a hash for which `isEqual` is true.
     @inline(__always)
     func find<Failure: Error>(
         _ hash: UInt64, isEqual: (UInt32) throws(Failure) -> Bool
@@ -32,7 +33,7 @@ struct HashIndex: ~Copyable {
         return try find(hash, slot: &slot, isEqual: isEqual)
     }
 
-    /// - Parameter slot: where the number is, or could be put: see ``insert(_:hash:slot:)``.
+    /// - Parameter slot: Set to the slot of the number, or to the free slot for ``insert(_:hash:slot:)``.
     @inline(__always)
     func find<Failure: Error>(
         _ hash: UInt64, slot: inout Int, isEqual: (UInt32) throws(Failure) -> Bool
@@ -50,9 +51,9 @@ struct HashIndex: ~Copyable {
         return nil
     }
 
-    /// Adds a number that is not there yet.
+    /// Adds a new number.
     ///
-    /// - Parameter slot: as the search for it left it.
+    /// - Parameter slot: The slot that the search for the number returned.
     @inline(__always)
     func insert(_ number: UInt32, hash: UInt64, slot: Int) {
         let count = slots[mask + 1] + 1
@@ -62,7 +63,7 @@ struct HashIndex: ~Copyable {
         if 4 * Int(count) > 3 * (mask + 1) { grow() }
     }
 
-    /// Adds a number that is not there yet and was not searched for.
+    /// Adds a new number that was not searched for.
     @inline(__always)
     func insert(_ number: UInt32, hash: UInt64) {
         let mask = mask

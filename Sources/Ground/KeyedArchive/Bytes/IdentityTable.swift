@@ -1,6 +1,6 @@
-/// Numbers by identity: that of an object, or of the memory that copies of a collection share.
+/// A table of numbers by identity: the address of an object, or of the storage that copies of a collection share.
 ///
-/// Whoever adds an identity keeps what has it alive as long as the table is used, so that no identity is given out twice.
+/// The caller keeps the object or storage alive while the table is in use, so that no address is reused.
 struct IdentityTable: ~Copyable {
     struct Entry: BitwiseCopyable {
         let identity: UInt
@@ -21,7 +21,7 @@ struct IdentityTable: ~Copyable {
         index.find(hasher.hash(identity)) { entries[Int($0)].identity == identity }.map { entries[Int($0)].number }
     }
 
-    /// Adds an identity that is not there yet.
+    /// Adds a new identity.
     func insert(_ identity: UInt, number: UInt32) {
         let place = UInt32(entries.count)
         entries.append(Entry(identity: identity, number: number))

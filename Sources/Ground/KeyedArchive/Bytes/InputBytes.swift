@@ -1,14 +1,14 @@
-/// The bytes of an archive as they came, valid as long as their owner lives.
+/// The bytes of an archive, valid as long as their owner lives.
 ///
-/// Whoever reads checks first that what it wants lies within the file, and throws if not. Should such a check be wrong, reading
-/// outside gives zero here and stops a debug build: never memory that is not the archive's.
+/// Callers first check that a read lies within the file, and throw if it does not. If such a check is wrong, an
+/// out-of-range read returns zero here and traps in a debug build; it never reads memory outside the archive.
 struct InputBytes {
     private let base: UnsafeRawPointer
     let count: Int
-    /// Where the last eight bytes begin.
+    /// The offset of the last eight bytes.
     private let lastWord: UInt
 
-    /// Nil for less than eight bytes: no archive is so short.
+    /// - Returns: Nil for fewer than eight bytes: no archive is that short.
     init?(_ buffer: UnsafeRawBufferPointer) {
         guard let base = buffer.baseAddress, buffer.count >= 8 else { return nil }
         self.base = base
@@ -22,11 +22,11 @@ struct InputBytes {
         return base.load(fromByteOffset: place, as: UInt8.self)
     }
 
-    /// An unsigned number of `width` bytes, 1 to 8.
+    /// Returns an unsigned number of `width` bytes, 1 to 8.
     @inline(__always)
     func bigEndian(at place: Int, width: Int) -> UInt64 {
         assert((1...8).contains(width))
-        // Behind nearly every number there are more bytes: then one load does for any width.
+        // Nearly every number is followed by more bytes, so that one load reads any width.
         guard UInt(bitPattern: place) <= lastWord else { return bigEndianAtEnd(place, width: width) }
         let word = UInt64(bigEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
         return word &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
@@ -42,7 +42,7 @@ struct InputBytes {
         return value
     }
 
-    /// Sixteen bytes, the first ones lowest.
+    /// Returns sixteen bytes, the first ones lowest.
     @inline(__always)
     func window(at place: Int) -> (low: UInt64, high: UInt64) {
         guard holds(16, at: place) else { return (0, 0) }
@@ -52,7 +52,7 @@ struct InputBytes {
         )
     }
 
-    /// The bytes of a range; nothing if it leaves the archive.
+    /// Returns the bytes of a range; empty if it exceeds the archive.
     @inline(__always)
     func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         guard holds(range.count, at: range.lowerBound) else { return UnsafeRawBufferPointer(start: nil, count: 0) }

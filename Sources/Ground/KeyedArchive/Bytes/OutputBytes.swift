@@ -1,6 +1,6 @@
 import Foundation
 
-/// The memory of a file of known length that is being written. Nothing is written outside of it.
+/// The memory of a file of known length that is being written. No write goes outside it.
 struct OutputBytes {
     private let buffer: UnsafeMutableRawBufferPointer
 
@@ -8,7 +8,7 @@ struct OutputBytes {
 
     @inline(__always)
     func put(_ value: UInt64, width: Int, at place: Int) {
-        guard place >= 0, width <= buffer.count - place else { return assertionFailure("written outside of the file") }
+        guard place >= 0, width <= buffer.count - place else { return assertionFailure("write outside the file") }
         switch width {
         case 1: buffer.storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: place, as: UInt8.self)
         case 2: buffer.storeBytes(of: UInt16(truncatingIfNeeded: value).bigEndian, toByteOffset: place, as: UInt16.self)
@@ -24,23 +24,23 @@ struct OutputBytes {
     @inline(__always)
     func put(_ bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) {
         guard let source = bytes.baseAddress, let target = buffer.baseAddress else { return }
-        guard bytes.count <= buffer.count - place else { return assertionFailure("written outside of the file") }
+        guard bytes.count <= buffer.count - place else { return assertionFailure("write outside the file") }
         memcpy(target + place, source, bytes.count)
         place += bytes.count
     }
 
-    /// Writes the places of objects that are referred to.
+    /// Writes references as object numbers.
     ///
     /// - Parameters:
-    ///   - scalars: how many there are: see ``ObjectTable`` for the order of the objects in the file.
-    ///   - width: 1, 2 or 4.
+    ///   - scalars: The number of scalars: see ``ObjectTable`` for the order of the objects in the file.
+    ///   - width: The bytes per reference: 1, 2 or 4.
     @inline(__always)
     func put(
         _ references: UnsafeBufferPointer<ObjectTable.Index>, scalars: ObjectTable.Index, width: Int,
         at place: inout Int
     ) {
         guard references.count * width <= buffer.count - place else {
-            return assertionFailure("written outside of the file")
+            return assertionFailure("write outside the file")
         }
         @inline(__always)
         func number(_ reference: ObjectTable.Index) -> UInt32 {
@@ -53,14 +53,14 @@ struct OutputBytes {
         }
     }
 
-    /// Writes where scalars will lie.
+    /// Writes the offsets of scalars.
     ///
-    /// - Parameter width: 1, 2, 4 or 8.
+    /// - Parameter width: The bytes per offset: 1, 2, 4 or 8.
     func put(
         offsetsOf scalars: UnsafeBufferPointer<ObjectTable.Scalar>, from start: Int, width: Int, at place: inout Int
     ) {
         guard scalars.count * width <= buffer.count - place else {
-            return assertionFailure("written outside of the file")
+            return assertionFailure("write outside the file")
         }
         @inline(__always)
         func offset(_ scalar: ObjectTable.Scalar) -> Int { start &+ Int(scalar.start) }
@@ -72,7 +72,7 @@ struct OutputBytes {
         }
     }
 
-    /// Stores a word for each element; they are known to lie within the file.
+    /// Stores a word for each element; the caller checked that they lie within the file.
     @inline(__always)
     private func store<Element, Word: FixedWidthInteger & BitwiseCopyable>(
         _ elements: UnsafeBufferPointer<Element>, at place: inout Int, word: (Element) -> Word
@@ -85,7 +85,7 @@ struct OutputBytes {
         place += elements.count * MemoryLayout<Word>.size
     }
 
-    /// The start of an object that has a count.
+    /// Writes the marker and the count of an object.
     func put(marker: UInt8, count: Int, at place: inout Int) {
         guard count >= Int(ObjectMarker.longCount) else {
             put(UInt64(marker | UInt8(count)), width: 1, at: place)

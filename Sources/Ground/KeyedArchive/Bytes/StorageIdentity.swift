@@ -1,16 +1,16 @@
-/// The memory that equal copies of a Swift collection share until one of them is changed.
+/// The identity of the storage that copies of a Swift collection share until one of them is changed.
 ///
-/// Swift's collections are values; but what was one array is written once, as Apple's archiver does with the object that it
-/// makes of it. Without that, thirty arrays that each hold the next one twice would be written as a billion.
+/// Swift's collections are values, but copies of one array are written once, like the object that Apple's archiver
+/// makes of them. Otherwise thirty arrays that each contain the next one twice would be written as a billion.
 enum StorageIdentity {
-    /// The object that holds an array's elements; nil for an empty array, as all of those share one.
+    /// Returns the storage object of an array; nil for an empty array, as all empty arrays share one.
     static func of<Element>(_ array: [Element]) -> AnyObject? { array.isEmpty ? nil : object(array) }
     static func of<Key, Value>(_ dictionary: [Key: Value]) -> AnyObject? {
         dictionary.isEmpty ? nil : object(dictionary)
     }
     static func of<Element>(_ set: Set<Element>) -> AnyObject? { set.isEmpty ? nil : object(set) }
 
-    /// The object itself, or what the usual collections of anything stand on; nil for other values.
+    /// Returns an object itself, or the storage of a `[Any]` or `[String: Any]`; nil for other values.
     static func of(any value: Any) -> AnyObject? {
         if type(of: value) is AnyClass { return value as AnyObject }
         if type(of: value) == [Any].self, let array = value as? [Any] { return of(array) }
@@ -18,7 +18,7 @@ enum StorageIdentity {
         return nil
     }
 
-    /// On Linux a collection is one reference to its memory; were it ever more, sharing would be lost and nothing else.
+    /// On Linux a collection is one reference to its storage; if that changes, only sharing is lost.
     @inline(__always)
     private static func object<Collection>(_ collection: Collection) -> AnyObject? {
         guard MemoryLayout<Collection>.size == MemoryLayout<AnyObject>.size else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension UnsafeRawBufferPointer {
-    /// Whether no byte has its high bit set: eight at a time, as texts are the bulk of most archives.
+    /// True if no byte has its high bit set. Checks eight bytes at a time, as most of an archive is text.
     var isASCII: Bool {
         let highBits: UInt64 = 0x8080_8080_8080_8080
         var place = 0
@@ -16,7 +16,7 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Whether these are the same bytes as others.
+    /// Compares two buffers byte by byte.
     @inline(__always)
     func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }

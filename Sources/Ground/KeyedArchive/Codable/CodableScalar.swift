@@ -1,9 +1,9 @@
 import Foundation
 
-/// A value that is one plain value of an archive.
+/// A type whose values are plain values of an archive.
 protocol CodableScalar: Codable {
     var archived: PropertyListValue { get }
-    /// Nil for a value of another kind, or one that does not fit.
+    /// Creates the value; nil for a value of another kind or out of range.
     init?(scalar: PropertyListValue)
 }
 

@@ -1,13 +1,13 @@
-/// The keys that lead to a value, made into an array only when somebody asks for it.
+/// The keys that lead to a value, converted to an array only on request.
 final class CodingPath: Sendable {
     private let parent: CodingPath?
     private let key: (any CodingKey)?
     private let depth: Int
     private let limit: Int
 
-    /// The path of the top.
+    /// Creates the path of the top value.
     ///
-    /// - Parameter limit: how deep values may be nested.
+    /// - Parameter limit: The maximum nesting of values.
     init(limit: Int) {
         (parent, key, depth) = (nil, nil, 0)
         self.limit = limit
@@ -20,7 +20,9 @@ final class CodingPath: Sendable {
         limit = parent.limit
     }
 
-    /// - Parameter key: nil for a value in the place of another.
+    /// Returns the path of a nested value; throws if it is nested too deep.
+    ///
+    /// - Parameter key: The key of the value; nil for a value that takes the place of this one.
     func appending(_ key: (any CodingKey)?) throws(ArchiveError) -> CodingPath {
         guard depth < limit else {
             throw ArchiveError(
@@ -29,7 +31,7 @@ final class CodingPath: Sendable {
         return nested(key)
     }
 
-    /// The same without a check, for a container that is asked for: what is put into it is checked.
+    /// Returns the path of a nested container without a check: the values added to the container are checked.
     func nested(_ key: (any CodingKey)?) -> CodingPath { CodingPath(self, key) }
 
     var keys: [any CodingKey] {

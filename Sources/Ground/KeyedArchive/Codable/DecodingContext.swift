@@ -1,15 +1,17 @@
-/// What all decoders of one tree share.
+/// The state that all decoders of one tree share.
 final class DecodingContext {
     let userInfo: [CodingUserInfoKey: Any]
     private let readsNullTexts: Bool
-    /// The collections that were looked at, by their memory, which the tree keeps alive.
+    /// The visited collections, by their storage, which the tree keeps alive.
     private let visited = IdentityTable()
     private var visitsLeft = freeVisits
 
-    /// Elements of collections that were looked at before, in any case. 8,192: classes may look twice, and where thirty arrays
-    /// each hold the next one twice, which takes thirty places in a tree, a `Decodable` value would take a billion.
+    /// The allowance of elements of collections that are visited again. 8,192: a class may visit a collection twice;
+    /// but where thirty arrays each contain the next one twice, which takes thirty places in a tree, a `Decodable`
+    /// value would visit a billion.
     private static let freeVisits = 8192
-    /// How many more for each element that is looked at for the first time. 4: as values may take of an archive's size.
+    /// The additional allowance per element that is visited for the first time. 4: as values may take of an archive's
+    /// size.
     private static let visitsPerElement = ArchiveLimits.expansion
 
     init(userInfo: [CodingUserInfoKey: Any], readsNullTexts: Bool) {
@@ -17,17 +19,19 @@ final class DecodingContext {
         self.readsNullTexts = readsNullTexts
     }
 
-    /// - Parameter storage: the memory of the collection that is looked at.
+    /// Charges for a visit of a collection.
+    ///
+    /// - Parameter storage: The storage of the visited collection.
     func visit(_ storage: AnyObject?, count: Int) throws(ArchiveError) {
         guard let identity = storage.map({ UInt(identity: $0) }) else { return }
         guard visited.number(of: identity) != nil else {
             visitsLeft += Self.visitsPerElement * count
             return visited.insert(identity, number: 0)
         }
-        // Spent for good: a class that ignores the error gets no further with smaller collections.
+        // The allowance stays spent: a class that ignores the error gets no further with smaller collections.
         guard visitsLeft >= count else {
             visitsLeft = 0
-            throw ArchiveError(.limitExceeded, "collections held in common are looked at too often")
+            throw ArchiveError(.limitExceeded, "shared collections are decoded too often")
         }
         visitsLeft -= count
     }

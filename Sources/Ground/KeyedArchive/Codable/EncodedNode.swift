@@ -1,4 +1,4 @@
-/// A container that is being filled. Containers within it may still be filled when it is done itself.
+/// A container that is being filled. Containers within it may still be filled after it is complete itself.
 final class EncodedNode {
     private enum Content {
         case nothing
@@ -21,7 +21,7 @@ final class EncodedNode {
 
     private var content = Content.nothing
 
-    /// What was encoded; nil for nothing.
+    /// The encoded value; nil if nothing was encoded.
     var value: PropertyListValue? {
         switch content {
         case .nothing: nil
@@ -31,10 +31,10 @@ final class EncodedNode {
         }
     }
 
-    /// Whether it was filled in two ways that exclude each other.
+    /// True if it was filled as containers of two different kinds.
     private(set) var isContradictory = false
 
-    /// How many elements an unkeyed container has so far.
+    /// The number of elements of an unkeyed container; zero for other containers.
     var count: Int {
         if case .unkeyed(let elements) = content { elements.count } else { 0 }
     }
@@ -62,7 +62,7 @@ final class EncodedNode {
     func set(_ value: PropertyListValue, forKey key: String) { set(.value(value), forKey: key) }
 
     func node(forKey key: String) -> EncodedNode {
-        // The same container may be asked for again.
+        // The same container may be requested again.
         if case .keyed(let entries) = content, case .node(let known) = entries[key] { return known }
         let node = EncodedNode()
         set(.node(node), forKey: key)
@@ -71,7 +71,7 @@ final class EncodedNode {
 
     private func set(_ element: Element, forKey key: String) {
         guard case .keyed(var entries) = content else { return }
-        // Not held by two while it is changed: that would copy it each time.
+        // Release the other reference first: changing a shared dictionary would copy it each time.
         content = .nothing
         entries[key] = element
         content = .keyed(entries)

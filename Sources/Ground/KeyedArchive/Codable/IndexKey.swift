@@ -3,7 +3,7 @@ struct IndexKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 
-    /// A base class's part of a value.
+    /// The key of a base class's part of a value.
     static let base = IndexKey(stringValue: "super")
 
     init(_ position: Int) {

@@ -1,4 +1,4 @@
-/// Decodes from a dictionary. One generic method stands for the many of the protocol.
+/// A container that decodes from a dictionary. One generic method replaces the protocol's overloads.
 struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ValueDecoder
     let entries: [String: PropertyListValue]

@@ -1,4 +1,4 @@
-/// Encodes into a dictionary. One generic method stands for the many of the protocol.
+/// A container that encodes into a dictionary. One generic method replaces the protocol's overloads.
 struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: ValueEncoder
 

@@ -1,4 +1,4 @@
-/// Decodes one value in the place of the decoder's own.
+/// A container that decodes one value in place of the decoder's own.
 struct SingleValueDecoder: SingleValueDecodingContainer {
     let decoder: ValueDecoder
 

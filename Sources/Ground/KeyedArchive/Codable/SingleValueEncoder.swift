@@ -1,4 +1,4 @@
-/// Encodes one value in the place of the encoder's own.
+/// A container that encodes one value in place of the encoder's own.
 struct SingleValueEncoder: SingleValueEncodingContainer {
     let encoder: ValueEncoder
 

@@ -1,4 +1,4 @@
-/// Decodes from an array, element by element.
+/// A container that decodes from an array, element by element.
 struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     let decoder: ValueDecoder
     let elements: [PropertyListValue]

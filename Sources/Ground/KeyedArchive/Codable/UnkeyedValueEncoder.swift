@@ -1,4 +1,4 @@
-/// Encodes into an array.
+/// A container that encodes into an array.
 struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     let encoder: ValueEncoder
 

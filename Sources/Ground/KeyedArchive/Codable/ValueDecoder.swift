@@ -1,4 +1,4 @@
-/// Decodes one value of a tree.
+/// A decoder of one value of a tree.
 struct ValueDecoder: Decoder {
     let tree: PropertyListValue
     let path: CodingPath
@@ -32,24 +32,24 @@ struct ValueDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { SingleValueDecoder(decoder: self) }
 
-    /// The value that the tree stands for.
+    /// Decodes the tree.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let value = try scalar(tree, type, path) { return value }
         return try type.init(from: self)
     }
 
-    /// The value that a part of the tree stands for.
+    /// Decodes a part of the tree.
     func decode<Value: Decodable>(
         _ type: Value.Type, from part: PropertyListValue, at key: @autoclosure () -> any CodingKey
     ) throws -> Value {
-        // The path costs more than a number, and is seldom asked for.
+        // The path costs more than a number, and is rarely needed.
         if let value = Self.usual(part, type) { return value }
         let path = try path.appending(key())
         if let value = try scalar(part, type, path) { return value }
         return try type.init(from: ValueDecoder(part, path, context))
     }
 
-    /// The usual types by their exact type: a cast to a protocol costs more than all the rest.
+    /// Decodes the usual types by their exact type: a cast to a protocol costs more than all the rest.
     private static func usual<Value>(_ part: PropertyListValue, _ type: Value.Type) -> Value? {
         switch part {
         case .integer(let number):
@@ -72,10 +72,10 @@ struct ValueDecoder: Decoder {
 
     private func mismatch(_ type: Any.Type) -> DecodingError { Self.mismatch(type, tree, path) }
 
-    /// Says what is there instead, by its kind: values go into no message.
+    /// Returns an error that gives the kind of the value but not the value, which must not appear in messages.
     static func mismatch(_ type: Any.Type, _ part: PropertyListValue, _ path: CodingPath) -> DecodingError {
         let context = DecodingError.Context(
-            codingPath: path.keys, debugDescription: "not \(type), or none that fits: \(part.kind)")
+            codingPath: path.keys, debugDescription: "\(part.kind) cannot be decoded as \(type)")
         return part == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 }

@@ -1,4 +1,4 @@
-/// Encodes one value as a tree.
+/// An encoder of one value as a tree.
 struct ValueEncoder: Encoder {
     let path: CodingPath
     let userInfo: [CodingUserInfoKey: Any]
@@ -24,7 +24,7 @@ struct ValueEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { SingleValueEncoder(encoder: self) }
 
-    /// The tree of a value that stands at this encoder's path.
+    /// Encodes a value at this encoder's path.
     func encode<Value: Encodable>(_ value: Value) throws -> PropertyListValue {
         if let scalar = Self.scalar(value) { return try checked(scalar) }
         try value.encode(to: self)
@@ -33,20 +33,20 @@ struct ValueEncoder: Encoder {
                 value,
                 EncodingError.Context(
                     codingPath: codingPath,
-                    debugDescription: "\(Value.self) encoded nothing, or asked for containers of two kinds"))
+                    debugDescription: "\(Value.self) encoded nothing, or requested containers of two kinds"))
         }
         return tree
     }
 
-    /// The tree of a value within this one.
+    /// Encodes a value within this one.
     func encode<Value: Encodable>(_ value: Value, at key: some CodingKey) throws -> PropertyListValue {
         if let scalar = Self.scalar(value) { return try checked(scalar, at: key) }
         return try ValueEncoder(try path.appending(key), userInfo).encode(value)
     }
 
-    /// A value that is one plain value; nil for others.
+    /// Returns the plain value of a scalar; nil for other values.
     private static func scalar<Value: Encodable>(_ value: Value) -> PropertyListValue? {
-        // The usual ones by their exact type: a cast to a protocol costs more than all the rest.
+        // The usual types by their exact type: a cast to a protocol costs more than all the rest.
         if Value.self == Int.self { return .integer(Int64(unsafeBitCast(value, to: Int.self))) }
         if Value.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
         if Value.self == Double.self { return .real(unsafeBitCast(value, to: Double.self)) }
@@ -55,12 +55,12 @@ struct ValueEncoder: Encoder {
     }
 
     private func checked(_ scalar: PropertyListValue, at key: (any CodingKey)? = nil) throws -> PropertyListValue {
-        // No reader takes a date that is no time; other numbers may be what they want.
+        // No reader accepts a date that is not finite; other numbers may be.
         if case .date(let seconds) = scalar, !seconds.isFinite {
             throw EncodingError.invalidValue(
                 seconds,
                 EncodingError.Context(
-                    codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: "a date without a time"))
+                    codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: "a date that is not finite"))
         }
         return scalar
     }

@@ -1,16 +1,16 @@
 extension BinaryPropertyList {
-    /// Keys of this length or less cost nothing extra, in bytes. 64: longer than any name that people give to a property.
+    /// The longest key that is not charged, in bytes. 64: longer than any usual property name.
     private static let longestFreeKey = 64
 
-    /// Throws for a key that is no text.
+    /// Returns the text of a key; throws if the key is not text.
     func keyText(_ position: Int, in entries: Entries, offset: Int) throws(ArchiveError) -> String {
         guard let key = try string(try object(at: try key(position, in: entries))) else {
-            throw ArchiveError(.typeMismatch, "dictionary key is no string", kind: "dictionary", offset: offset)
+            throw ArchiveError(.typeMismatch, "a dictionary key is not a string", kind: "dictionary", offset: offset)
         }
         return key
     }
 
-    /// A key that is looked for.
+    /// A key to search for.
     struct SoughtKey {
         let text: String
         let short: ShortScalar?
@@ -22,21 +22,23 @@ extension BinaryPropertyList {
         }
     }
 
-    /// Whether the key at a position is this one. Comparing bytes saves making a string of each key that is passed over.
+    /// Compares the key at a position with a sought key. Comparing bytes avoids a string for each key that does not
+    /// match.
     @inline(__always)
     func isKey(_ key: SoughtKey, at position: Int, in entries: Entries) throws(ArchiveError) -> Bool {
         let index = try self.key(position, in: entries)
         if let wanted = key.short {
             let window = try window(at: index)
-            // Another short text is another key; what is no short text may still be the same in another form.
+            // A different short text is a different key; an object that is not a short text may be the same key in
+            // another form.
             if wanted.starts(window) { return true }
             if ShortScalar.isShortText(UInt8(truncatingIfNeeded: window.low)) { return false }
         }
         return try isKey(key.text, at: index)
     }
 
-    /// The sixteen bytes at the start of an object: behind the objects come the offset table and the trailer, so that as many are
-    /// always there. Zeros if the object is a short text that runs into the offset table.
+    /// Returns the first sixteen bytes of an object: the offset table and the trailer follow the objects, so that as
+    /// many always exist. Zeros if the object is a short text that runs into the offset table.
     @inline(__always)
     private func window(at index: Int) throws(ArchiveError) -> (low: UInt64, high: UInt64) {
         let offset = try offset(of: index)
@@ -53,7 +55,8 @@ extension BinaryPropertyList {
         return key.hasBytes(bytes.bytes(range))
     }
 
-    /// Counts a long key: keys are read again for each object that has them, and long ones may all be the same bytes.
+    /// Charges for a long key: keys are read again for each object, and many objects may share the bytes of one long
+    /// key.
     @inline(__always)
     func chargeKey(_ object: Object, offset: Int, _ budget: DecodingBudget) throws(ArchiveError) {
         switch object {
@@ -63,8 +66,8 @@ extension BinaryPropertyList {
         }
     }
 
-    /// Checks that a few keys are texts and all different, pair by pair: two readers of one message must not see different
-    /// values.
+    /// Checks pair by pair that a few keys are texts and all different: two readers of one message must not see
+    /// different values.
     func checkKeys(of entries: Entries, offset: Int, _ budget: DecodingBudget) throws(ArchiveError) {
         guard try !arePlainAndDifferent(entries) else { return }
         for position in 0..<entries.count {
@@ -77,7 +80,7 @@ extension BinaryPropertyList {
         }
     }
 
-    /// Whether a few keys are ASCII, of no great length and all different, as good as all are.
+    /// True if a few keys are short enough ASCII texts and all different, as nearly all are.
     private func arePlainAndDifferent(_ entries: Entries) throws(ArchiveError) -> Bool {
         guard entries.count <= ArchiveRecord.longestScanned else { return false }
         return try withUnsafeTemporaryAllocation(of: ShortScalar.self, capacity: ArchiveRecord.longestScanned) {
@@ -101,10 +104,10 @@ extension BinaryPropertyList {
         }
     }
 
-    /// Stands for a text that is not short among those that are: no text is the same.
+    /// The placeholder for a longer text among the short ones: it equals no text.
     private static let longKeyMark = ShortScalar(marker: ObjectMarker.null)
 
-    /// The bytes of a key that is ASCII and longer than a short one, and costs nothing extra.
+    /// Returns the bytes of an ASCII key that is longer than a short one but not charged; nil for other keys.
     private func longKey(at index: Int) throws(ArchiveError) -> UnsafeRawBufferPointer? {
         guard case .asciiString(let range) = try object(at: index), range.count > ShortScalar.longestText,
             range.count <= Self.longestFreeKey
@@ -115,7 +118,7 @@ extension BinaryPropertyList {
 }
 
 extension String {
-    /// Whether its UTF-8 is these bytes.
+    /// Compares the UTF-8 of the string with bytes.
     @inline(__always)
     func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard utf8.count == bytes.count else { return false }

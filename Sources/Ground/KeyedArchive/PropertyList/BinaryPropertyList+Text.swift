@@ -1,6 +1,6 @@
 extension BinaryPropertyList {
-    /// Decodes a string's body; nil for what is no string. ASCII strings with valid UTF-8 in them exist in real files and are
-    /// read as UTF-8.
+    /// Decodes a string's body; nil for an object that is not a string. Strings marked as ASCII that contain valid
+    /// UTF-8 exist in real files and are read as UTF-8.
     func string(_ object: Object) throws(ArchiveError) -> String? {
         switch object {
         case .asciiString(let range):
@@ -16,7 +16,7 @@ extension BinaryPropertyList {
         }
     }
 
-    /// Transcodes in one pass: three bytes of UTF-8 hold whatever one unit brings.
+    /// Transcodes in one pass: each UTF-16 unit takes at most three bytes of UTF-8.
     private func utf16(_ range: Range<Int>) throws(ArchiveError) -> String {
         var place = range.lowerBound
         let string = String(unsafeUninitializedCapacity: 3 * (range.count / 2)) { output in
@@ -42,7 +42,7 @@ extension BinaryPropertyList {
         return string
     }
 
-    /// Writes a scalar as UTF-8; returns how many bytes it took.
+    /// Writes a scalar as UTF-8 and returns the number of bytes written.
     private static func put(_ scalar: UInt32, into output: UnsafeMutableBufferPointer<UInt8>, at place: Int) -> Int {
         func byte(_ shift: UInt32, _ mark: UInt8, _ mask: UInt32 = 0x3F) -> UInt8 {
             mark | UInt8(truncatingIfNeeded: scalar >> shift & mask)

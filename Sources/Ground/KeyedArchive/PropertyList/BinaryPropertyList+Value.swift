@@ -1,7 +1,7 @@
 import Foundation
 
 extension PropertyListValue {
-    /// The value of an object that has no body; nil for texts, data and collections.
+    /// Creates the value of an object without a body; nil for texts, data and collections.
     init?(scalar object: BinaryPropertyList.Object) {
         switch object {
         case .null: self = .null
@@ -18,7 +18,7 @@ extension PropertyListValue {
 }
 
 extension BinaryPropertyList.Object {
-    /// The bytes of a text or of data; zero for any other object.
+    /// The length of a text or of data, in bytes; zero for any other object.
     var bodyLength: Int {
         switch self {
         case .asciiString(let range), .utf16String(let range), .data(let range): range.count
@@ -26,7 +26,7 @@ extension BinaryPropertyList.Object {
         }
     }
 
-    /// What it is, in words.
+    /// The kind of the object, in words.
     var kind: String {
         switch self {
         case .null: "null"
@@ -45,7 +45,7 @@ extension BinaryPropertyList.Object {
 }
 
 extension BinaryPropertyList {
-    /// A copy of a text or of data; null for any other object.
+    /// Returns a copy of a text or of data; null for any other object.
     func body(of object: Object, _ budget: DecodingBudget) throws(ArchiveError) -> PropertyListValue {
         switch object {
         case .data(let range):
@@ -60,7 +60,7 @@ extension BinaryPropertyList {
 }
 
 extension Data {
-    /// Lends the bytes, with the error's type kept.
+    /// Calls a closure with the bytes and preserves the type of its error.
     func withArchiveBytes<Value>(
         _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Value
     ) throws(ArchiveError) -> Value {

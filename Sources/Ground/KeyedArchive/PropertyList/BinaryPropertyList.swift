@@ -1,24 +1,24 @@
 import Foundation
 
-/// A binary property list whose trailer is checked and whose objects are read where they lie, on demand.
+/// A binary property list with a validated trailer, whose objects are read in place, on demand.
 ///
-/// Nothing is allocated for an object until it is asked for, and every offset, count and reference is checked against the
-/// bytes that are really there first. The checks of the trailer are CoreFoundation's own, so that nothing is accepted here
-/// that Apple's reader refuses.
+/// Nothing is allocated for an object until it is requested, and every offset, count and reference is checked against
+/// the actual bytes first. The trailer checks are CoreFoundation's own, so that nothing is accepted here that Apple's
+/// reader refuses.
 struct BinaryPropertyList {
-    /// A run of references to objects: those of an array, or the keys or the values of a dictionary.
+    /// A run of references to objects: the elements of an array, or the keys or the values of a dictionary.
     struct References {
         let start: Int
         let count: Int
     }
 
-    /// The references of a dictionary: those of the keys, then as many of the values.
+    /// The references of a dictionary: its keys, then its values.
     struct Entries {
         let start: Int
         let count: Int
     }
 
-    /// One object, undecoded where it has a body.
+    /// An object; a body is left undecoded.
     enum Object {
         case null
         case boolean(Bool)
@@ -43,7 +43,7 @@ struct BinaryPropertyList {
     private let referenceSize: Int
     private let offsetTable: Int
 
-    /// - Parameter buffer: must stay where it is as long as this is used.
+    /// - Parameter buffer: The bytes of the file; they must stay in place while this is used.
     init(_ buffer: UnsafeRawBufferPointer, limits: ArchiveLimits) throws(ArchiveError) {
         guard buffer.count <= limits.bytes else {
             throw ArchiveError(.limitExceeded, "\(buffer.count) bytes; the limit is \(limits.bytes)")
@@ -59,7 +59,7 @@ struct BinaryPropertyList {
         offsetSize = Int(bytes[trailer + 6])
         referenceSize = Int(bytes[trailer + 7])
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
-            throw trailerError("widths of \(offsetSize) and \(referenceSize) bytes; 1 to 8 are possible")
+            throw trailerError("widths of \(offsetSize) and \(referenceSize) bytes; 1 to 8 are allowed")
         }
         let count = bytes.bigEndian(at: trailer + 8, width: 8)
         let top = bytes.bigEndian(at: trailer + 16, width: 8)
@@ -82,7 +82,7 @@ struct BinaryPropertyList {
         offsetTable = Int(table)
     }
 
-    /// The UID at a place of the object table, if it is one of a byte or two, as nearly all are.
+    /// Returns the UID at an index of the object table, if it has one or two bytes, as nearly all do; else nil.
     @inline(__always)
     func shortIdentifier(at index: Int) throws(ArchiveError) -> UInt32? {
         let offset = try offset(of: index)
@@ -91,7 +91,7 @@ struct BinaryPropertyList {
         return UInt32(truncatingIfNeeded: bytes.bigEndian(at: offset + 1, width: width))
     }
 
-    /// The integer at a place of the object table, if it is one of at most eight bytes, as nearly all are.
+    /// Returns the integer at an index of the object table, if it has at most eight bytes, as nearly all do; else nil.
     @inline(__always)
     func shortInteger(at index: Int) throws(ArchiveError) -> Int64? {
         let offset = try offset(of: index)
@@ -100,7 +100,7 @@ struct BinaryPropertyList {
         return Int64(bitPattern: bytes.bigEndian(at: offset + 1, width: 1 << Int(exponent)))
     }
 
-    /// Reads one object. `index` is checked: it may come from the input.
+    /// Reads an object. `index` is checked, as it may come from the input.
     func object(at index: Int) throws(ArchiveError) -> Object {
         let offset = try offset(of: index)
         let marker = bytes[offset]
@@ -128,7 +128,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// The index of the object that the reference at `position` of a run points to.
+    /// Returns the index of the object to which the reference at `position` of a run points.
     @inline(__always)
     func reference(_ position: Int, in run: References) throws(ArchiveError) -> Int {
         try reference(at: run.start + position * referenceSize)
@@ -144,7 +144,7 @@ struct BinaryPropertyList {
         try reference(at: entries.start + (entries.count + position) * referenceSize)
     }
 
-    /// The references of a dictionary's keys, as they stand in the file: the same bytes are the same keys.
+    /// Returns the bytes of the references to a dictionary's keys: equal bytes mean equal keys.
     func keyReferences(of entries: Entries) -> UnsafeRawBufferPointer {
         bytes.bytes(entries.start..<(entries.start + entries.count * referenceSize))
     }
@@ -156,7 +156,7 @@ struct BinaryPropertyList {
         return Int(index)
     }
 
-    /// Where an object's marker stands.
+    /// Returns the offset of an object's marker.
     @inline(__always)
     func offset(of index: Int) throws(ArchiveError) -> Int {
         let place = offsetTable + index * offsetSize
@@ -167,7 +167,7 @@ struct BinaryPropertyList {
         return Int(offset)
     }
 
-    // Errors are made apart, so that what is right is short.
+    // Errors are created in separate functions to keep the fast path short.
 
     @inline(never)
     private func strayReference(_ index: UInt64, at place: Int) -> ArchiveError {
@@ -177,7 +177,7 @@ struct BinaryPropertyList {
     @inline(never)
     private func strayObject(_ index: Int, _ offset: UInt64, at place: Int) -> ArchiveError {
         ArchiveError(
-            .corruptObject, "object \(index) lies at \(offset), outside of the objects", kind: "offset", offset: place)
+            .corruptObject, "object \(index) is at \(offset), outside the object area", kind: "offset", offset: place)
     }
 
     // MARK: - Bodies
@@ -218,7 +218,7 @@ struct BinaryPropertyList {
         guard marker == ObjectMarker.date else { throw unknownMarker(marker, offset) }
         try require(8, after: offset, kind: "date")
         let seconds = Double(bitPattern: bytes.bigEndian(at: offset + 1, width: 8))
-        // Printing a date that is not a number traps on Linux: it must not come to exist.
+        // Printing a date that is not finite traps on Linux, so none may be created.
         guard seconds.isFinite else {
             throw ArchiveError(.corruptObject, "date is not a finite number", offset: offset)
         }
@@ -245,7 +245,8 @@ struct BinaryPropertyList {
         return start..<(start + count * unit)
     }
 
-    /// The start and the count of an object's body, checked against the object area before anyone takes memory for it.
+    /// Returns the start and the count of an object's body, checked against the object area before memory is allocated
+    /// for it.
     private func countedBody(at offset: Int, unit: Int, kind: String) throws(ArchiveError) -> (start: Int, count: Int) {
         var start = offset + 1
         var count = UInt64(bytes[offset] & 0x0F)
@@ -258,7 +259,7 @@ struct BinaryPropertyList {
             count = bytes.bigEndian(at: start + 1, width: width)
             start += 1 + width
         }
-        // The count alone first, so that the product cannot overflow.
+        // The count is checked alone first, so that the product cannot overflow.
         let room = UInt64(max(offsetTable - start, 0))
         guard count <= room, count * UInt64(unit) <= room else {
             throw ArchiveError(
@@ -269,20 +270,20 @@ struct BinaryPropertyList {
 
     private func require(_ count: Int, after offset: Int, kind: String) throws(ArchiveError) {
         guard holds(count, after: offset) else {
-            throw ArchiveError(.corruptObject, "\(kind) runs past the objects", offset: offset)
+            throw ArchiveError(.corruptObject, "\(kind) exceeds the object area", offset: offset)
         }
     }
 
-    /// Whether so many bytes of an object lie before the offset table.
+    /// True if `count` bytes after the marker at an offset lie before the offset table.
     @inline(__always)
     func holds(_ count: Int, after offset: Int) -> Bool { count < offsetTable - offset }
 
     @inline(never)
     private func unknownMarker(_ marker: UInt8, _ offset: Int) -> ArchiveError {
-        ArchiveError(.corruptObject, "no kind of object has the marker 0x\(String(marker, radix: 16))", offset: offset)
+        ArchiveError(.corruptObject, "unknown object marker 0x\(String(marker, radix: 16))", offset: offset)
     }
 
-    /// CoreFoundation's rule: strictly more values than needed must fit, so 256 objects need references of two bytes.
+    /// CoreFoundation's rule: strictly more values than needed must fit, so 256 objects need two-byte references.
     private static func holds(_ value: UInt64, width: Int) -> Bool {
         width == 8 || value < 1 << UInt64(8 * width)
     }

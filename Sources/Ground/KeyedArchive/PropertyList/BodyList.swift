@@ -1,19 +1,19 @@
 import Foundation
 
-/// Long data of a property list that is being written: kept as it is, and copied once, into the file.
+/// The long data of a property list that is being written: retained, and copied once, into the file.
 final class BodyList {
     private var bodies: [Data] = []
-    /// The places of bodies in the file's object table, by their addresses.
+    /// The indices of bodies in the file's object table, by their addresses.
     private var indices: [UnsafeRawPointer: ObjectTable.Index] = [:]
     private var places: [ObjectTable.Index: Int] = [:]
-    /// The length of all.
+    /// The total length of all bodies.
     private(set) var bytes = 0
 
     var count: Int { bodies.count }
     subscript(place: Int) -> Data { bodies[place] }
 
-    /// The place in the file's object table of the same data: equal addresses and lengths are the same bytes, as they are kept
-    /// where they are.
+    /// Returns the index in the file's object table of the same data: as bodies are retained, equal address and length
+    /// mean equal bytes.
     func index(of data: Data) -> ObjectTable.Index? {
         guard let address = data.withUnsafeBytes({ $0.baseAddress }), let index = indices[address],
             let place = places[index], bodies[place].count == data.count

@@ -1,4 +1,4 @@
-/// The texts that nearly every archive holds, so that they are looked up by number.
+/// A text of nearly every archive, which is looked up by number.
 enum CommonText: UInt8, CaseIterable {
     case cls
     case className

@@ -1,22 +1,22 @@
-/// The values of a file that were decoded before, so that each is decoded once however many refer to it, and those that are
-/// being decoded, so that none ever holds itself. Numbers are not kept: reading them again costs less.
+/// The decoded values of a file, so that each is decoded once however often it is referenced, and marks for those being
+/// decoded, so that none contains itself. Numbers are not kept: reading them again costs less.
 struct DecodedValues {
     private enum Place {
         static let untouched: UInt32 = 0
         static let open: UInt32 = 1
-        /// The first place of a value.
+        /// The place of the first value.
         static let first: UInt32 = 2
     }
 
     private var places: [UInt32]
     private var values: [PropertyListValue] = []
-    /// How many elements each of the values holds, those of collections in it as often as it holds them.
+    /// The number of elements of each value, including those of nested collections per reference.
     private var elementCounts: [Int] = []
 
-    /// - Parameter count: of the objects, or of the UIDs.
+    /// - Parameter count: The number of objects, or of UIDs.
     init(count: Int) { places = Array(repeating: Place.untouched, count: count) }
 
-    /// The value, if it is known. Throws if it is being decoded.
+    /// Returns the value if it is known. Throws if it is being decoded.
     func known(_ index: Int, offset: Int) throws(ArchiveError) -> PropertyListValue? {
         switch places[index] {
         case Place.untouched: return nil
@@ -26,7 +26,7 @@ struct DecodedValues {
         }
     }
 
-    /// Says that an object that may hold others is being decoded.
+    /// Marks an object that may contain others as being decoded.
     mutating func begin(_ index: Int) { places[index] = Place.open }
 
     mutating func end(_ index: Int, _ value: PropertyListValue, elementCount: Int) {
@@ -35,7 +35,7 @@ struct DecodedValues {
         elementCounts.append(elementCount)
     }
 
-    /// How many elements a value that is known holds.
+    /// Returns the number of elements of a known value.
     func elementCount(_ index: Int) -> Int {
         guard places[index] >= Place.first else { return 0 }
         return elementCounts[Int(places[index] - Place.first)]

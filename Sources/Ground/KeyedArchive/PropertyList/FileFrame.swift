@@ -1,4 +1,4 @@
-/// What stands at the ends of every binary property list.
+/// The header and the trailer of every binary property list.
 enum FileFrame {
     static let headerLength = 8
     /// “bplist00” as one big-endian number.

@@ -15,6 +15,6 @@ enum ObjectMarker {
     static let array: UInt8 = 0xA0
     static let set: UInt8 = 0xC0
     static let dictionary: UInt8 = 0xD0
-    /// A low nibble of this value says that the count follows as an integer object.
+    /// The low nibble that marks a count which follows as an integer object.
     static let longCount: UInt8 = 0x0F
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ObjectTable {
-    /// The whole binary property list, with `top` as its top object.
+    /// Returns the whole binary property list, with `top` as its top object.
     func encoded(top: Index) -> Data {
         let referenceSize = Self.width(for: UInt64(count))
         let table = FileFrame.headerLength + objectBytes(referenceSize: referenceSize)
@@ -35,7 +35,7 @@ extension ObjectTable {
         return Data(bytesNoCopy: memory, count: length, deallocator: .free)
     }
 
-    /// The place of an object in the file's object table.
+    /// Returns the position of an object in the file's object table.
     private func number(of index: Index) -> Index {
         if index == Self.containerBit { return 0 }
         if index > Self.containerBit { return (index & ~Self.containerBit) + Index(scalars.count) }
@@ -73,7 +73,7 @@ extension ObjectTable {
         return total
     }
 
-    /// The least of CoreFoundation's widths that holds strictly more than `value`.
+    /// Returns the smallest of CoreFoundation's widths that holds strictly more than `value`.
     private static func width(for value: UInt64) -> Int {
         switch value {
         case 0..<0x100: 1

@@ -2,34 +2,35 @@ import Foundation
 
 /// The objects of a binary property list that is being written.
 ///
-/// Scalars are kept as the bytes that go into the file, in one piece; containers as runs of indices, because the width of a
-/// reference is known only when all objects are. Equal scalars of one exact type have equal bytes and are written once.
+/// Scalars are stored as the bytes of the file, contiguously; containers as runs of indices, because the width of a
+/// reference depends on the number of all objects. Equal scalars of one exact type have equal bytes and are written
+/// once.
 ///
-/// In the file the first container, which is the root, stands first, then come the scalars, then the other containers. So all
-/// scalars are written by one copy, and offsets ascend as in Apple's files.
+/// In the file the first container, which is the root, comes first, then the scalars, then the other containers. So one
+/// copy writes all scalars, and offsets ascend as in Apple's files.
 struct ObjectTable: ~Copyable {
-    /// Names an object: a scalar by its place among the scalars, another by its place among the containers and
+    /// The index of an object: its position among the scalars, or its position among the containers plus
     /// ``containerBit``.
     typealias Index = UInt32
 
     static let containerBit: Index = 1 << 31
 
-    /// An object that is its bytes in `bytes`, marker included. They end where those of the next begin.
+    /// An object stored in `bytes`, marker included. It ends where the next one begins.
     struct Scalar: BitwiseCopyable {
         let start: UInt32
-        /// The UID object that refers to it, if it is an object of an archive; else zero.
+        /// The UID object that refers to it, if it is an object of an archive; otherwise zero.
         var reference: Index = 0
     }
 
-    /// An object that refers to others, or to a body that is not copied before the end.
+    /// An object that refers to others, or to a body that is copied at the end only.
     struct Container: BitwiseCopyable {
         enum Kind: UInt8, BitwiseCopyable {
-            /// `count` elements from `start` on in `references`.
+            /// `count` elements in `references`, from `start` on.
             case array
             case set
-            /// `count` keys, then as many values, from `start` on in `references`.
+            /// `count` keys in `references`, from `start` on, then as many values.
             case dictionary
-            /// `start` is a place in ``bodies``.
+            /// A body; `start` is its position in ``bodies``.
             case body
         }
 
@@ -40,30 +41,30 @@ struct ObjectTable: ~Copyable {
         var reference: Index = 0
     }
 
-    /// A text or data of this length or more, in bytes, is known again by its address and is copied once, into the file.
+    /// The minimum length of a body, in bytes: longer data is recognized by its address and copied once, into the file.
     private static let shortestBody = 1024
 
-    // First capacities are such that malloc hands them out from what it keeps for a thread: below a kilobyte.
+    // The first capacities are below a kilobyte, which malloc serves from its per-thread cache.
     let bytes = GrowingBuffer<UInt8>(capacity: 960)
     let scalars = GrowingBuffer<Scalar>(capacity: 120)
     let containers = GrowingBuffer<Container>(capacity: 60)
     let references = GrowingBuffer<Index>(capacity: 128)
     let bodies = BodyList()
     private let hasher = ByteHash()
-    /// The places of the short scalars.
+    /// The indices of the short scalars.
     private let knownShort = HashIndex(capacity: 64)
-    /// Those of the other scalars.
+    /// The indices of the other scalars.
     private let known = HashIndex(capacity: 32)
-    /// The places of common texts; ``none`` for those that are not here.
+    /// The indices of common texts; ``none`` for those not added yet.
     private let commonTexts = GrowingBuffer<Index>(repeating: none, count: CommonText.allCases.count)
-    /// Numbers below this are found by themselves.
+    /// The limit of the numbers that have an array of their own indices.
     private static let smallNumbers: Int64 = 128
     private let smallNumbers = GrowingBuffer<Index>(repeating: none, count: Int(smallNumbers))
     private static let none = Index.max
 
     var count: Int { scalars.count + containers.count }
 
-    /// What the objects take in the file, at least.
+    /// The minimum size of the objects in the file, in bytes.
     @inline(__always)
     var size: Int { bytes.count + bodies.bytes + references.count }
 
@@ -110,14 +111,14 @@ struct ObjectTable: ~Copyable {
 
     func add(_ value: Double) -> Index { add(ShortScalar(marker: ObjectMarker.real, bits: value.bitPattern, width: 8)) }
 
-    /// - Parameter seconds: since 2001-01-01 00:00:00 UTC.
+    /// - Parameter seconds: The time since 2001-01-01 00:00:00 UTC.
     func add(dateWithSeconds seconds: Double) -> Index {
         add(ShortScalar(marker: ObjectMarker.date, bits: seconds.bitPattern, width: 8))
     }
 
     func add(uid: UInt32) -> Index { add(ShortScalar(uid: uid)) }
 
-    /// Adds a UID that is not there yet.
+    /// Adds a new UID.
     @inline(__always)
     func append(uid: UInt32) -> Index {
         let index = beginScalar()
@@ -151,7 +152,7 @@ struct ObjectTable: ~Copyable {
 
     private func add(_ scalar: ShortScalar) -> Index { unique(scalar) }
 
-    /// Data that is short: its bytes are copied.
+    /// Adds short data by copying its bytes.
     func add(data: UnsafeRawBufferPointer) -> Index {
         let start = bytes.count
         bytes.append(marker: ObjectMarker.data, count: data.count)
@@ -167,7 +168,7 @@ struct ObjectTable: ~Copyable {
         return index
     }
 
-    /// A text that every archive has, added at most once.
+    /// Adds a common text, at most once.
     @inline(__always)
     func add(_ text: CommonText) -> Index {
         let known = commonTexts[Int(text.rawValue)]
@@ -183,7 +184,7 @@ struct ObjectTable: ~Copyable {
 
     // MARK: - Containers
 
-    /// Takes an index for a container that is not known yet.
+    /// Reserves an index for a container whose contents are not known yet.
     func reserve() -> Index { append(Container()) }
 
     func fill(_ index: Index, list elements: UnsafeBufferPointer<Index>, kind: Container.Kind = .array) {
@@ -192,14 +193,14 @@ struct ObjectTable: ~Copyable {
         fill(index, listFrom: start, kind: kind)
     }
 
-    /// - Parameter start: where the elements begin that were appended to `references`.
+    /// - Parameter start: The position of the first element in `references`.
     @inline(__always)
     func fill(_ index: Index, listFrom start: Int, kind: Container.Kind = .array) {
         containers[Int(index & ~Self.containerBit)] = Container(
             kind: kind, start: UInt32(start), count: UInt32(references.count - start))
     }
 
-    /// - Parameter pairs: each key followed by its value.
+    /// - Parameter pairs: The keys, each followed by its value.
     func fill(_ index: Index, pairs: UnsafeBufferPointer<Index>) {
         let count = pairs.count / 2
         containers[Int(index & ~Self.containerBit)] = Container(
@@ -214,7 +215,7 @@ struct ObjectTable: ~Copyable {
 
     // MARK: - Objects of an archive
 
-    /// Takes an index for a UID that is not known yet; until then it stands for nil.
+    /// Reserves an index for a UID that is not known yet; until then it refers to nil.
     func reserveUID() -> Index {
         let index = beginScalar()
         bytes.append(ObjectMarker.uid | 3)
@@ -222,14 +223,14 @@ struct ObjectTable: ~Copyable {
         return index
     }
 
-    /// - Parameter other: a UID that is known.
+    /// - Parameter other: A known UID.
     func fill(_ index: Index, uidOf other: Index) {
         let (start, source) = (Int(scalars[Int(index)].start), Int(scalars[Int(other)].start))
         let width = Int(bytes[source] & 0xF) + 1
         for place in 1...width { bytes[start + 4 - width + place] = bytes[source + place] }
     }
 
-    /// The UID object that refers to a scalar or body; zero if there is none.
+    /// Returns the UID object that refers to a scalar or body; zero if none does.
     @inline(__always)
     func reference(to index: Index) -> Index {
         index < Self.containerBit
@@ -253,14 +254,14 @@ struct ObjectTable: ~Copyable {
         return Index(containers.count - 1) | Self.containerBit
     }
 
-    /// Takes an index for a scalar whose bytes are appended next.
+    /// Reserves an index for a scalar whose bytes are appended next.
     @inline(__always)
     private func beginScalar() -> Index {
         scalars.append(Scalar(start: UInt32(bytes.count)))
         return Index(scalars.count - 1)
     }
 
-    /// A short scalar: an older one if there is one.
+    /// Returns the index of an equal short scalar, or adds this one.
     @inline(__always)
     private func unique(_ scalar: ShortScalar) -> Index {
         let hash = scalar.hash(by: hasher)
@@ -275,7 +276,7 @@ struct ObjectTable: ~Copyable {
         return index
     }
 
-    /// The scalar whose bytes are the last: an older one with the same bytes if there is one.
+    /// Returns the index of the scalar whose bytes were appended last, or of an equal older one.
     private func unique(from start: Int) -> Index {
         let scalar = UnsafeRawBufferPointer(bytes.elements(from: start))
         let hash = hasher.hash(scalar)
@@ -290,7 +291,7 @@ struct ObjectTable: ~Copyable {
         return index
     }
 
-    /// - Parameter end: where the bytes of the last scalar end.
+    /// - Parameter end: The end of the last scalar's bytes.
     private func contents(of scalar: Index, end: Int) -> UnsafeRawBufferPointer {
         let start = Int(scalars[Int(scalar)].start)
         let next = Int(scalar) + 1

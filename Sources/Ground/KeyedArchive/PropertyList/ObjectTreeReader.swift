@@ -1,10 +1,10 @@
 import Foundation
 
-/// Makes a tree of values from property-list objects, of each shared collection once.
+/// Converts property-list objects to a tree of values, each shared collection once.
 struct ObjectTreeReader {
     private let limits: ArchiveLimits
-    /// The values of collections, by the address of the object or of the memory of Swift's collection, and what keeps that alive:
-    /// no address may be given out twice.
+    /// The values of collections by the address of the object or of the storage of a Swift collection, and the owner of
+    /// that address, which is retained so that no address is reused.
     private var known: [UInt: (value: PropertyListValue, object: Any)] = [:]
     private var depth = 0
 
@@ -47,7 +47,7 @@ struct ObjectTreeReader {
         case .date(let date):
             guard date.timeIntervalSinceReferenceDate.isFinite else { throw Self.unsupported("a date without a time") }
             return .date(date.timeIntervalSinceReferenceDate)
-        // Property lists have no decimal numbers: on Apple's platforms, too, the nearest double goes in.
+        // Property lists have no decimal numbers: on Apple's platforms, too, the nearest double is stored.
         case .decimal(let form): return .real(form.double)
         case .mutableString(let string): return .string(string)
         case .mutableData(let data): return .data(data)
@@ -65,6 +65,6 @@ struct ObjectTreeReader {
     }
 
     private static func unsupported(_ object: Any) -> ArchiveError {
-        ArchiveError(.unsupportedValue, "\(type(of: object)) is no property-list type")
+        ArchiveError(.unsupportedValue, "\(type(of: object)) is not a property-list type")
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Makes Swift's and Foundation's values of a tree, of each shared collection once: thirty arrays that each hold the next one
-/// twice are thirty arrays here as well.
+/// Converts a tree to Swift and Foundation values, each shared collection once: thirty arrays that each contain the
+/// next one twice stay thirty arrays.
 struct ObjectTreeWriter {
-    /// What was made of collections, by the address of their memory, which the tree keeps alive.
+    /// The converted collections, by the address of their storage, which the tree keeps alive.
     private var known: [UInt: Any] = [:]
-    /// Whether numbers become `NSNumber`, which casts to any type that holds them, as property lists have it on Apple's platforms.
+    /// True if numbers become `NSNumber`, which casts to any type that can hold them, as in property lists on Apple's
+    /// platforms.
     private let boxesNumbers: Bool
 
     init(boxesNumbers: Bool = false) { self.boxesNumbers = boxesNumbers }

@@ -56,7 +56,7 @@ struct PropertyListReader {
         var dictionary = [String: PropertyListValue](minimumCapacity: entries.count)
         for position in 0..<entries.count {
             guard case .string(let key) = try value(at: try list.key(position, in: entries), depth: depth + 1) else {
-                throw ArchiveError(.typeMismatch, "dictionary key is no string", offset: offset)
+                throw ArchiveError(.typeMismatch, "a dictionary key is not a string", offset: offset)
             }
             do throws(ArchiveError) {
                 let element = try value(at: try list.value(position, in: entries), depth: depth + 1)

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Writes a tree of values as a binary property list, the same bytes for the same values.
+/// Writes a tree of values as a binary property list; equal values have equal bytes.
 struct PropertyListWriter: ~Copyable {
     private let table = ObjectTable()
     private let limits: ArchiveLimits
-    /// Collections that were written, by their memory: one that is held twice is written once, however the tree unfolds.
+    /// The written collections by their storage: a shared collection is written once, however often the tree refers to
+    /// it.
     private let arrays = IdentityTable()
     private let sets = IdentityTable()
     private let dictionaries = IdentityTable()
@@ -25,7 +26,7 @@ struct PropertyListWriter: ~Copyable {
             throw ArchiveError(.limitExceeded, "more than \(limits.bytes) bytes or \(limits.objects) objects")
         }
         switch value {
-        case .null: throw ArchiveError(.unsupportedValue, "null: no other reader of property lists accepts it")
+        case .null: throw ArchiveError(.unsupportedValue, "null: other readers of property lists refuse it")
         case .boolean(let value): return table.add(value)
         case .integer(let value): return table.add(value)
         case .unsigned(let value): return table.add(value)
@@ -53,7 +54,7 @@ struct PropertyListWriter: ~Copyable {
             let index = table.reserve()
             var pairs: [ObjectTable.Index] = []
             pairs.reserveCapacity(2 * entries.count)
-            // Sorted: a dictionary's own order differs from run to run, and would leak the seed of its hashes.
+            // Sorted: a dictionary's own order differs from run to run, and would leak the hash seed.
             for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
                 pairs.append(table.add(key))
                 do throws(ArchiveError) {

@@ -1,25 +1,25 @@
-/// The bytes of an object of at most 16 bytes, marker included, as they stand in a file: two words, the first byte lowest, zeros
-/// behind the last one. So it is compared and copied at once.
+/// The bytes of an object of at most 16 bytes, marker included, as in a file: two words, the first byte lowest, zeros
+/// after the last one. This allows comparing and copying it in one step.
 struct ShortScalar: BitwiseCopyable {
-    /// Texts up to this length, in bytes, are short: with 15 bytes a length would follow the marker.
+    /// The maximum length of a short text, in bytes: from 15 on, a separate length follows the marker.
     static let longestText = 14
 
     let low: UInt64
     let high: UInt64
-    /// In bytes.
+    /// The length in bytes.
     let length: Int
 
-    /// A number or a date, in `width` bytes, or what is its marker alone.
+    /// Creates a number or a date of `width` bytes, or an object that consists of its marker.
     @inline(__always)
     init(marker: UInt8, bits: UInt64 = 0, width: Int = 0) {
-        // The smart shift gives zero for a width of zero.
+        // The smart shift yields zero for a width of zero.
         let body = (bits << (64 - 8 * width)).byteSwapped
         low = UInt64(marker) | body << 8
         high = body >> 56
         length = 1 + width
     }
 
-    /// An integer in the least width that reads back as the same number: one, two and four bytes are read as unsigned, so a
+    /// Creates an integer of the smallest width that preserves it: one, two and four bytes are read as unsigned, so a
     /// negative number takes eight.
     @inline(__always)
     init(integer: Int64) {
@@ -28,17 +28,17 @@ struct ShortScalar: BitwiseCopyable {
         self.init(marker: ObjectMarker.integer | UInt8(truncatingIfNeeded: exponent), bits: bits, width: 1 << exponent)
     }
 
-    /// A UID in 1, 2 or 4 bytes, as CoreFoundation writes them.
+    /// Creates a UID of 1, 2 or 4 bytes, as CoreFoundation writes them.
     @inline(__always)
     init(uid: UInt32) {
         let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : 4
         self.init(marker: ObjectMarker.uid | UInt8(truncatingIfNeeded: width - 1), bits: UInt64(uid), width: width)
     }
 
-    /// A text that a string holds in itself, as Swift does with up to 15 bytes: the first word has the first eight, the second
-    /// the others, and in its highest byte four flags and the length.
+    /// Creates a text from a string with inline storage, which Swift uses for up to 15 bytes: the first word has the
+    /// first eight bytes, the second the others, and its highest byte four flags and the length.
     ///
-    /// - Returns: nil for a string that holds its text elsewhere, for one that is too long and for one that is not ASCII.
+    /// - Returns: Nil for a string with heap storage, for one that is too long and for one that is not ASCII.
     @inline(__always)
     init?(inPlace string: String) {
         #if _endian(little) && _pointerBitWidth(_64)
@@ -51,10 +51,12 @@ struct ShortScalar: BitwiseCopyable {
         #endif
     }
 
-    /// The flags of a string: needs no counting of references, is ASCII, holds its text in itself.
+    /// The flags of an inline ASCII string, which needs no reference counting.
     private static let inPlaceASCII: UInt64 = 0b1110
 
-    /// - Returns: nil for a text that is too long, or not ASCII.
+    /// Creates a text from its bytes.
+    ///
+    /// - Returns: Nil for a text that is too long, or not ASCII.
     init?(text: UnsafeRawBufferPointer) {
         guard text.count <= Self.longestText, text.isASCII else { return nil }
         var words: (UInt64, UInt64) = (0, 0)
@@ -69,9 +71,9 @@ struct ShortScalar: BitwiseCopyable {
         length = 1 + count
     }
 
-    /// A short text that stands at the start of sixteen bytes of a file.
+    /// Creates the short text at the start of sixteen bytes of a file.
     ///
-    /// - Returns: nil if there is none, or one that is not ASCII.
+    /// - Returns: Nil if no short text starts there, or one that is not ASCII.
     @inline(__always)
     init?(textAt window: (low: UInt64, high: UInt64)) {
         let marker = UInt8(truncatingIfNeeded: window.low)
@@ -87,17 +89,17 @@ struct ShortScalar: BitwiseCopyable {
     @inline(__always)
     static func isShortText(_ marker: UInt8) -> Bool { marker &- ObjectMarker.asciiString <= longestText }
 
-    /// Whether sixteen bytes start with this object.
+    /// True if sixteen bytes start with this object.
     @inline(__always)
     func starts(_ window: (low: UInt64, high: UInt64)) -> Bool {
         let mask = Self.mask(length)
         return window.low & mask.low == low && window.high & mask.high == high
     }
 
-    /// - Parameter length: 1 to 16.
+    /// - Parameter length: The number of bytes, 1 to 16.
     @inline(__always)
     private static func mask(_ length: Int) -> (low: UInt64, high: UInt64) {
-        // Smart shifts: by 64 and more they give zero.
+        // Smart shifts by 64 and more yield zero.
         (~(UInt64.max << (8 * length)), ~(UInt64.max << max(8 * length - 64, 0)))
     }
 

@@ -1,16 +1,17 @@
 extension PropertyListValue {
-    /// Whether two trees hold the same. Each pair of collections is compared once: thirty arrays that each hold the next one twice
-    /// are thirty places in memory, and a billion to who follows each reference.
+    /// Compares two trees. Each pair of collections is compared once: thirty arrays that each contain the next one
+    /// twice take thirty places in memory, but a billion comparisons by reference.
     public static func == (left: PropertyListValue, right: PropertyListValue) -> Bool {
         var comparison = TreeComparison()
         return comparison.areEqual(left, right)
     }
 }
 
-/// Compares two trees. The first difference ends it, so that what was compared, or is being compared, may be taken as equal.
+/// A comparison of two trees. It ends at the first difference, so pairs that were compared, or are being compared,
+/// count as equal.
 private struct TreeComparison {
-    /// For collections that were taken as equal to another, by the address of their memory: a step towards the one that stands
-    /// for all of them.
+    /// The links from collections to others that are assumed equal, by the address of their storage. They lead to the
+    /// representative of all equal ones.
     private var steps: [UInt: UInt] = [:]
 
     mutating func areEqual(_ left: PropertyListValue, _ right: PropertyListValue) -> Bool {
@@ -27,7 +28,7 @@ private struct TreeComparison {
         case (.uid(let left), .uid(let right)): left == right
         case (.array(let left), .array(let right)), (.set(let left), .set(let right)): areEqual(left, right)
         case (.dictionary(let left), .dictionary(let right)): areEqual(left, right)
-        // Of different kinds.
+        // The kinds differ.
         default: false
         }
     }
@@ -50,9 +51,9 @@ private struct TreeComparison {
         return true
     }
 
-    /// Takes two collections as equal.
+    /// Records two collections as assumed equal.
     ///
-    /// - Returns: whether they were taken as equal before.
+    /// - Returns: True if they were recorded as equal before.
     private mutating func join(_ left: AnyObject?, _ right: AnyObject?) -> Bool {
         guard let left, let right else { return false }
         let (first, second) = (representative(of: UInt(identity: left)), representative(of: UInt(identity: right)))
@@ -64,7 +65,7 @@ private struct TreeComparison {
     private mutating func representative(of identity: UInt) -> UInt {
         var identity = identity
         while let next = steps[identity] {
-            // Halves the way for whoever comes next.
+            // Path halving: shortens the next search.
             if let further = steps[next] { steps[identity] = further }
             identity = next
         }

@@ -1,26 +1,28 @@
 package import Foundation
 
-/// Archives that are the same but for a few runs of bytes, made and read without the archiver: from a specimen, cut where the
-/// values stand in it.
+/// A template for archives that differ only in a few runs of bytes. It makes and reads them without the archiver: from
+/// a specimen that is cut at the positions of the values.
 package struct ArchiveTemplate: Sendable {
-    /// Which value stands where.
+    /// The position of a value in the specimen.
     private struct Place: Sendable {
         let value: Int
         let range: Range<Int>
     }
 
     private let specimen: Data
-    /// In the order in which they stand in the specimen.
+    /// The places, ordered by their position in the specimen.
     private let places: [Place]
 
-    /// Bytes of each archive.
+    /// The size of each archive, in bytes.
     package var archiveBytes: Int { specimen.count }
 
+    /// Creates a template from two archives with different values.
+    ///
     /// - Parameters:
-    ///   - lengths: Length of each run.
-    ///   - archive: Makes the archive with values in it, by the archiver.
-    /// - Returns: Nil if the values cannot be told from the other bytes, or more than they differs.
-    /// - Throws: What the archiver does.
+    ///   - lengths: The length of each run.
+    ///   - archive: Makes an archive of the values with the archiver.
+    /// - Returns: Nil if the values cannot be found uniquely, or if the archives also differ elsewhere.
+    /// - Throws: The errors of `archive`.
     package init?(lengths: [Int], archive: ([Data]) throws -> Data) throws {
         let (first, second) = (Self.values(lengths, 1), Self.values(lengths, 2))
         specimen = try archive(first)
@@ -33,7 +35,7 @@ package struct ArchiveTemplate: Sendable {
         guard try archive(second) == self.archive(second) else { return nil }
     }
 
-    /// The archive with values in it, which must have the lengths that the template was made for.
+    /// Returns the archive of values, which must have the lengths that the template was made for.
     package func archive(_ values: [Data]) -> Data {
         var archive = Data(capacity: archiveBytes)
         var end = 0
@@ -46,7 +48,7 @@ package struct ArchiveTemplate: Sendable {
         return archive
     }
 
-    /// The values in an archive; nil if the archive differs from the specimen in anything else.
+    /// Returns the values of an archive; nil if the archive differs from the specimen in anything else.
     package func values(in archive: Data) -> [Data]? {
         guard archive.count == archiveBytes else { return nil }
         let start = archive.startIndex
@@ -61,7 +63,7 @@ package struct ArchiveTemplate: Sendable {
         return archive[(start + end)...] == specimen[end...] ? values : nil
     }
 
-    /// Bytes that are found nowhere else, the same ones each time: a linear congruential generator's, with Knuth's constants.
+    /// Returns distinctive bytes, the same ones each time: from a linear congruential generator with Knuth's constants.
     private static func values(_ lengths: [Int], _ seed: UInt64) -> [Data] {
         var state = seed
         return lengths.map { length in

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Data {
-    /// Where bytes stand; nil unless they stand in exactly one place.
+    /// Returns the range of bytes that occur exactly once; otherwise nil.
     package func onlyRange(of wanted: Data) -> Range<Int>? {
         guard let first = range(of: wanted),
             range(of: wanted, in: (first.lowerBound + 1)..<endIndex) == nil

@@ -1,15 +1,16 @@
-/// Counts how often something comes that has no template yet: until it is worth one.
+/// Counts the archives of each kind without a template, to decide when a template pays off.
 package struct Sightings<Key: Hashable & Sendable>: Sendable {
-    /// How often a thing has to come: a template costs as much as ten archives.
+    /// The number of archives that justify a template, which costs as much as ten archives.
     private static var worthwhile: Int { 8 }
-    /// Things that are counted at a time; beyond, counting begins anew.
+    /// The maximum number of kinds that are counted; beyond it, counting restarts.
     private static var maximumCount: Int { 1_024 }
 
     private var counts: [Key: Int] = [:]
 
+    /// Creates a counter that has counted nothing.
     package init() {}
 
-    /// Counts one more. Whether it is worth a template now: true once.
+    /// Counts an archive. Returns true once per kind: when a template pays off.
     package mutating func add(_ key: Key) -> Bool {
         if counts.count >= Self.maximumCount { counts.removeAll(keepingCapacity: true) }
         let count = counts[key, default: 0] + 1
@@ -17,6 +18,6 @@ package struct Sightings<Key: Hashable & Sendable>: Sendable {
         return count == Self.worthwhile
     }
 
-    /// What still comes earns its template again.
+    /// Restarts counting; kinds that keep occurring get a template again.
     package mutating func removeAll() { counts.removeAll(keepingCapacity: true) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ArchiveDocument {
-    /// The value that stands directly under a key of a record.
+    /// Returns the value stored directly under a key of a record.
     func plain(_ key: String, in record: ArchiveRecord) throws(ArchiveError) -> BinaryPropertyList.Object? {
         guard let place = try find(key, in: record) else { return nil }
         return try list.object(at: place)
@@ -18,17 +18,17 @@ extension ArchiveDocument {
         let object = try list.object(at: place)
         guard case .uid(let uid) = object else {
             throw ArchiveError(
-                .typeMismatch, "a plain value where an object was expected", kind: object.kind, offset: record.offset)
+                .typeMismatch, "a plain value instead of an object reference", kind: object.kind, offset: record.offset)
         }
         return uid
     }
 
-    /// The time of a date's record, in seconds since 2001-01-01 UTC.
+    /// Returns the time of a date's record, in seconds since 2001-01-01 00:00:00 UTC.
     func seconds(of record: ArchiveRecord) throws(ArchiveError) -> Double {
         guard case .real(let seconds) = try plain("NS.time", in: record) else {
             throw Self.missing("time", "NS.time", .date, record)
         }
-        // Printing a date that is not a number traps on Linux: it must not come to exist.
+        // Printing a date that is not finite traps on Linux, so none may be created.
         guard seconds.isFinite else { throw Self.corrupt("date is not a finite number", .date, record) }
         return seconds
     }
@@ -44,17 +44,18 @@ extension ArchiveDocument {
         return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 
-    /// The text of an object of a string class.
+    /// Returns the text of an object of a string class.
     func text(of record: ArchiveRecord, _ budget: DecodingBudget) throws(ArchiveError) -> String {
         guard let plain = try plain("NS.string", in: record), let text = try list.string(plain) else {
             throw Self.missing("string", "NS.string", .mutableString, record)
         }
-        // Not counted as copied: equal texts of several objects are written once.
+        // Not charged as copied: equal texts of several objects are written once.
         try budget.take(plain.bodyLength, each: 1, offset: record.offset)
         return text
     }
 
-    /// Where the data of an object of a data class lies: directly under its key or, in old archives, behind a reference.
+    /// Returns the range of the data of an object of a data class: directly under its key or, in old archives, through
+    /// a reference.
     func dataRange(of record: ArchiveRecord) throws(ArchiveError) -> Range<Int> {
         var object = try plain("NS.data", in: record)
         if case .uid(let uid) = object { object = try list.object(at: try index(of: uid, from: record)) }
@@ -62,14 +63,14 @@ extension ArchiveDocument {
         return range
     }
 
-    /// The references to a collection's elements; nil if there is no such key.
+    /// Returns the references to a collection's elements; nil if the key is missing.
     func elements(
         _ list: CollectionList, of record: ArchiveRecord
     ) throws(ArchiveError) -> BinaryPropertyList.References? {
         guard let object = try plain(list.rawValue, in: record) else { return nil }
         guard case .array(let run) = object else {
             throw ArchiveError(
-                .typeMismatch, "“\(list.rawValue)” is no array", kind: object.kind, offset: record.offset)
+                .typeMismatch, "“\(list.rawValue)” is not an array", kind: object.kind, offset: record.offset)
         }
         return run
     }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A binary property list that is laid out as a keyed archive: where its objects and its top keys stand.
+/// A binary property list with the structure of a keyed archive: the positions of its objects and its top keys.
 struct ArchiveDocument {
     let list: BinaryPropertyList
     let top: ArchiveRecord
     private let objects: BinaryPropertyList.References
 
-    /// How many objects the archive holds; UIDs are below this.
+    /// The number of objects in the archive; UIDs are below it.
     var count: Int { objects.count }
 
-    /// - Parameter buffer: must stay where it is as long as this is used.
+    /// - Parameter buffer: The bytes of the archive; they must stay in place while this is used.
     init(
         _ buffer: UnsafeRawBufferPointer, limits: ArchiveLimits, _ budget: DecodingBudget
     ) throws(ArchiveError) {
@@ -30,14 +30,14 @@ struct ArchiveDocument {
         else { throw ArchiveError(.notKeyedArchive, "“$archiver” is not “NSKeyedArchiver”", offset: root.offset) }
         let topIndex = try member("$top")
         guard case .array(let objects) = try list.object(at: try member("$objects")), objects.count > 0 else {
-            throw ArchiveError(.notKeyedArchive, "“$objects” is no array of objects", offset: root.offset)
+            throw ArchiveError(.notKeyedArchive, "“$objects” is not an array of objects", offset: root.offset)
         }
         self.list = list
         self.objects = objects
         top = try Self.record(list, at: topIndex, as: "“$top”", budget)
     }
 
-    /// The place in the file's object table of the object with a UID.
+    /// Returns the index in the file's object table of the object with a UID.
     @inline(__always)
     func index(of uid: UInt32, from record: ArchiveRecord) throws(ArchiveError) -> Int {
         guard Int(uid) < objects.count else { throw stray(uid, record) }
@@ -49,9 +49,10 @@ struct ArchiveDocument {
         ArchiveError(.corruptObject, "UID \(uid) of \(objects.count) objects", kind: "UID", offset: record.offset)
     }
 
-    /// The place of the value under a key, nil if there is none.
+    /// Returns the index of the value under a key; nil if the key is missing.
     ///
-    /// - Parameter next: the position to look at first, then that behind the one found: keys are mostly read in their order.
+    /// - Parameter next: The position to check first; set to the one after the key that was found, as keys are mostly
+    ///   read in order.
     @inline(__always)
     func find(_ key: String, in record: ArchiveRecord, next: inout Int) throws(ArchiveError) -> Int? {
         try Self.find(key, in: record, of: list, next: &next)
@@ -62,7 +63,7 @@ struct ArchiveDocument {
         return try find(key, in: record, next: &next)
     }
 
-    /// The UID of the class of a keyed object, whose keys need not be checked yet.
+    /// Returns the UID of a keyed object's class. The object's keys need not be checked yet.
     func classIdentifier(of entries: BinaryPropertyList.Entries, at index: Int) throws(ArchiveError) -> UInt32 {
         let key = BinaryPropertyList.SoughtKey("$class")
         // Writers put it first or last.
@@ -80,13 +81,13 @@ struct ArchiveDocument {
             .corruptObject, "an object without a class", kind: "dictionary", offset: try list.offset(of: index))
     }
 
-    /// The name of a class: what authorises its objects, whatever else the archive says of it.
+    /// Returns the name of a class, which alone authorizes its objects, whatever else the archive claims about it.
     func className(
         _ uid: UInt32, from record: ArchiveRecord, _ budget: DecodingBudget, _ checkedKeys: inout UnsafeRawBufferPointer
     ) throws(ArchiveError) -> BinaryPropertyList.Object {
         let index = try index(of: uid, from: record)
         guard case .dictionary(let entries) = try list.object(at: index) else {
-            throw ArchiveError(.corruptObject, "a class that is no dictionary", kind: "class", offset: record.offset)
+            throw ArchiveError(.corruptObject, "a class that is not a dictionary", kind: "class", offset: record.offset)
         }
         let description = try self.record(at: index, entries, budget, &checkedKeys)
         if let place = try find("$classname", in: description) {
@@ -100,7 +101,7 @@ struct ArchiveDocument {
         throw ArchiveError(.corruptObject, "a class without a name", kind: "class", offset: description.offset)
     }
 
-    /// The names of a class and of those that it derives from, as the archive claims; empty if it does not say.
+    /// Returns the names of a class and its ancestors, as claimed by the archive; empty if it does not list them.
     func classNames(
         _ uid: UInt32, from record: ArchiveRecord, _ budget: DecodingBudget
     ) throws(ArchiveError) -> [String] {
@@ -113,7 +114,7 @@ struct ArchiveDocument {
             let object = try list.object(at: try list.reference(position, in: run))
             guard let name = try list.string(object) else {
                 throw ArchiveError(
-                    .corruptObject, "a class whose name is no text", kind: "class", offset: description.offset)
+                    .corruptObject, "a class whose name is not text", kind: "class", offset: description.offset)
             }
             try budget.copy(name.utf8.count, offset: description.offset)
             names.append(name)
@@ -121,9 +122,9 @@ struct ArchiveDocument {
         return names
     }
 
-    /// The keys of a dictionary, checked: in one look if the one before had the same.
+    /// Returns the checked keys of a dictionary: with a single comparison if the previous dictionary had the same keys.
     ///
-    /// - Parameter checkedKeys: the references to the keys that were checked last.
+    /// - Parameter checkedKeys: The references to the keys that were checked last.
     @inline(__always)
     func record(
         at index: Int, _ entries: BinaryPropertyList.Entries, _ budget: DecodingBudget,
@@ -174,7 +175,7 @@ struct ArchiveDocument {
     ) throws(ArchiveError) -> ArchiveRecord {
         let offset = try list.offset(of: index)
         guard case .dictionary(let entries) = try list.object(at: index) else {
-            throw ArchiveError(.notKeyedArchive, "\(what) is no dictionary", offset: offset)
+            throw ArchiveError(.notKeyedArchive, "\(what) is not a dictionary", offset: offset)
         }
         guard entries.count > ArchiveRecord.longestScanned else {
             try list.checkKeys(of: entries, offset: offset, budget)

@@ -1,11 +1,12 @@
-/// The keys and values of one keyed object, found by their text.
+/// The keys and values of a keyed object.
 struct ArchiveRecord: BitwiseCopyable {
-    /// Up to this many keys a look-up compares them one by one; more are put into a table first.
+    /// The maximum number of keys that a lookup compares one by one; more are put into a table first.
     static let longestScanned = 16
 
     let entries: BinaryPropertyList.Entries
-    /// Filled for records with many keys, so that reading them all stays linear. Lives as long as the decoding.
+    /// The table of a record with many keys, so that reading them all takes linear time. It lives as long as the
+    /// decoding.
     let index: Unmanaged<KeyIndex>?
-    /// The position of the object in the file, for messages.
+    /// The offset of the object in the file, for errors.
     let offset: Int
 }

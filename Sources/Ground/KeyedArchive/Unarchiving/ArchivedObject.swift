@@ -1,12 +1,13 @@
 public import Foundation
 
-/// An object of a class that this process does not know, as values: see ``KeyedUnarchiver/decodesUnknownClasses``.
+/// The class name and values of an object whose class this process does not know: see
+/// ``KeyedUnarchiver/decodesUnknownClasses``.
 public final class ArchivedObject: NSObject {
-    /// The class's name, as the archive has it.
+    /// The name of the class in the archive.
     public let className: String
-    /// The class and those that it derives from, as the archive claims; empty if it does not say.
+    /// The names of the class and its ancestors, as claimed by the archive; empty if it does not list them.
     public let classNames: [String]
-    /// What stands under the keys: numbers, texts and data, and the objects that are referred to. What is nil is left out.
+    /// The values by key: numbers, texts and data, and referenced objects. Nil values are omitted.
     public let values: [String: Any]
 
     init(className: String, classNames: [String], values: [String: Any]) {

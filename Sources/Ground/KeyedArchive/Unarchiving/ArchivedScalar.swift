@@ -1,10 +1,14 @@
-/// A plain value that arrays of an archive may hold: see ``Foundation/NSCoder/decodeArray(of:forKey:)``.
+/// A type of plain values in arrays of an archive: see ``Foundation/NSCoder/decodeArray(of:forKey:)``.
 public protocol ArchivedScalar {
-    /// Makes the value from what the archive holds; nil for a value of another kind, or one that does not fit.
+    /// Creates the value from an archived one; nil for a value of another kind or out of range.
     init?(archived value: PropertyListValue)
 }
 
 extension Int: ArchivedScalar {
+    /// Creates an integer; nil for a value of another kind or out of range.
+    /// Creates a number from a real number or an integer up to `Int64.max`; nil for other values.
+    /// Creates a Boolean value; nil for a value of another kind.
+    /// Creates a text; nil for a value of another kind.
     public init?(archived value: PropertyListValue) {
         guard case .integer(let number) = value else { return nil }
         self.init(exactly: number)

@@ -1,31 +1,31 @@
 import Foundation
 
-/// The classes that one archive names, by the UIDs of their descriptions.
+/// The classes of an archive, by the UIDs of their descriptions.
 final class ClassTable {
-    /// What was found out about a class: its objects share it.
+    /// The data of a class, which its objects share.
     struct Known: BitwiseCopyable {
         /// The UID of its description.
         let uid: UInt32
-        /// What it is if it is one of Foundation's that this codec reads itself.
+        /// The class if it is a Foundation class that this codec reads itself.
         let valueClass: ValueClass?
-        /// The class that was chosen for objects.
+        /// The class that was chosen for its objects.
         var coding: (any (NSObject & NSCoding).Type)?
-        /// The references to the keys of an object of this class whose keys were found good: most objects have the same.
+        /// The references to the checked keys of one of its objects: most of its objects have the same.
         var checkedKeys = UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     private let document: ArchiveDocument
     private let budget: DecodingBudget
     private let known = GrowingBuffer<Known>(capacity: firstClasses)
-    /// Room at first. 8: most archives name fewer classes.
+    /// The initial capacity. 8: most archives name fewer classes.
     private static let firstClasses = 8
-    /// The places in ``known``, plus one, by UID.
+    /// The positions in ``known``, plus one, by UID.
     private let places: GrowingBuffer<UInt32>
-    /// The names that were asked for, by place; nil for others.
+    /// The names that were requested, by position; nil for others.
     @exclusivity(unchecked) private var names: [String?] = []
-    /// The references to the keys of a class's description, likewise.
+    /// The references to the checked keys of a class description.
     @exclusivity(unchecked) private var checkedKeys = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// What the caller set for this archive, and what is set for all.
+    /// The classes that the caller set for this archive.
     @exclusivity(unchecked) private var chosen: [String: AnyClass] = [:]
     private let classesByName = ClassNames.shared.classes
 
@@ -39,7 +39,7 @@ final class ClassTable {
     func setClass(_ cls: AnyClass?, forName name: String) { chosen[name] = cls }
     func cls(setForName name: String) -> AnyClass? { chosen[name] }
 
-    /// The class that was set for a name, for this archive or for all.
+    /// Returns the class that was set for a name, for this archive or for all.
     func cls(for name: String) -> AnyClass? { chosen[name] ?? classesByName[name] }
 
     /// All classes that the program set for a name, for reading or for writing.
@@ -47,7 +47,7 @@ final class ClassTable {
 
     // MARK: - Classes by place
 
-    /// The place of the class of an object whose keys are not checked yet.
+    /// Returns the position of the class of an object whose keys are not checked yet.
     @inline(__always)
     func place(ofClassOf entries: BinaryPropertyList.Entries, at index: Int) throws(ArchiveError) -> Int {
         let uid = try document.classIdentifier(of: entries, at: index)
@@ -68,7 +68,7 @@ final class ClassTable {
         return known.count - 1
     }
 
-    /// What a class is if it is one of Foundation's that this codec reads itself.
+    /// Returns the class if it is a Foundation class that this codec reads itself.
     @inline(__always)
     func valueClass(_ place: Int) -> ValueClass? { known[place].valueClass }
     func uid(_ place: Int) -> UInt32 { known[place].uid }
@@ -91,7 +91,8 @@ final class ClassTable {
     func coding(_ place: Int) -> (any (NSObject & NSCoding).Type)? { known[place].coding }
     func setCoding(_ coding: any (NSObject & NSCoding).Type, _ place: Int) { known[place].coding = coding }
 
-    /// An object's keys, checked: in one look if the object before of the same class had the same.
+    /// Returns an object's checked keys: with a single comparison if the previous object of the class had the same
+    /// keys.
     @inline(__always)
     func record(
         at index: Int, _ entries: BinaryPropertyList.Entries, _ place: Int
@@ -107,7 +108,7 @@ final class ClassTable {
 
     @inline(__always)
     static func allows(_ cls: AnyClass, _ allowed: [AnyClass]) -> Bool {
-        // Nearly always it is one of them itself; asking for ancestors costs much more.
+        // Nearly always it is one of them itself; checking ancestors costs much more.
         for candidate in allowed where candidate == cls { return true }
         return allowed.contains { isClass(cls, $0) }
     }

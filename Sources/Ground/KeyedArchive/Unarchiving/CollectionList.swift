@@ -1,4 +1,4 @@
-/// The two lists of a collection: each stands under one key or, in old archives, one element under each of many keys.
+/// A list of a collection: stored under one key or, in old archives, with a key per element.
 enum CollectionList: String {
     case elements = "NS.objects"
     case keys = "NS.keys"

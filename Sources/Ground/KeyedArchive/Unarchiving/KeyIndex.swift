@@ -1,9 +1,9 @@
-/// The positions of a large object's keys, by their text.
+/// A table of the positions of a large object's keys, by their text.
 final class KeyIndex {
     private let hasher = ByteHash()
     private let positions = HashIndex(capacity: 64)
 
-    /// - Throws: ``ArchiveError`` for a key that is there twice, or is no text.
+    /// - Throws: ``ArchiveError`` for a duplicate key, or one that is not text.
     init(
         _ entries: BinaryPropertyList.Entries, of list: BinaryPropertyList, offset: Int, _ budget: DecodingBudget
     ) throws(ArchiveError) {

@@ -1,31 +1,32 @@
 public import Foundation
 
-/// Foundation's older, shorter forms, for code that has them. They name no class: plain values are read, and classes that the
-/// program set for a name, with ``KeyedUnarchiver/setClass(_:forClassName:)-swift.type.method`` or
-/// ``KeyedArchiver/setClassName(_:for:)-swift.type.method``. Where Foundation ends the process, nil or an error comes.
+/// Foundation's older methods, for existing code. They name no class: they read plain values, and objects of classes
+/// for which the program set a name with ``KeyedUnarchiver/setClass(_:forClassName:)-swift.type.method`` or
+/// ``KeyedArchiver/setClassName(_:for:)-swift.type.method``. Where Foundation would crash the process, they return nil
+/// or throw.
 extension KeyedUnarchiver {
-    /// The object under “root”; nil if the data is no such archive.
+    /// Returns the object under “root”; nil if the data is not such an archive.
     @available(
-        *, deprecated, message: "Use unarchivedObject(ofClass:from:), which names the class and says what is wrong."
+        *, deprecated, message: "Use unarchivedObject(ofClass:from:), which names the class and throws errors."
     )
     public class func unarchiveObject(with data: Data) -> Any? {
         try? unnamedObject(from: data)
     }
 
-    /// The object under “root”.
+    /// Returns the object under “root”.
     ///
-    /// - Throws: ``ArchiveError``, or the error that a class gave to `failWithError(_:)`.
+    /// - Throws: ``ArchiveError``, or an error that a class passed to `failWithError(_:)`.
     @available(*, deprecated, message: "Use unarchivedObject(ofClass:from:), which names the class.")
     public class func unarchiveTopLevelObjectWithData(_ data: Data) throws -> Any? {
         try unnamedObject(from: data)
     }
 
-    /// The object under “root” of a file's archive; nil if there is no such file, or no such archive in it.
+    /// Returns the object under “root” of an archive in a file; nil if there is no such file or archive.
     @available(
-        *, deprecated, message: "Use unarchivedObject(ofClass:from:), which names the class and says what is wrong."
+        *, deprecated, message: "Use unarchivedObject(ofClass:from:), which names the class and throws errors."
     )
     public class func unarchiveObject(withFile path: String) -> Any? {
-        // One byte more than may be read, so that a longer file is refused without being read whole.
+        // One byte above the limit, so that a longer file is refused without reading it completely.
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: ArchiveLimits.standard.bytes + 1)
         else { return nil }

@@ -1,7 +1,7 @@
 extension KeyedUnarchiver {
-    /// Decodes a value as ``KeyedArchiveDecoder`` does; nil if there is none under the key.
+    /// Decodes a value like ``KeyedArchiveDecoder``; nil if the key is missing.
     ///
-    /// An error, a `DecodingError` among them, is kept in `error`, as by all of a coder's methods.
+    /// An error, including `DecodingError`, is stored in `error`, as with all methods of a coder.
     public func decodeDecodable<Value: Decodable>(_ type: Value.Type, forKey key: String) -> Value? {
         guard let tree = decoder.tree(forKey: key) else { return nil }
         do {
@@ -12,6 +12,6 @@ extension KeyedUnarchiver {
         }
     }
 
-    /// The plain values under a key as a tree; nil if there are none.
+    /// Returns the plain values under a key as a tree; nil if the key is missing.
     public func decodeValue(forKey key: String) -> PropertyListValue? { decoder.tree(forKey: key) }
 }

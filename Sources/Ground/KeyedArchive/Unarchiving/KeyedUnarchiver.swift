@@ -1,29 +1,30 @@
 public import Foundation
 
-/// Reads keyed archives from anyone: Foundation's `NSKeyedUnarchiver` without its crashes.
+/// A replacement for Foundation's `NSKeyedUnarchiver` that reads untrusted archives without crashing.
 ///
-/// Only classes that the caller allows are made, whatever the archive names; without secure coding also those that the program
-/// itself set for a name. Each object is decoded once; a cycle is an error. As `NSCoder` cannot throw, the first error is kept in ``error`` and every later call returns nothing.
+/// It creates only objects of classes that the caller allows, whatever the archive names; without secure coding also
+/// those for which the program itself set a name. Each object is decoded once; a cycle is an error. As `NSCoder` cannot
+/// throw, the first error is stored in ``error`` and every later call returns nil or zero.
 open class KeyedUnarchiver: NSCoder {
     let decoder: ObjectDecoder
     private var unkeyedCount = 0
     private var isSecure = true
 
-    /// Asked for classes that nobody knows, and for other objects in place of those decoded.
+    /// The delegate, which may supply unknown classes and replace decoded objects.
     open weak var delegate: (any KeyedUnarchiverDelegate)? {
         didSet { decoder.hasDelegate = delegate != nil }
     }
 
-    /// Whether objects of classes that this process does not know, or that are not allowed, come as ``ArchivedObject``: their
-    /// class's name and their values. Off by default.
+    /// True to decode objects of classes that this process does not know, or that are not allowed, as
+    /// ``ArchivedObject`` with their class names and values. False by default.
     open var decodesUnknownClasses: Bool {
         get { decoder.decodesUnknownClasses }
         set { decoder.decodesUnknownClasses = newValue }
     }
 
-    /// Reads from a copy of the data.
+    /// Creates an unarchiver that reads from a copy of the data.
     ///
-    /// - Throws: ``ArchiveError`` if the data is no keyed archive.
+    /// - Throws: ``ArchiveError`` if the data is not a keyed archive.
     public init(forReadingFrom data: Data, limits: ArchiveLimits = .standard) throws {
         decoder = try ObjectDecoder(copying: data, limits: limits)
         super.init()
@@ -36,27 +37,29 @@ open class KeyedUnarchiver: NSCoder {
 
     // MARK: - Whole archives
 
-    /// The object under “root”, which must be of the class.
+    /// Decodes the object under “root”, which must be of the class.
     ///
-    /// - Throws: ``ArchiveError``, or the error that a class gave to `failWithError(_:)`.
+    /// - Throws: ``ArchiveError``, or an error that a class passed to `failWithError(_:)`.
     public class func unarchivedObject<DecodedObjectType: NSObject & NSCoding>(
         ofClass cls: DecodedObjectType.Type, from data: Data
     ) throws -> DecodedObjectType? {
         guard let object = try object(of: [cls], from: data) else { return nil }
-        // Nearly always it is the class itself: a cast asks for each ancestor.
+        // Nearly always it is the class itself: a cast checks each ancestor.
         return type(of: object) == cls ? unsafeDowncast(object, to: cls) : object as? DecodedObjectType
     }
 
-    /// The object under “root”, which must be of one of the classes, as must all that it holds.
+    /// Decodes the object under “root”, which must be of one of the classes, as must all objects within it.
+    ///
+    /// - Throws: ``ArchiveError``, or an error that a class passed to `failWithError(_:)`.
     public class func unarchivedObject(ofClasses classes: [AnyClass], from data: Data) throws -> Any? {
         try object(of: classes, from: data)
     }
 
-    /// - Parameter classes: those allowed; nil for plain values and all classes that were set for a name.
+    /// - Parameter classes: The allowed classes; nil for plain values and all classes that were set for a name.
     class func object(of classes: [AnyClass]?, from data: Data) throws -> NSObject? {
         try data.withUnsafeBytes { buffer in
             let decoder = try ObjectDecoder(reading: buffer, limits: .standard)
-            // Whoever keeps the coder beyond this call finds it closed.
+            // A coder that outlives this call must not read the bytes.
             defer { decoder.close() }
             let unarchiver = KeyedUnarchiver(decoder)
             if classes == nil { unarchiver.requiresSecureCoding = false }
@@ -68,9 +71,9 @@ open class KeyedUnarchiver: NSCoder {
         }
     }
 
-    /// An array under “root” whose elements must all be of the class.
+    /// Decodes an array under “root” whose elements must all be of the class.
     ///
-    /// - Throws: ``ArchiveError``, or the error that a class gave to `failWithError(_:)`.
+    /// - Throws: ``ArchiveError``, or an error that a class passed to `failWithError(_:)`.
     public class func unarchivedArrayOfObjects<DecodedObjectType: NSObject & NSCoding>(
         ofClass cls: DecodedObjectType.Type, from data: Data
     ) throws -> [DecodedObjectType]? {
@@ -85,7 +88,7 @@ open class KeyedUnarchiver: NSCoder {
         }
     }
 
-    /// Ends the reading: only tells the delegate, as an archive needs no end.
+    /// Finishes reading. This only notifies the delegate.
     open func finishDecoding() {
         delegate?.unarchiverWillFinish(self)
         delegate?.unarchiverDidFinish(self)
@@ -93,24 +96,27 @@ open class KeyedUnarchiver: NSCoder {
 
     // MARK: - Classes
 
-    /// Makes objects of a class for a name, in this archive only. The class must still be allowed.
+    /// Sets the class of objects with a name, in this archive only; nil removes it. The class must still be allowed.
     open func setClass(_ cls: AnyClass?, forClassName codedName: String) {
         decoder.classes.setClass(cls, forName: codedName)
     }
+    /// Returns the class that was set for a name in this archive; nil if none was.
     open func `class`(forClassName codedName: String) -> AnyClass? { decoder.classes.cls(setForName: codedName) }
 
-    /// Makes objects of a class for a name, in every archive of this process. The class must still be allowed.
+    /// Sets the class of objects with a name, in every archive of this process; nil removes it. The class must still be
+    /// allowed.
     open class func setClass(_ cls: AnyClass?, forClassName codedName: String) {
         ClassNames.shared.setClass(cls, forArchiveName: codedName)
     }
+    /// Returns the class that was set for a name in this process; nil if none was.
     open class func `class`(forClassName codedName: String) -> AnyClass? {
         ClassNames.shared.cls(setForArchiveName: codedName)
     }
 
     // MARK: - NSCoder
 
-    /// Whether what is decoded without naming a class is restricted to plain values and the classes allowed around it, which is
-    /// so at first. If not, classes that the program set for a name are made as well, and never any others.
+    /// True, the default, to restrict decoding without a class to plain values and the classes allowed for the
+    /// enclosing object. If false, classes for which the program set a name are also allowed, but never any others.
     open override var requiresSecureCoding: Bool {
         get { isSecure }
         set { isSecure = newValue }
@@ -134,8 +140,8 @@ open class KeyedUnarchiver: NSCoder {
         decoder.object(of: classes ?? [], forKey: ObjectDecoder.escaped(key), for: self)
     }
 
-    /// A plain value, or an object of a class that is allowed here: one of those that the caller listed for the object that is
-    /// being decoded. `decodeObject(of:forKey:)` names a class itself.
+    /// Decodes a plain value, or an object of a class that the caller allowed for the enclosing object. To name a
+    /// class, use `decodeObject(of:forKey:)`.
     open override func decodeObject(forKey key: String) -> Any? {
         decodeObject(of: unnamedClasses, forKey: key)
     }
@@ -144,16 +150,16 @@ open class KeyedUnarchiver: NSCoder {
         decodeObject(of: Self.plainClasses, forKey: key)
     }
 
-    /// The next of “$0”, “$1”, …
+    /// Decodes the next of “$0”, “$1”, …
     open override func decodeObject() -> Any? {
         defer { unkeyedCount += 1 }
         return decoder.object(of: unnamedClasses, forKey: "$\(unkeyedCount)", for: self)
     }
 
-    /// The classes that may come where none is named.
+    /// The classes that are allowed where none is named.
     private var unnamedClasses: [AnyClass] {
         let listed = decoder.allowedClasses + (isSecure ? [] : decoder.classes.registered)
-        // Within such an object the same are allowed again.
+        // Within such an object the same classes are allowed again.
         return Self.plainClasses + listed.filter { !Self.plainIdentities.contains(ObjectIdentifier($0)) }
     }
 

@@ -1,9 +1,10 @@
 public import Foundation
 
-/// Swift's own values, read and checked in one step. With ``KeyedUnarchiver`` they come straight from the bytes; on Linux
-/// each detour over a class of Foundation costs more than the rest of the decoding together (`NSData` is copied byte by byte).
+/// Methods that read and check Swift values in one step. ``KeyedUnarchiver`` decodes them directly from the bytes; on
+/// Linux each detour through a Foundation class costs more than the rest of the decoding together (`NSData` is copied
+/// byte by byte).
 extension NSCoder {
-    /// The string under a key; nil if there is none.
+    /// Decodes the string under a key; nil if the key is missing.
     public func decodeString(forKey key: String) -> String? {
         guard let decoder = keyedUnarchiver?.decoder else {
             return decodeObject(of: NSString.self, forKey: key)?.description
@@ -18,7 +19,7 @@ extension NSCoder {
         }
     }
 
-    /// The data under a key; nil if there is none.
+    /// Decodes the data under a key; nil if the key is missing.
     public func decodeData(forKey key: String) -> Data? {
         guard let decoder = keyedUnarchiver?.decoder else {
             return decodeObject(of: NSData.self, forKey: key).map { Data(bytes: $0.bytes, count: $0.length) }
@@ -31,7 +32,7 @@ extension NSCoder {
         }
     }
 
-    /// The date under a key; nil if there is none.
+    /// Decodes the date under a key; nil if the key is missing.
     public func decodeDate(forKey key: String) -> Date? {
         guard let decoder = keyedUnarchiver?.decoder else {
             return decodeObject(of: NSDate.self, forKey: key).map { $0 as Date }
@@ -42,7 +43,7 @@ extension NSCoder {
         }
     }
 
-    /// The UUID under a key; nil if there is none.
+    /// Decodes the UUID under a key; nil if the key is missing.
     public func decodeUUID(forKey key: String) -> UUID? {
         guard let decoder = keyedUnarchiver?.decoder else {
             return decodeObject(of: NSUUID.self, forKey: key).map { $0 as UUID }
@@ -53,19 +54,19 @@ extension NSCoder {
         }
     }
 
-    /// The array of plain values under a key, such as `[Int]` or `[String]`; nil if there is none.
+    /// Decodes the array of plain values under a key, such as `[Int]` or `[String]`; nil if the key is missing.
     public func decodeArray<Element: ArchivedScalar>(of type: Element.Type, forKey key: String) -> [Element]? {
         guard let decoder = keyedUnarchiver?.decoder else {
             return decodeObject(of: [NSArray.self, NSString.self, NSNumber.self], forKey: key) as? [Element]
         }
-        // By their exact types: the code for any type is several times slower.
+        // By their exact types: the generic code is several times slower.
         if type == Int.self { return same(decoder.scalars(of: Int.self, forKey: key)) }
         if type == String.self { return same(decoder.scalars(of: String.self, forKey: key)) }
         if type == Double.self { return same(decoder.scalars(of: Double.self, forKey: key)) }
         return decoder.scalars(of: type, forKey: key)
     }
 
-    /// The array under a key, whose elements must all be of a class; nil if there is none.
+    /// Decodes the array under a key, whose elements must all be of a class; nil if the key is missing.
     public func decodeArrayOfObjects<DecodedObjectType: NSObject & NSCoding>(
         ofClass cls: DecodedObjectType.Type, forKey key: String
     ) -> [DecodedObjectType]? {
@@ -76,14 +77,14 @@ extension NSCoder {
     }
 }
 
-/// An array whose type is known to be the one wanted, for the compiler to know it too.
+/// Casts an array whose type is known to be the wanted one.
 @inline(__always)
 private func same<Known, Wanted>(_ array: [Known]?) -> [Wanted]? {
     Known.self == Wanted.self ? unsafeBitCast(array, to: [Wanted]?.self) : nil
 }
 
 extension [NSObject] {
-    /// The same array, for elements that were all found to be of the class: nothing is asked of each again.
+    /// Casts an array whose elements were all checked to be of the class, without checking them again.
     func known<Wanted: NSObject>(as cls: Wanted.Type) -> [Wanted] {
         assert(allSatisfy { $0 is Wanted })
         return unsafeBitCast(self, to: [Wanted].self)
@@ -91,7 +92,7 @@ extension [NSObject] {
 }
 
 extension NSCoder {
-    /// Nearly always it is the class itself: a cast asks for each ancestor.
+    /// The coder as a ``KeyedUnarchiver``. Nearly always this is its exact class: a cast checks each ancestor.
     @inline(__always)
     fileprivate var keyedUnarchiver: KeyedUnarchiver? {
         type(of: self) == KeyedUnarchiver.self
@@ -100,7 +101,7 @@ extension NSCoder {
 }
 
 extension ObjectDecoder {
-    /// A keyed object of one or two of Foundation's classes; nil for anything else.
+    /// Returns the record of a keyed object of one or two Foundation classes; nil for anything else.
     fileprivate func record(
         of object: BinaryPropertyList.Object, at index: Int, _ first: ValueClass, _ second: ValueClass? = nil
     ) throws(ArchiveError) -> ArchiveRecord? {
@@ -112,7 +113,7 @@ extension ObjectDecoder {
         return try classes.record(at: index, entries, place)
     }
 
-    /// Short bodies fit into a value itself: they are made each time.
+    /// Shares a long body between references to it; short ones are stored inline and made each time.
     fileprivate func sharingBody<Value>(
         _ uid: UInt32, _ object: BinaryPropertyList.Object, _ make: () throws(ArchiveError) -> Value?
     ) throws(ArchiveError) -> Value? {

@@ -1,7 +1,8 @@
 import Foundation
 
 extension ObjectDecoder {
-    /// Hands out the UIDs of a collection's elements, each with how many there are, as far as that is known before.
+    /// Calls a closure with the UID of each element of a collection and their number, which is zero if it is not known
+    /// in advance.
     func forEachElement(
         _ list: CollectionList, of record: ArchiveRecord, _ valueClass: ValueClass,
         _ body: (_ uid: UInt32, _ count: Int) throws(ArchiveError) -> Void
@@ -33,7 +34,7 @@ extension ObjectDecoder {
             }
             position += 1
         }
-        // Ordered sets have no other form, so an empty one has no key at all; an empty list of others is written as such.
+        // An empty ordered set has no key at all, as it has only this form; other empty collections have an empty list.
         guard position > 0 || valueClass == .orderedSet || valueClass == .mutableOrderedSet else {
             throw ArchiveError(
                 .missingValue, "no “\(list.rawValue)”", kind: valueClass.name, offset: record.offset)
@@ -55,7 +56,7 @@ extension ObjectDecoder {
         return elements
     }
 
-    /// The elements of a collection that looks them up by their hashes.
+    /// Decodes the elements of a collection that looks them up by their hashes.
     func distinct<Element: AnyObject>(
         _ list: CollectionList, of record: ArchiveRecord, _ valueClass: ValueClass, allowing classes: [AnyClass],
         for coder: KeyedUnarchiver
@@ -65,7 +66,8 @@ extension ObjectDecoder {
         return elements
     }
 
-    /// Throws for what Foundation cannot look up, and for more elements of one hash than it compares in little time.
+    /// Throws for elements that Foundation cannot look up, and if too many elements have the same hash for quick
+    /// comparison.
     private func checkHashes(of elements: [some AnyObject], _ record: ArchiveRecord) throws(ArchiveError) {
         if let refused = elements.first(where: { !FoundationEquality.canLookUp($0) }) {
             throw ArchiveError(
@@ -74,7 +76,7 @@ extension ObjectDecoder {
         }
         guard elements.count > 1 else { return }
         guard !FoundationEquality.holdsTwoForms(elements) else {
-            throw ArchiveError(.duplicateKey, "two forms of one text", offset: record.offset)
+            throw ArchiveError(.duplicateKey, "one text in two Unicode forms", offset: record.offset)
         }
         let hashed = elements.map { (hash: ($0 as? NSObject)?.hash ?? 0, length: FoundationEquality.length(of: $0)) }
             .sorted { $0.hash < $1.hash }
@@ -98,7 +100,7 @@ extension ObjectDecoder {
         }
         if let refused = keys.first(where: { !FoundationEquality.canBeKey($0) }) {
             throw ArchiveError(
-                .typeMismatch, "a key that Foundation's dictionaries cannot have", kind: "\(type(of: refused))",
+                .typeMismatch, "a key that Foundation's dictionaries cannot store", kind: "\(type(of: refused))",
                 offset: record.offset)
         }
         let dictionary =
@@ -107,7 +109,7 @@ extension ObjectDecoder {
             : NSDictionary(objects: values, forKeys: keys, count: keys.count)
         guard dictionary.count == keys.count else {
             throw ArchiveError(
-                .duplicateKey, "\(keys.count) keys, \(dictionary.count) of them different", kind: valueClass.name,
+                .duplicateKey, "\(keys.count) keys, \(dictionary.count) of them distinct", kind: valueClass.name,
                 offset: record.offset)
         }
         return dictionary
@@ -118,14 +120,14 @@ extension ObjectDecoder {
     ) throws(ArchiveError) -> NSCountedSet {
         guard let length = try number(CountedElements.countKey, in: record), length >= 0,
             length <= record.entries.count
-        else { throw corrupt("no count of its elements", .countedSet, record) }
+        else { throw corrupt("the number of elements is missing or invalid", .countedSet, record) }
         var (elements, counts) = ([NSObject](), [Int]())
         for position in 0..<Int(length) {
             guard
                 let element = try object(
                     CountedElements.elementKey(position), in: record, of: classes, for: coder),
                 let count = try number(CountedElements.countKey(position), in: record), count > 0
-            else { throw corrupt("element \(position) is missing, or its count", .countedSet, record) }
+            else { throw corrupt("element \(position) or its count is missing", .countedSet, record) }
             try budget.count(count, offset: record.offset)
             elements.append(element)
             counts.append(Int(count))
@@ -138,13 +140,13 @@ extension ObjectDecoder {
         return set
     }
 
-    /// The elements of an array under a key of the current object, without an array of Foundation's in between: each is of
-    /// the class.
+    /// Decodes the elements of an array under a key of the current object, without an intermediate `NSArray`: all must
+    /// be of the class.
     func objects(of cls: NSObject.Type, forKey key: String, for coder: KeyedUnarchiver) -> [NSObject]? {
         array(forKey: key) { record throws(ArchiveError) in
             try descend(into: record, allowing: [cls]) { () throws(ArchiveError) in
                 let elements: [NSObject] = try objects(.elements, of: record, .array, allowing: [cls], for: coder)
-                // Delegates, and classes set for a name, may give others.
+                // Delegates, and classes set for a name, may produce objects of other classes.
                 for element in elements where type(of: element) != cls && !element.isKind(of: cls) {
                     throw ArchiveError(.typeMismatch, "not \(cls)", kind: "\(type(of: element))", offset: record.offset)
                 }
@@ -153,7 +155,7 @@ extension ObjectDecoder {
         }
     }
 
-    /// The same for plain values, without any object.
+    /// Decodes an array of plain values under a key of the current object, without creating objects.
     @inline(__always)
     func scalars<Element: ArchivedScalar>(of type: Element.Type, forKey key: String) -> [Element]? {
         array(forKey: key) { record throws(ArchiveError) in
@@ -161,7 +163,7 @@ extension ObjectDecoder {
             try forEachElement(.elements, of: record, .array) { uid, count throws(ArchiveError) in
                 if elements.isEmpty { elements.reserveCapacity(count) }
                 let index = try document.index(of: uid, from: record)
-                // Numbers are the bulk of such arrays.
+                // Most such arrays contain numbers.
                 if type == Int.self, let number = try document.list.shortInteger(at: index).map({ Int($0) }) {
                     return elements.append(unsafeBitCast(number, to: Element.self))
                 }

@@ -3,7 +3,7 @@ import Foundation
 extension ObjectDecoder {
     var noRoot: ArchiveError { ArchiveError(.missingValue, "“$top” has no “\(KeyedArchiver.rootKey)”") }
 
-    /// Makes the object at a place of the file's object table.
+    /// Creates the object at an index of the file's object table.
     func make(at index: Int, of classes: [AnyClass], for coder: KeyedUnarchiver) throws(ArchiveError) -> NSObject {
         let plain = try document.list.object(at: index)
         let offset = try document.list.offset(of: index)
@@ -21,7 +21,7 @@ extension ObjectDecoder {
             (object, cls) = (NSString(string: try document.list.string(plain) ?? ""), NSString.self)
         case .data(let range): (object, cls) = (try data(range), NSData.self)
         case .null, .date, .uid, .array, .set:
-            throw ArchiveError(.corruptObject, "no object of an archive", kind: plain.kind, offset: offset)
+            throw ArchiveError(.corruptObject, "cannot be an archived object", kind: plain.kind, offset: offset)
         }
         guard ClassTable.allows(cls, classes) else { throw notAllowed("\(cls)", at: offset) }
         return object
@@ -44,7 +44,7 @@ extension ObjectDecoder {
         if hasDelegate, let delegate = coder.delegate {
             guard let replacement = delegate.unarchiver(coder, didDecode: object) as? NSObject else {
                 throw ArchiveError(
-                    .initialiserFailed, "the delegate gave nothing in place of it", kind: try classes.name(place),
+                    .initialiserFailed, "the delegate replaced it with nil", kind: try classes.name(place),
                     offset: record.offset)
             }
             object = replacement
@@ -61,7 +61,7 @@ extension ObjectDecoder {
             }
             return try value(of: valueClass, from: record, allowing: allowed, for: coder)
         }
-        // An object of another class is one element to whoever holds it, whatever it holds itself.
+        // An object of another class counts as one element, whatever it contains.
         defer { elementCount = 0 }
         guard let coding = try resolve(place, among: allowed, record, for: coder) else {
             return try archivedObject(record, place, allowing: allowed, for: coder)
@@ -78,8 +78,8 @@ extension ObjectDecoder {
 
     // MARK: - Classes
 
-    /// The class to make objects of: one that was set for the name, else one of the allowed classes that is archived under it,
-    /// else what the delegate says. Nil if there is none and unknown classes are read as values.
+    /// Returns the class to instantiate: the one that was set for the name, else an allowed class that is archived
+    /// under it, else the delegate's choice. Nil if none is found and unknown classes are decoded as values.
     private func resolve(
         _ place: Int, among allowed: [AnyClass], _ record: ArchiveRecord, for coder: KeyedUnarchiver
     ) throws(ArchiveError) -> (any (NSObject & NSCoding).Type)? {
@@ -113,10 +113,10 @@ extension ObjectDecoder {
             let reading = ClassNames.shared.reading(type)
             guard reading.name == name else { continue }
             guard let coding = reading.coding else { throw noCoding(name, record) }
-            // Of Foundation's classes only those are read whose forms this codec reads itself.
+            // Foundation classes are read only if this codec knows their form.
             guard !reading.isFoundations else {
                 throw ArchiveError(
-                    .unknownClass, "“\(name)” is not read by this codec", kind: name, offset: record.offset)
+                    .unknownClass, "“\(name)” is not supported by this codec", kind: name, offset: record.offset)
             }
             return coding
         }

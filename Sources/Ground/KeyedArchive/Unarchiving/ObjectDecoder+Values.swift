@@ -1,7 +1,7 @@
 import Foundation
 
 extension ObjectDecoder {
-    /// Makes an object of one of Foundation's classes from its archived form.
+    /// Creates an object of a Foundation class from its archived form.
     func value(
         of valueClass: ValueClass, from record: ArchiveRecord, allowing classes: [AnyClass], for coder: KeyedUnarchiver
     ) throws(ArchiveError) -> NSObject {
@@ -48,16 +48,16 @@ extension ObjectDecoder {
     private func url(_ record: ArchiveRecord, for coder: KeyedUnarchiver) throws(ArchiveError) -> NSURL {
         let base = try object("NS.base", in: record, of: [NSURL.self], for: coder) as? NSURL
         guard let relative = try object("NS.relative", in: record, of: [NSString.self], for: coder) as? NSString else {
-            throw corrupt("no readable URL", .url, record)
+            throw corrupt("the URL is missing or invalid", .url, record)
         }
-        // Many may share one long text, which is parsed, and kept in two forms, for each.
+        // Many URLs may share one long text, which is parsed, and stored in two forms, for each.
         let length = relative.description.utf8.count + (base?.relativeString.utf8.count ?? 0)
         try budget.take(length, each: 2, offset: record.offset)
         guard
-            // A `URL` would lose its base where it becomes an object.
+            // A `URL` would lose its base when it is bridged to an object.
             let url = base.map({ NSURL(string: relative.description, relativeTo: $0 as URL) })
                 ?? URL(string: relative.description).map({ $0 as NSURL })
-        else { throw corrupt("no readable URL", .url, record) }
+        else { throw corrupt("the URL is missing or invalid", .url, record) }
         return url
     }
 
@@ -65,7 +65,7 @@ extension ObjectDecoder {
         _ record: ArchiveRecord, for coder: KeyedUnarchiver
     ) throws(ArchiveError) -> NSMutableIndexSet {
         guard let count = try number(IndexRanges.countKey, in: record), count >= 0 else {
-            throw corrupt("no count of its ranges", .indexSet, record)
+            throw corrupt("the number of ranges is missing or invalid", .indexSet, record)
         }
         let set = NSMutableIndexSet()
         switch count {
@@ -74,13 +74,13 @@ extension ObjectDecoder {
             guard let location = try number(IndexRanges.locationKey, in: record),
                 let length = try number(IndexRanges.lengthKey, in: record),
                 let range = IndexRanges.range(location, length)
-            else { throw corrupt("no readable range", .indexSet, record) }
+            else { throw corrupt("the range is missing or invalid", .indexSet, record) }
             set.add(in: range)
         default:
             guard let data = try object(IndexRanges.dataKey, in: record, of: [NSData.self], for: coder) as? NSData,
                 let ranges = IndexRanges.ranges(
                     in: UnsafeRawBufferPointer(start: data.bytes, count: data.length), count: count)
-            else { throw corrupt("no readable ranges", .indexSet, record) }
+            else { throw corrupt("the ranges are missing or invalid", .indexSet, record) }
             try budget.take(ranges.count, each: ArchiveLimits.Nominal.value, offset: record.offset)
             for range in ranges { set.add(in: range) }
         }
@@ -89,7 +89,7 @@ extension ObjectDecoder {
 
     private func geometric(_ record: ArchiveRecord, for coder: KeyedUnarchiver) throws(ArchiveError) -> GeometricForm {
         guard let kind = try number(GeometricForm.Key.kind, in: record).flatMap(GeometricForm.Kind.init) else {
-            throw corrupt("no kind of value that is known", .value, record)
+            throw corrupt("the kind of value is missing or unknown", .value, record)
         }
         let key: String
         switch kind {
@@ -102,12 +102,12 @@ extension ObjectDecoder {
             }
             guard let location = try part(GeometricForm.Key.location), let length = try part(GeometricForm.Key.length),
                 location >= 0, length >= 0
-            else { throw corrupt("no readable range", .value, record) }
+            else { throw corrupt("the range is missing or invalid", .value, record) }
             return .range(NSRange(location: location, length: length))
         }
         guard let text = try object(key, in: record, of: [NSString.self], for: coder) as? NSString,
             let form = GeometricForm(kind, text: text.description)
-        else { throw corrupt("no readable “\(key)”", .value, record) }
+        else { throw corrupt("“\(key)” is missing or invalid", .value, record) }
         return form
     }
 
@@ -121,7 +121,7 @@ extension ObjectDecoder {
             let decimal = DecimalForm(
                 isNegative: isNegative, exponent: exponent, words: document.list.bytes.bytes(range), length: length,
                 byteOrder: byteOrder)?.decimal
-        else { throw corrupt("no readable decimal number", .decimalNumber, record) }
+        else { throw corrupt("the decimal number is incomplete or invalid", .decimalNumber, record) }
         return NSDecimalNumber(decimal: decimal)
     }
 
@@ -132,7 +132,7 @@ extension ObjectDecoder {
         return number
     }
 
-    /// The object under a key of a record; nil if the key is missing or refers to nothing.
+    /// Decodes the object under a key of a record; nil if the key is missing or refers to nil.
     func object(
         _ key: String, in record: ArchiveRecord, of classes: [AnyClass], for coder: KeyedUnarchiver
     ) throws(ArchiveError) -> NSObject? {

@@ -1,52 +1,53 @@
 import Foundation
 
-/// Makes objects from the bytes of a keyed archive: what is behind ``KeyedUnarchiver``.
+/// The implementation of ``KeyedUnarchiver``: creates objects from the bytes of a keyed archive.
 final class ObjectDecoder {
     let document: ArchiveDocument
-    /// The decoder's own copy of the archive; nil if the bytes are lent.
+    /// The decoder's own copy of the archive; nil if it borrows the bytes.
     private let copy: UnsafeMutableRawBufferPointer?
     private let maximumDepth: Int
     let budget: DecodingBudget
 
-    /// The objects that were decoded, by UID, and marks for some that were not.
+    /// The decoded objects by UID, and marks for some others.
     private let objects: SlotTable
-    /// The texts, data and arrays that were asked for more than once as Swift's own values, by UID.
+    /// The texts, data and arrays that were decoded more than once as Swift values, by UID.
     @exclusivity(unchecked) private var sharedValues: [UInt32: Any] = [:]
-    /// What reads plain values as trees, once somebody asks for one.
+    /// The reader of plain values as trees, created on first use.
     @exclusivity(unchecked) private var treeReader: PlainArchiveReader?
 
-    // Exclusive access needs no check at run time: an archive is decoded on one thread, and nothing here is changed from within
-    // a change of itself. Those checks were a tenth of decoding.
+    // Exclusive access needs no check at run time: an archive is decoded on one thread, and no property is accessed
+    // while it is being changed. Those checks took a tenth of decoding.
 
-    /// The object that is being decoded. First this is `$top`.
+    /// The object that is being decoded; `$top` at first.
     @exclusivity(unchecked) private(set) var record: ArchiveRecord
     @exclusivity(unchecked) private var nextKey = 0
-    /// The elements met so far in the collection that is being decoded, those of collections in it as often as it holds them.
+    /// The elements so far in the collection that is being decoded, including those of nested collections per
+    /// reference.
     @exclusivity(unchecked) var elementCount = 0
-    /// How many each decoded collection holds so, by UID. Nil until the first one is decoded.
+    /// The number of such elements per decoded collection, by UID. Nil until the first collection is decoded.
     @exclusivity(unchecked) private var elementCounts: UnsafeMutableBufferPointer<UInt32>?
     @exclusivity(unchecked) private var allowed: [AnyClass] = []
     @exclusivity(unchecked) private var depth = 0
 
-    /// The classes that were met, by the UIDs of their descriptions.
+    /// The classes seen so far, by the UIDs of their descriptions.
     let classes: ClassTable
     @exclusivity(unchecked) var decodesUnknownClasses = false
     @exclusivity(unchecked) var hasDelegate = false
 
     @exclusivity(unchecked) private(set) var firstError: ArchiveError? { didSet { hasFailed = true } }
-    /// Whether there is an error: asked more often than which.
+    /// True if there is an error; checked more often than the error itself.
     @exclusivity(unchecked) private(set) var hasFailed = false
-    /// The error of a class that refused its archived form, as that class gave it.
+    /// The error of a class that refused its archived form, as passed by the class.
     @exclusivity(unchecked) private(set) var refusal: (any Error)?
 
-    /// Stands in for an object that was not made.
+    /// A placeholder for an object that was not created.
     private final class Mark: Sendable {}
-    /// An object that is being decoded.
+    /// The mark of an object that is being decoded.
     private static let open = Mark()
-    /// A text, data or array that was read once as Swift's own value.
+    /// The mark of a text, data or array that was read once as a Swift value.
     private static let readOnce = Mark()
 
-    /// - Parameter buffer: must stay where it is until ``close()``.
+    /// - Parameter buffer: The bytes of the archive; they must stay in place until ``close()``.
     init(
         reading buffer: UnsafeRawBufferPointer, copy: UnsafeMutableRawBufferPointer? = nil, limits: ArchiveLimits
     ) throws {
@@ -82,9 +83,9 @@ final class ObjectDecoder {
         elementCounts?.deallocate()
     }
 
-    /// Says that the bytes are gone: whatever is asked for afterwards is an error.
+    /// Ends the use of the bytes: every later access is an error.
     func close() {
-        if firstError == nil { firstError = ArchiveError(.notKeyedArchive, "read after the end of its decoding") }
+        if firstError == nil { firstError = ArchiveError(.notKeyedArchive, "used after decoding finished") }
     }
 
     var allowedClasses: [AnyClass] { allowed }
@@ -97,7 +98,7 @@ final class ObjectDecoder {
         attempt(key) { () throws(ArchiveError) in try place(of: Self.escaped(key)) != nil } ?? false
     }
 
-    /// The value that stands directly under a key of the current object; nil if the key is missing.
+    /// Returns the value stored directly under a key of the current object; nil if the key is missing.
     func plain(_ key: String) -> BinaryPropertyList.Object? {
         attempt(key) { () throws(ArchiveError) -> BinaryPropertyList.Object? in
             guard let place = try place(of: Self.escaped(key)) else { return nil }
@@ -105,14 +106,14 @@ final class ObjectDecoder {
         } ?? nil
     }
 
-    /// A missing key reads as nothing, as Foundation has it; a value of another type is an error.
+    /// Returns nil: without an error for a missing key, as in Foundation, and with one for a value of another type.
     func mismatch<Value>(_ object: BinaryPropertyList.Object?, _ wanted: String, key: String) -> Value? {
         guard let object else { return nil }
         fail(ArchiveError(.typeMismatch, "not \(wanted)", kind: object.kind, offset: record.offset), key: key)
         return nil
     }
 
-    /// The bytes under a key of the current object, where they lie.
+    /// Returns the bytes under a key of the current object, in place.
     func bytes(forKey key: String) -> UnsafeRawBufferPointer? {
         switch plain(key) {
         case .data(let range): document.list.bytes.bytes(range)
@@ -120,8 +121,8 @@ final class ObjectDecoder {
         }
     }
 
-    /// A Swift value under a key of the current object, made from its archived form without an object in between. Nil if
-    /// the key is missing or refers to nothing; an error if `make` returns nil.
+    /// Returns a Swift value under a key of the current object, made from its archived form without an intermediate
+    /// object. Nil if the key is missing or refers to nil; an error if `make` returns nil.
     func swiftValue<Value>(
         forKey key: String, wanted: String,
         make: (_ uid: UInt32, BinaryPropertyList.Object, _ index: Int) throws(ArchiveError) -> Value?
@@ -137,8 +138,8 @@ final class ObjectDecoder {
         } ?? nil
     }
 
-    /// Makes a value anew when it is first asked for; keeps it from the second time on. So each is made twice at most, and
-    /// what is not shared, which is nearly all, costs no table.
+    /// Makes a value on the first request without storing it, and stores it from the second request on. So each value
+    /// is made at most twice, and unshared ones, which are nearly all, need no table.
     func sharing<Value>(
         _ uid: UInt32, charge: (DecodingBudget) throws(ArchiveError) -> Void,
         _ make: () throws(ArchiveError) -> Value?
@@ -155,13 +156,14 @@ final class ObjectDecoder {
         return value
     }
 
-    /// The plain values under a key of the current object, as a tree; nil if the key is missing or refers to nothing.
+    /// Returns the plain values under a key of the current object, as a tree; nil if the key is missing or refers to
+    /// nil.
     func tree(forKey key: String) -> PropertyListValue? {
         attempt(key) { () throws(ArchiveError) -> PropertyListValue? in
             guard let place = try place(of: Self.escaped(key)), try document.uid(at: place, from: record) != 0 else {
                 return nil
             }
-            // One reader for all trees: it has room for each object of the archive.
+            // One reader for all trees, as its tables cover all objects of the archive.
             var reader =
                 treeReader ?? PlainArchiveReader(document, classes, budget, maximumDepth: maximumDepth)
             treeReader = nil
@@ -176,13 +178,13 @@ final class ObjectDecoder {
     func object(of classes: [AnyClass], forKey key: String, for coder: KeyedUnarchiver) -> NSObject? {
         attempt(key) { () throws(ArchiveError) -> NSObject? in
             guard let uid = try uid(under: key) else { return nil }
-            // What a class decodes itself is no element of a collection.
+            // An object that a class decodes itself is not an element of a collection.
             defer { elementCount = 0 }
             return try object(uid, of: classes, from: record, for: coder)
         } ?? nil
     }
 
-    /// The object with a UID; nil for nil.
+    /// Returns the object with a UID; nil for the UID of nil.
     func object(
         _ uid: UInt32, of classes: [AnyClass], from record: ArchiveRecord, for coder: KeyedUnarchiver
     ) throws(ArchiveError) -> NSObject? {
@@ -221,7 +223,7 @@ final class ObjectDecoder {
         elementCounts?[Int(uid)] = UInt32(clamping: elementCount)
     }
 
-    /// Runs a closure with an object on the way from the top: it must not be met again within, and not be too deep.
+    /// Runs a closure with a nested object as the current one; throws if it is nested too deep.
     func descend<Value>(
         into record: ArchiveRecord, allowing classes: [AnyClass], _ body: () throws(ArchiveError) -> Value
     ) throws(ArchiveError) -> Value {
@@ -233,7 +235,7 @@ final class ObjectDecoder {
         nextKey = 0
         allowed = classes
         depth += 1
-        // What is thrown ends all decoding: nobody reads these again then.
+        // An error ends all decoding, so these need not be restored then.
         let value = try body()
         depth -= 1
         (self.record, nextKey, allowed) = outer
@@ -253,12 +255,12 @@ final class ObjectDecoder {
 
     // MARK: - Keys of the current object
 
-    /// The place of the value under a key of the current object; nil if it is missing.
+    /// Returns the index of the value under a key of the current object; nil if the key is missing.
     private func place(of key: String) throws(ArchiveError) -> Int? {
         try document.find(key, in: record, next: &nextKey)
     }
 
-    /// The UID under a key of the current object; nil if it is missing.
+    /// Returns the UID under a key of the current object; nil if the key is missing.
     private func uid(under key: String) throws(ArchiveError) -> UInt32? {
         guard let place = try place(of: key) else { return nil }
         return try document.uid(at: place, from: record)
@@ -266,7 +268,7 @@ final class ObjectDecoder {
 
     // MARK: - Errors
 
-    /// Keeps the first error, and says what came above it.
+    /// Runs a closure unless there was an error before; stores its error with the key prepended.
     @inline(__always)
     func attempt<Value>(_ key: String, _ body: () throws(ArchiveError) -> Value) -> Value? {
         guard !hasFailed else { return nil }

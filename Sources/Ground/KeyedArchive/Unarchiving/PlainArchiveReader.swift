@@ -1,13 +1,14 @@
 import Foundation
 
-/// Reads a keyed archive of plain values (dictionaries, arrays, strings, numbers, data, dates, null) into a tree, without
-/// making any object on the way.
+/// A reader that converts a keyed archive of plain values (dictionaries, arrays, strings, numbers, data, dates, null)
+/// to a tree without creating objects.
 struct PlainArchiveReader {
     private let document: ArchiveDocument
     private let maximumDepth: Int
     private let classes: ClassTable
     private var decoded: DecodedValues
-    /// The elements met so far in the collection that is being decoded, those of collections in it as often as it holds them.
+    /// The elements so far in the collection that is being decoded, including those of nested collections per
+    /// reference.
     private var elementCount = 0
     private let budget: DecodingBudget
 
@@ -28,7 +29,7 @@ struct PlainArchiveReader {
         self.init(document, try ClassTable(document, budget), budget, maximumDepth: limits.depth)
     }
 
-    /// Reads parts of an archive that is otherwise read as objects.
+    /// Creates a reader for parts of an archive that is otherwise read as objects.
     init(_ document: ArchiveDocument, _ classes: ClassTable, _ budget: DecodingBudget, maximumDepth: Int) {
         self.document = document
         self.classes = classes
@@ -37,7 +38,7 @@ struct PlainArchiveReader {
         decoded = DecodedValues(count: document.count)
     }
 
-    /// - Parameter place: Where the reference to the value stands.
+    /// - Parameter place: The index of the reference to the value.
     mutating func value(
         at place: Int, from record: ArchiveRecord, depth: Int
     ) throws(ArchiveError) -> PropertyListValue {
@@ -49,7 +50,7 @@ struct PlainArchiveReader {
         case .boolean, .integer, .unsigned, .float, .real: return PropertyListValue(scalar: object) ?? .null
         case .null, .date, .uid, .array, .set:
             throw ArchiveError(
-                .corruptObject, "no object of an archive", kind: object.kind,
+                .corruptObject, "cannot be an archived object", kind: object.kind,
                 offset: try document.list.offset(of: index))
         case .data, .asciiString, .utf16String, .dictionary: break
         }
@@ -89,7 +90,7 @@ struct PlainArchiveReader {
         case .string, .mutableString: return .string(try document.text(of: record, budget))
         case .data, .mutableData:
             let range = try document.dataRange(of: record)
-            // Not counted as copied: equal data of several objects is written once.
+            // Not charged as copied: equal data of several objects is written once.
             try budget.take(range.count, each: 1, offset: record.offset)
             return .data(Data(document.list.bytes.bytes(range)))
         case .null: return .null
@@ -113,7 +114,7 @@ struct PlainArchiveReader {
             let key = try value(at: try document.list.reference(position, in: keys), from: record, depth: depth + 1)
             guard case .string(let text) = key else {
                 throw ArchiveError(
-                    .typeMismatch, "dictionary key is no string", kind: ValueClass.dictionary.name,
+                    .typeMismatch, "a dictionary key is not a string", kind: ValueClass.dictionary.name,
                     offset: record.offset)
             }
             do throws(ArchiveError) {
@@ -144,7 +145,7 @@ struct PlainArchiveReader {
         return elements
     }
 
-    /// The references of one of a collection's lists.
+    /// Returns the references of a list of a collection.
     private mutating func run(
         _ list: CollectionList, of record: ArchiveRecord
     ) throws(ArchiveError) -> BinaryPropertyList.References {

@@ -1,12 +1,11 @@
 import Foundation
 
-/// The objects of an archive that were decoded, by UID, and marks for some that were not. It takes no memory for UIDs that
-/// nobody asks for.
+/// The decoded objects of an archive by UID, and marks for some others. Memory pages of unused UIDs are never touched.
 struct SlotTable: ~Copyable {
     private let slots: UnsafeMutablePointer<Unmanaged<AnyObject>?>
     let count: Int
 
-    /// - Returns: nil if there is no memory for so many.
+    /// - Returns: Nil if there is not enough memory.
     init?(count: Int) {
         guard let memory = calloc(count, MemoryLayout<Unmanaged<AnyObject>?>.stride) else { return nil }
         slots = memory.bindMemory(to: Unmanaged<AnyObject>?.self, capacity: count)

@@ -1,21 +1,21 @@
 import Foundation
 
-/// What the archiver was given, sorted by how it is written.
+/// A value for the archiver, classified by how it is written.
 enum ArchivableValue {
-    /// A number, text or data: written as it is into `$objects`.
+    /// A number, text or data, which is written directly into `$objects`.
     case plain(PropertyListValue)
-    /// An object with identity, and its value if it is one of Foundation's.
+    /// An object with identity, and its value if it is one of Foundation's classes.
     case object(NSObject, FoundationValue?)
-    /// A Swift value with a form of Foundation's and no identity.
+    /// A Swift value with a Foundation form and without identity.
     case value(FoundationValue)
     case unsupported
 
-    /// The type that `true` has inside an `NSNumber`; numbers have another.
+    /// The type of `true` in an `NSNumber`; numbers have a different one.
     private static let booleanType = ObjectIdentifier(type(of: NSNumber(value: true)))
 
-    /// - Parameter isShallow: see ``CanonicalOrder``.
+    /// - Parameter isShallow: See ``CanonicalOrder``.
     init(_ any: Any, isShallow: Bool = false) {
-        // Swift's own types first, by their exact type: a cast to them would also match bridged objects.
+        // Swift's own types come first, by their exact type: a cast to them would also match bridged objects.
         let type = type(of: any)
         if type == String.self, let value = any as? String {
             self = .plain(.string(value))
@@ -99,7 +99,7 @@ enum ArchivableValue {
     }
 }
 
-/// Lets an optional inside an `Any` be looked into.
+/// Gives access to an optional inside an `Any`.
 private protocol OptionalValue {
     var wrapped: Any? { get }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An order for what has none, so that equal collections have equal archives. A set's own order differs from run to run, and
-/// would leak the seed of its hashes.
+/// A canonical order for unordered elements, so that equal collections have equal archives. A set's own order differs
+/// from run to run, and would leak the hash seed.
 enum CanonicalOrder {
-    /// Strings by their text, all else by its archive.
+    /// Sorts strings by their text, and all other values by their archives.
     ///
-    /// - Parameter isShallow: leave what is no string in the order that it has. So are archives made that serve for sorting only:
-    ///   sets within sets would else be archived again for each level.
+    /// - Parameter isShallow: True to leave all but strings in their order. Archives for sorting are made this way:
+    ///   otherwise nested sets would be archived again for each level.
     static func sorted<Element>(_ elements: [Element], isShallow: Bool, by value: (Element) -> Any) -> [Element] {
         guard elements.count > 1 else { return elements }
         let keyed = elements.map { (element: $0, text: value($0) as? String) }
@@ -19,7 +19,7 @@ enum CanonicalOrder {
         }.map(\.element)
     }
 
-    /// What has no archive has no order either: writing it will say why.
+    /// Returns the archive of a value; empty for one that cannot be archived, which is an error when it is written.
     private static func archive(_ value: Any) -> [UInt8] {
         let archiver = KeyedArchiver(requiringSecureCoding: false)
         archiver.sortsShallowly = true

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The archived form of decimal numbers: 128 bits of mantissa in words of 16, and a power of ten.
+/// The archived form of decimal numbers: a 128-bit mantissa in 16-bit words, and a power of ten.
 struct DecimalForm {
     enum Key {
         static let exponent = "NS.exponent"
@@ -11,7 +11,7 @@ struct DecimalForm {
         static let byteOrder = "NS.mantissa.bo"
     }
 
-    /// `NSHostByteOrder`'s numbers.
+    /// The byte order, by `NSHostByteOrder`'s numbers.
     enum ByteOrder: Int64 {
         case littleEndian = 1
         case bigEndian = 2
@@ -23,7 +23,7 @@ struct DecimalForm {
     let mantissa: UInt128
     let exponent: Int
 
-    /// Not a number: a negative one of no words.
+    /// “Not a number”: negative, without words.
     private static let notANumber = DecimalForm(isNegative: true, mantissa: 0, exponent: 0)
 
     private init(isNegative: Bool, mantissa: UInt128, exponent: Int) {
@@ -41,10 +41,12 @@ struct DecimalForm {
         self.init(isNegative: decimal.isSignMinus, mantissa: mantissa, exponent: decimal.exponent)
     }
 
+    /// Creates the form from archived words.
+    ///
     /// - Parameters:
-    ///   - words: 16 bytes, in words of 16 bits, the least significant first.
-    ///   - length: how many of the words count, 0 to 8.
-    /// - Returns: nil if an exponent of 8 bits or the words cannot hold such a number.
+    ///   - words: 16 bytes, as 16-bit words, the least significant first.
+    ///   - length: The number of significant words, 0 to 8.
+    /// - Returns: Nil if the exponent does not fit into 8 bits, or if the words are invalid.
     init?(isNegative: Bool, exponent: Int64, words: UnsafeRawBufferPointer, length: Int64, byteOrder: ByteOrder) {
         guard words.count == Self.mantissaLength, (0...8).contains(length), let exponent = Int8(exactly: exponent)
         else {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A value of one of Foundation's classes, ready to be written in the form that Apple gives it.
+/// A value of one of Foundation's classes, ready to be written in Apple's form.
 enum FoundationValue {
     case array([Any], mutable: Bool)
-    /// Keys in the order in which they are written.
+    /// The keys in the order of writing, and their values.
     case dictionary(keys: [Any], values: [Any], mutable: Bool)
     case set([Any], mutable: Bool)
-    /// Each element once, and how often it counts.
+    /// Each distinct element and its count.
     case countedSet([(element: Any, count: Int)])
     case orderedSet([Any], mutable: Bool)
     /// Ascending ranges that do not touch.
@@ -66,9 +66,9 @@ enum FoundationValue {
         }
     }
 
-    /// The value of an object of Foundation's classes; nil for any other object.
+    /// Creates the value of an object of Foundation's classes; nil for any other object.
     ///
-    /// - Parameter isShallow: see ``CanonicalOrder``.
+    /// - Parameter isShallow: See ``CanonicalOrder``.
     init?(_ object: NSObject, isShallow: Bool) {
         switch object {
         case let array as NSArray: self = .array(StoredObjects.of(array), mutable: array is NSMutableArray)

@@ -76,11 +76,11 @@ enum GeometricForm: Equatable {
         }
     }
 
-    /// The longest text of a value, in bytes. 256: four numbers take 25 each at most. Many values may share one text, which is
-    /// parsed for each.
+    /// The maximum length of a value's text, in bytes. 256: four numbers take at most 25 each. Many values may share
+    /// one text, which is parsed for each.
     private static let longestText = 256
 
-    /// The form with a text like “{1, 2}” or “{{1, 2}, {3, 4}}”; nil if the text is no such.
+    /// Parses a text such as “{1, 2}” or “{{1, 2}, {3, 4}}”; nil for any other text.
     init?(_ kind: Kind, text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
         let numbers = text.split { "{}, ".contains($0) }.compactMap { Double($0) }
@@ -93,7 +93,7 @@ enum GeometricForm: Equatable {
         }
     }
 
-    /// Numbers as Apple prints them: without a fraction where there is none.
+    /// Formats numbers like Apple: integers without a fraction.
     private static func text(_ numbers: [CGFloat]) -> String {
         "{" + numbers.map { Int(exactly: $0).map(String.init) ?? "\($0)" }.joined(separator: ", ") + "}"
     }

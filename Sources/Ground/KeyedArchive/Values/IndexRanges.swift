@@ -1,7 +1,7 @@
 import Foundation
 
-/// The archived form of index sets: one range under keys of its own, several as pairs of numbers of seven bits a byte, the
-/// lowest first, the high bit set on all bytes but a number's last.
+/// The archived form of index sets: one range under two keys, or several as packed pairs of numbers with seven bits per
+/// byte, the lowest first, the high bit set on all bytes of a number but the last.
 enum IndexRanges {
     static let countKey = "NSRangeCount"
     static let locationKey = "NSLocation"
@@ -29,14 +29,14 @@ enum IndexRanges {
         }
     }
 
-    /// The ranges in packed bytes; nil if these are not exactly `count` legal ranges, each behind the one before: Foundation
-    /// moves all that come later for each that is added in between.
+    /// Unpacks ranges; nil if the bytes are not exactly `count` valid ranges in ascending order: Foundation moves all
+    /// later ranges for each one that is inserted between them.
     static func ranges(in bytes: UnsafeRawBufferPointer, count: Int64) -> [NSRange]? {
         var numbers: [Int] = []
         var number: UInt64 = 0
         var shift: UInt64 = 0
         for byte in bytes {
-            // Nine bytes hold 63 bits, which is all that an index may have.
+            // Nine bytes hold 63 bits, the maximum of an index.
             guard shift < 63 else { return nil }
             number |= UInt64(byte & 0x7F) << shift
             shift += 7
@@ -56,7 +56,7 @@ enum IndexRanges {
         return ranges
     }
 
-    /// A range that an index set may hold; nil for any other.
+    /// Returns a range that an index set may contain; nil for invalid bounds.
     static func range(_ location: Int64, _ length: Int64) -> NSRange? {
         guard location >= 0, length > 0, length <= Int64(NSNotFound) - location else { return nil }
         return NSRange(location: Int(location), length: Int(length))

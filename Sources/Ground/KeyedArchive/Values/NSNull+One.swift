@@ -1,6 +1,7 @@
 import Foundation
 
 extension NSNull {
-    /// The one that is used throughout. On Linux each has another hash, so that two are sometimes equal and sometimes not.
+    /// The instance that the codec always uses. On Linux each instance has a different hash, so two are only sometimes
+    /// equal.
     static let one = NSNull()
 }

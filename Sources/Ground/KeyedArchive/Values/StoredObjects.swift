@@ -1,11 +1,11 @@
 import CCoreFoundation
 import Foundation
 
-/// The objects that one of Foundation's collections holds, as they are.
+/// Access to the objects that a Foundation collection stores, without conversion.
 ///
-/// What Foundation on Linux itself gives out is a copy, made of Swift's types down to the last element: a mutable string comes
-/// out as a `String`, two references to one array as two arrays, and thirty arrays that each hold the next one twice as a
-/// billion. Subclasses that store their elements themselves are asked for them all the same.
+/// Foundation on Linux itself returns copies, converted to Swift types down to the last element: a mutable string
+/// becomes a `String`, two references to one array become two arrays, and thirty arrays that each contain the next one
+/// twice become a billion. Subclasses that store their elements themselves are still accessed that way.
 enum StoredObjects {
     static func of(_ array: NSArray) -> [Any] {
         guard type(of: array) == NSArray.self || type(of: array) == NSMutableArray.self else { return array.map { $0 } }
@@ -16,7 +16,7 @@ enum StoredObjects {
     }
 
     static func of(_ set: NSSet) -> [Any] {
-        // CoreFoundation would ask a counted set for its objects, and give out the addresses of copies that are gone.
+        // CoreFoundation would request the objects from a counted set, and return addresses of released copies.
         if let counted = set as? NSCountedSet { return reflected(counted, count: counted.count) ?? counted.map { $0 } }
         guard type(of: set) == NSSet.self || type(of: set) == NSMutableSet.self else { return set.map { $0 } }
         return withExtendedLifetime(set) {
@@ -39,20 +39,20 @@ enum StoredObjects {
 
     static func of(_ set: NSOrderedSet) -> [Any] { reflected(set, count: set.count) ?? set.map { $0 } }
 
-    /// What the mirror of a collection shows that CoreFoundation does not know: what is stored. Nil for a subclass that shows
-    /// something else.
+    /// Returns the stored objects from the mirror of a collection that CoreFoundation does not know; nil for a subclass
+    /// whose mirror has different contents.
     private static func reflected(_ collection: AnyObject, count: Int) -> [Any]? {
         let stored = Mirror(reflecting: collection).children.map(\.value)
         return stored.count == count ? stored : nil
     }
 
-    /// The Swift value in a box that Foundation made to store it; nil for other objects.
+    /// Returns the Swift value in a box that Foundation made to store it; nil for other objects.
     static func unboxed(_ object: AnyObject) -> Any? {
         let value = NSArray(object: object).object(at: 0)
         return type(of: value) is AnyClass ? nil : value
     }
 
-    /// - Parameter store: stores as many objects.
+    /// - Parameter store: Stores `count` objects at the given address.
     private static func stored(
         _ count: Int, _ store: (UnsafeMutablePointer<UnsafeRawPointer?>) -> Void
     ) -> [Any] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The classes of Foundation whose archived form this codec knows itself, by their names in archives.
+/// The Foundation classes whose archived form this codec reads and writes itself.
 enum ValueClass: UInt8, CaseIterable, BitwiseCopyable {
     case array
     case mutableArray
@@ -23,14 +23,14 @@ enum ValueClass: UInt8, CaseIterable, BitwiseCopyable {
     case null
     case value
     case decimalNumber
-    /// What Apple's archives call a decimal number that was archived through its class cluster.
+    /// The class name in Apple's archives for a decimal number that was archived through its class cluster.
     case decimalNumberPlaceholder
 
     private static let names = allCases.map(\.name)
 
-    /// The class with a name that stands at these bytes.
+    /// Creates the class whose name is stored in these bytes.
     init?(nameAt bytes: UnsafeRawBufferPointer) {
-        // Most other names are of other people's classes.
+        // Most other names belong to client classes.
         guard bytes.count > 2, bytes[0] == UInt8(ascii: "N"), bytes[1] == UInt8(ascii: "S"),
             let position = Self.names.firstIndex(where: { $0.hasBytes(bytes) })
         else { return nil }
@@ -65,7 +65,7 @@ enum ValueClass: UInt8, CaseIterable, BitwiseCopyable {
         }
     }
 
-    /// The class that such an object comes back as.
+    /// The class of the decoded object.
     var foundationClass: AnyClass {
         switch self {
         case .array: NSArray.self
@@ -92,7 +92,7 @@ enum ValueClass: UInt8, CaseIterable, BitwiseCopyable {
         }
     }
 
-    /// `$classes`: the class and what it derives from.
+    /// `$classes`: the class and its ancestors.
     var chain: [String] { Self.chains[Int(rawValue)] }
 
     private static let chains = allCases.map(\.ancestry)
