@@ -2,7 +2,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-// Code that was written for Apple's archivers moves over by these two lines; all of the rest is spelled as it was.
+// Code written for Apple's archivers migrates with these two lines; the rest keeps Apple's spelling.
 private typealias NSKeyedArchiver = KeyedArchiver
 private typealias NSKeyedUnarchiver = KeyedUnarchiver
 
@@ -52,7 +52,7 @@ private final class AnswerData: NSObject, NSSecureCoding {
     func encode(with aCoder: NSCoder) { aCoder.encode(choice, forKey: "choice") }
 }
 
-/// A class that nobody sets a name for.
+/// A class without a registered name.
 private final class Stranger: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     override init() { super.init() }
@@ -60,7 +60,7 @@ private final class Stranger: NSObject, NSSecureCoding {
     func encode(with aCoder: NSCoder) {}
 }
 
-/// The short forms, called by way of a protocol: whoever calls them directly is told that they are deprecated.
+/// The short forms, called through a protocol, as direct calls cause deprecation warnings.
 private protocol ShortForms {
     func archivedData(_ object: Any) -> Data
     func archive(_ object: Any, toFile path: String) -> Bool
@@ -86,10 +86,10 @@ private struct AppleCode: ShortForms {
     func unarchive(file path: String) -> Any? { NSKeyedUnarchiver.unarchiveObject(withFile: path) }
 }
 
-/// Archiving code as it is written for Apple's platforms.
+/// Tests of archiving code as written for Apple's platforms.
 @Suite("Apple's spelling")
 struct AppleSpellingTests {
-    @Test("A file without an end is no archive, and is not read to it")
+    @Test("An endless file is refused without reading it to the end")
     func endlessFile() { #expect(code.unarchive(file: "/dev/zero") == nil) }
 
     private let code: any ShortForms = AppleCode()
@@ -115,14 +115,14 @@ struct AppleSpellingTests {
         #expect(read.map(\.score) == [0.5, 1])
     }
 
-    @Test("Quizzes come back by the secure forms, whose classes need not be named again for each key")
+    @Test("Quizzes survive a round trip through the secure forms, which need not name the classes again for each key")
     func secure() throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: quizzes, requiringSecureCoding: true)
         try check(
             NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSArray.self, QuizData.self, AnswerData.self], from: data))
     }
 
-    @Test("Quizzes come back by the short forms, from data and from a file")
+    @Test("Quizzes survive a round trip through the short forms, from data and from a file")
     func short() throws {
         let data = code.archivedData(quizzes)
         try check(code.unarchive(data))
@@ -133,7 +133,7 @@ struct AppleSpellingTests {
         try check(code.unarchive(file: file))
     }
 
-    @Test("A class that is allowed for the whole is refused where it was not listed")
+    @Test("A class that is allowed for the root is refused where it is not listed")
     func listed() throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: quizzes[0], requiringSecureCoding: true)
         let error = #expect(throws: ArchiveError.self) {
@@ -143,7 +143,7 @@ struct AppleSpellingTests {
         #expect(error?.keyPath == "root.answers.NS.objects[0]")
     }
 
-    @Test("Without secure coding a class that nobody named is refused all the same, and nothing ends the process")
+    @Test("Without secure coding an unregistered class is still refused, without a crash")
     func strangers() throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: [Stranger()], requiringSecureCoding: true)
         #expect(code.unarchive(data) == nil)
@@ -155,7 +155,7 @@ struct AppleSpellingTests {
         #expect(code.unarchive(file: "/nowhere/at/all") == nil)
     }
 
-    @Test("A coder that does not require secure coding reads what was named, where no class is given")
+    @Test("A coder without secure coding reads registered classes where no class is given")
     func insecureCoder() throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: quizzes, requiringSecureCoding: false)
         let secure = try NSKeyedUnarchiver(forReadingFrom: data)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import KeyedArchive
 
-/// Each bound is met exactly, and exceeded by one.
+/// Tests that reach each limit exactly, and exceed it by one.
 @Suite("Budgets")
 struct BudgetTests {
     private func budget(_ bytes: Int = 1000, limits: ArchiveLimits = .standard) -> DecodingBudget {
         DecodingBudget(archiveBytes: bytes, limits: limits)
     }
 
-    @Test("As much is copied as the archive is long")
+    @Test("At most as many bytes are copied as the archive has")
     func copying() throws {
         let budget = budget()
         try budget.copy(400, offset: 0)
@@ -19,7 +19,7 @@ struct BudgetTests {
         #expect(code { try budget.copy(1, offset: 0) } == .limitExceeded)
     }
 
-    @Test("As much memory is taken as the archive has, four times, and an allowance")
+    @Test("At most four times the archive's size plus an allowance is used as memory")
     func memory() throws {
         let budget = budget()
         try budget.take(500, each: 8, offset: 0)
@@ -27,14 +27,14 @@ struct BudgetTests {
         #expect(code { try budget.take(1, each: 1, offset: 0) } == .limitExceeded)
     }
 
-    @Test("As many keys are looked at as the archive has bytes")
+    @Test("At most as many keys are visited as the archive has bytes")
     func visits() throws {
         let budget = budget()
         try budget.visit(1000, offset: 0)
         #expect(code { try budget.visit(1, offset: 0) } == .limitExceeded)
     }
 
-    @Test("As many elements are held in common as the archive has room for, and 8,192")
+    @Test("Shared elements are limited by the archive's size plus 8,192")
     func sharing() throws {
         let budget = budget()
         try budget.share(8192, offset: 0)
@@ -42,7 +42,7 @@ struct BudgetTests {
         #expect(code { try budget.share(1, offset: 0) } == .limitExceeded)
     }
 
-    @Test("As many elements are compared as the archive has bytes, four times, and 8,192; long ones count more")
+    @Test("At most four comparisons per byte of the archive plus 8,192 are made; long elements count more")
     func comparing() throws {
         let short = budget()
         try short.compare(8192, length: 127, offset: 0)
@@ -53,7 +53,7 @@ struct BudgetTests {
         #expect(code { try long.compare(1, length: 0, offset: 0) } == .limitExceeded)
     }
 
-    @Test("Counts add up to 100,000")
+    @Test("Counts add up to at most 100,000")
     func counting() throws {
         let budget = budget()
         try budget.count(99_999, offset: 0)
@@ -62,7 +62,7 @@ struct BudgetTests {
         #expect(code { try budget.count(.max, offset: 0) } == .limitExceeded)
     }
 
-    @Test("Callers lower what is copied and taken")
+    @Test("Callers can lower the limits of copied bytes and memory")
     func lowered() throws {
         var limits = ArchiveLimits.standard
         limits.copiedBytes = 10
@@ -74,16 +74,16 @@ struct BudgetTests {
         #expect(code { try self.budget(limits: limits).share(13, offset: 0) } == .limitExceeded)
     }
 
-    // MARK: - Values that hold themselves
+    // MARK: - Nested values
 
-    /// Lists that each hold the next one several times.
+    /// Lists that each contain the next one several times.
     private func lists(levels: Int, width: Int) -> PropertyListValue {
         var list = PropertyListValue.array([.array([])])
         for _ in 0..<levels { list = .array(Array(repeating: list, count: width)) }
         return list
     }
 
-    /// How many values were made until the decoder was done, or gave up.
+    /// The number of values made until the decoder finished or failed.
     private func valuesMade(of tree: PropertyListValue) throws -> (count: Int, error: ArchiveError.Code?) {
         var decoder = KeyedArchiveDecoder()
         let count = NestedLists.Count()
@@ -92,9 +92,9 @@ struct BudgetTests {
         return (count.value.load(ordering: .relaxed), error)
     }
 
-    @Test("Values are made of collections held in common as long as there are few")
+    @Test("Shared collections are decoded while they expand to few values")
     func sharedValues() throws {
-        // Each level is looked at once for each place that holds it.
+        // Each level is visited once per reference.
         let few = try valuesMade(of: lists(levels: 11, width: 2))
         #expect(few.error == nil)
         #expect(few.count == (1 << 12) - 1 + (1 << 11))
@@ -105,10 +105,10 @@ struct BudgetTests {
         }
     }
 
-    @Test("A large tree may hold as much in common as it is large")
+    @Test("The allowance for shared collections grows with the tree")
     func largeShared() throws {
         let shared = PropertyListValue.array(Array(repeating: .array([]), count: 100))
-        // Each of these lists is its own, and holds the same one.
+        // Each of these lists is distinct, and contains the same one.
         let own = (0..<1000).map { _ in PropertyListValue.array([shared] + Array(repeating: .array([]), count: 25)) }
         #expect(try valuesMade(of: .array(own)).error == nil)
         let bare = (0..<1000).map { _ in PropertyListValue.array([shared]) }

@@ -34,13 +34,13 @@ struct CodableTests {
         try KeyedArchiveDecoder().decode(Value.self, from: KeyedArchiveEncoder().encode(value))
     }
 
-    @Test("A structure with all kinds of members comes back")
+    @Test("A structure with all kinds of members survives a round trip")
     func members() throws {
         let recipe = Recipe()
         #expect(try roundTrip(recipe) == recipe)
     }
 
-    @Test("Values without a structure come back")
+    @Test("Values without a structure survive a round trip")
     func topLevel() throws {
         #expect(try roundTrip(7) == 7)
         #expect(try roundTrip("text") == "text")
@@ -68,7 +68,7 @@ struct CodableTests {
         #expect(try KeyedArchiveEncoder().encode(Recipe.Step.stir) == KeyedArchiveEncoder().encode(Recipe.Step.stir))
     }
 
-    @Test("Coders take Codable values among others")
+    @Test("Coders accept Codable values next to others")
     func coders() throws {
         let archiver = KeyedArchiver(requiringSecureCoding: true)
         archiver.encode("before", forKey: "text")
@@ -83,7 +83,7 @@ struct CodableTests {
         #expect(unarchiver.error is DecodingError)
     }
 
-    @Test("Numbers that do not fit are refused, with the path to them")
+    @Test("Numbers out of range are refused with their key path")
     func numbers() throws {
         let data = try KeyedArchiveEncoder().encode(["a": [1, 300]])
         do {
@@ -115,7 +115,7 @@ struct CodableTests {
         #expect(throws: DecodingError.self) { try KeyedArchiveDecoder().decode(Pair.self, from: .array([.integer(1)])) }
     }
 
-    @Test("Nested containers and base classes come back")
+    @Test("Nested containers and base classes survive a round trip")
     func nested() throws {
         class Base: Codable {
             var base = 1
@@ -153,7 +153,7 @@ struct CodableTests {
         #expect(read.own == "y")
     }
 
-    @Test("A value that asks for two kinds of container, or for none, is refused")
+    @Test("A value that requests two kinds of container, or none, is refused")
     func contradictory() {
         struct Both: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -171,7 +171,7 @@ struct CodableTests {
         #expect(throws: EncodingError.self) { try KeyedArchiveEncoder().encode(Date(timeIntervalSince1970: .nan)) }
     }
 
-    @Test("Values nested without end are an error, not the end of the stack")
+    @Test("Endlessly nested values are an error, not a stack overflow")
     func depth() throws {
         final class Chain: Codable {
             var next: Chain?
@@ -180,7 +180,7 @@ struct CodableTests {
         var chain = Chain(nil)
         for _ in 0..<10_000 { chain = Chain(chain) }
         #expect(code { try KeyedArchiveEncoder().encode(chain) } == .limitExceeded)
-        // Taken apart by hand: a class's own chain of releases needs as much stack.
+        // Dismantled explicitly: a class's own chain of releases needs as much stack.
         while let next = chain.next { chain = next }
         var tree = PropertyListValue.dictionary([:])
         for _ in 0..<1000 { tree = .dictionary(["next": tree]) }
@@ -188,7 +188,7 @@ struct CodableTests {
         #expect(code { try tree.archivedData() } == .limitExceeded)
     }
 
-    @Test("A shared tree is decoded within bounds")
+    @Test("A shared tree is decoded within the limits")
     func amplification() {
         var tree = PropertyListValue.array([.integer(1)])
         for _ in 0..<30 { tree = .array([tree, tree]) }
@@ -201,7 +201,7 @@ struct CodableTests {
         #expect(throws: (any Error).self) { try KeyedArchiveDecoder().decode([[[Sum]]].self, from: tree) }
     }
 
-    @Test("“$null” is nil for those who ask for it")
+    @Test("“$null” reads as nil on request")
     func nullTexts() throws {
         let data = try PropertyListValue.array([.string("a"), .string("$null"), .null]).archivedData()
         #expect(try KeyedArchiveDecoder().decode([String?].self, from: data) == ["a", "$null", nil])
@@ -210,7 +210,7 @@ struct CodableTests {
         #expect(try decoder.decode([String?].self, from: data) == ["a", nil, nil])
     }
 
-    @Test("What callers hand in reaches the values")
+    @Test("The caller's user information reaches the values")
     func userInfo() throws {
         struct Asking: Codable {
             init() {}
@@ -228,14 +228,14 @@ struct CodableTests {
         _ = try decoder.decode([Asking].self, from: try encoder.encode([Asking()]))
     }
 
-    @Test("A tree is archived as Foundation's classes, and read back")
+    @Test("A tree is archived as Foundation's classes and read back")
     func trees() throws {
         let shared = PropertyListValue.array([.integer(1), .null])
         let tree = PropertyListValue.dictionary([
             "a": shared, "b": shared, "t": .string("x"), "d": .date(5), "f": .float(1), "n": .unsigned(.max),
         ])
         #expect(try PropertyListValue(archive: tree.archivedData()) == tree)
-        // The same memory as an array and as a set.
+        // The same storage as an array and as a set.
         let elements: [PropertyListValue] = [.integer(1), .integer(2)]
         let both = try PropertyListValue.array([.array(elements), .set(elements)]).archivedData()
         let read = try KeyedUnarchiver.unarchivedObject(ofClasses: plainClasses, from: both) as? NSArray
@@ -244,7 +244,7 @@ struct CodableTests {
         #expect(code { try PropertyListValue.date(.nan).archivedData() } == .unsupportedValue)
     }
 
-    @Test("Trees of shared collections are made of objects, and become objects, in linear time")
+    @Test("Trees of shared collections are converted from and to objects in linear time")
     func sharedTrees() throws {
         var level: [Any] = ["leaf"]
         for _ in 0..<30 { level = [level, level] }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyedArchive
 
-/// What `NSCoder`'s users know of archivers.
+/// Tests of the archivers through the interface of `NSCoder`.
 @Suite("Coders")
 struct CoderTests {
     private func archive(_ encode: (KeyedArchiver) -> Void) -> Data {
@@ -17,7 +17,7 @@ struct CoderTests {
         return objects
     }
 
-    @Test("Numbers of every width come back, directly under their keys and as objects")
+    @Test("Numbers of every width survive a round trip, directly under their keys and as objects")
     func numbers() throws {
         let integers: [Int64] = [0, 1, 127, 128, 255, 256, 65_535, 65_536, 1 << 32 - 1, 1 << 32, .max, -1, -129, .min]
         let data = archive { archiver in
@@ -42,7 +42,7 @@ struct CoderTests {
         #expect(unarchiver.error == nil)
     }
 
-    @Test("Numbers of sixteen bytes, as developer tools send them, are read when they fit")
+    @Test("Sixteen-byte numbers, as developer tools send them, are read if they fit")
     func wideNumbers() throws {
         func file(_ number: [UInt8]) -> Data {
             var bytes = Data("bplist00".utf8) + [0x14] + number
@@ -57,7 +57,7 @@ struct CoderTests {
     }
 
     @Test(
-        "Decimal numbers come back",
+        "Decimal numbers survive a round trip",
         arguments: [
             "0", "1", "-1.25", "123456789012345678901234567890.12345678", "1e127", "-1e-127",
             "3.402823669209384634633746074317682114559999", "not a number",
@@ -69,7 +69,7 @@ struct CoderTests {
         #expect(read?.decimalValue == decimal || (decimal.isNaN && read?.decimalValue.isNaN == true))
     }
 
-    @Test("The usual values of NSValue come back")
+    @Test("The usual values of NSValue survive a round trip")
     func geometry() throws {
         func read(_ value: NSValue) throws -> NSValue? {
             try KeyedUnarchiver.unarchivedObject(ofClasses: [NSValue.self], from: archived(value)) as? NSValue
@@ -82,7 +82,7 @@ struct CoderTests {
             try read(NSValue(range: NSRange(location: 7, length: 9)))?.rangeValue == NSRange(location: 7, length: 9))
     }
 
-    @Test("Relative addresses keep their base")
+    @Test("Relative URLs keep their base")
     func addresses() throws {
         let url = try #require(URL(string: "b?c=d", relativeTo: URL(string: "https://example.org/a/")))
         let object = try #require(NSURL(string: "b?c=d", relativeTo: URL(string: "https://example.org/a/")))
@@ -94,7 +94,7 @@ struct CoderTests {
         }
     }
 
-    @Test("A reference is nil unless its object is encoded by others, before or after")
+    @Test("A conditional reference is nil unless its object is also encoded unconditionally, before or after")
     func conditional() throws {
         let (soup, cheese) = (Course(title: "Suppe"), Course(title: "Käse"))
         let data = archive { archiver in
@@ -115,7 +115,7 @@ struct CoderTests {
         #expect(unarchiver.error == nil)
     }
 
-    @Test("A key that is encoded twice has its last value", arguments: [1, 20])
+    @Test("A key that is encoded twice keeps its last value", arguments: [1, 20])
     func repeatedKeys(_ others: Int) throws {
         let data = archive { archiver in
             for position in 0..<others { archiver.encode(position, forKey: "other \(position)") }
@@ -129,7 +129,7 @@ struct CoderTests {
         #expect(unarchiver.error == nil)
     }
 
-    @Test("Objects without keys come back in their order")
+    @Test("Objects without keys keep their order")
     func unkeyed() throws {
         let data = archive { archiver in
             archiver.encode("first")
@@ -145,7 +145,7 @@ struct CoderTests {
         #expect(try PropertyListValue(archive: data, key: "$0") == .string("first"))
     }
 
-    @Test("Bytes come back, without a copy for those who look only")
+    @Test("Bytes survive a round trip, and can be read without a copy")
     func bytes() throws {
         let bytes: [UInt8] = [1, 2, 3]
         let data = archive { $0.encodeBytes(bytes, length: 3, forKey: "bytes") }
@@ -185,7 +185,7 @@ struct CoderTests {
         }
     }
 
-    @Test("A delegate may replace what is written, and leave it out")
+    @Test("A delegate can replace or omit encoded objects")
     func archiverDelegate() throws {
         let recorder = Recorder()
         let archiver = KeyedArchiver(requiringSecureCoding: true)
@@ -205,7 +205,7 @@ struct CoderTests {
         #expect(recorder.events == ["replaced", "encoded statt dessen", "encoded da", "will finish", "did finish"])
     }
 
-    @Test("A delegate may name a class, and replace what is read")
+    @Test("A delegate can supply a class and replace decoded objects")
     func unarchiverDelegate() throws {
         let recorder = Recorder()
         let archiver = KeyedArchiver(requiringSecureCoding: true)
@@ -217,7 +217,7 @@ struct CoderTests {
         #expect(recorder.events == ["asked for Gericht of [\"Gericht\", \"NSObject\"]"])
     }
 
-    @Test("Objects of unknown classes come as values, by choice")
+    @Test("Objects of unknown classes are decoded as values on request")
     func unknownClasses() throws {
         let data = try handmade([
             .dictionary([
@@ -235,7 +235,7 @@ struct CoderTests {
         #expect((object.values["inner"] as? ArchivedObject)?.values["flag"] as? Bool == true)
     }
 
-    @Test("Names of private classes do not end the process, and hold no address")
+    @Test("Names of private classes do not crash the process and contain no address")
     func privateClasses() throws {
         final class Inner: NSObject, NSSecureCoding {
             static let supportsSecureCoding = true
@@ -248,7 +248,7 @@ struct CoderTests {
         #expect(try KeyedUnarchiver.unarchivedObject(ofClass: Inner.self, from: data) != nil)
     }
 
-    @Test("A workspace that is used again holds nothing of the archive before")
+    @Test("A reused workspace contains nothing of the previous archive")
     func workspaces() throws {
         let texts = (0..<2000).map { "text number \($0) that is long" }
         let small = try archived(["a", 1] as [Any])
@@ -265,7 +265,7 @@ struct CoderTests {
     private static let python = "/usr/bin/python3"
     private static let plistutil = "/usr/bin/plistutil"
 
-    /// What a program prints when it gets an archive on its standard input.
+    /// Returns the output of a program that receives an archive on standard input.
     private func output(of program: String, _ arguments: [String], input: Data) throws -> String {
         let process = Process()
         let (standardInput, standardOutput) = (Pipe(), Pipe())
@@ -289,7 +289,7 @@ struct CoderTests {
         ]
     }
 
-    @Test("Python's plistlib reads what is written", .enabled(if: FileManager.default.isExecutableFile(atPath: python)))
+    @Test("Python's plistlib reads the archive", .enabled(if: FileManager.default.isExecutableFile(atPath: python)))
     func plistlib() throws {
         let script = """
             import plistlib, sys
@@ -302,7 +302,7 @@ struct CoderTests {
                 == "NSKeyedArchiver $null 303 True\n")
     }
 
-    @Test("libplist reads what is written", .enabled(if: FileManager.default.isExecutableFile(atPath: plistutil)))
+    @Test("libplist reads the archive", .enabled(if: FileManager.default.isExecutableFile(atPath: plistutil)))
     func libplist() throws {
         let text = try output(of: Self.plistutil, ["-i", "-", "-f", "xml"], input: archived(sample))
         #expect(text.contains("<string>NSKeyedArchiver</string>"))

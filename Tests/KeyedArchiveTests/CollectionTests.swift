@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyedArchive
 
-/// Foundation's collections, on the way in and out.
+/// Tests of writing and reading Foundation's collections.
 @Suite("Collections")
 struct CollectionTests {
     static let collectionClasses: [AnyClass] =
@@ -20,7 +20,7 @@ struct CollectionTests {
         return objects
     }
 
-    /// How many objects of an archive have a class of this name.
+    /// Counts the objects of an archive whose class has a name.
     private func count(_ name: String, in data: Data) throws -> Int {
         let objects = try objects(data)
         return objects.count { object in
@@ -29,7 +29,7 @@ struct CollectionTests {
         }
     }
 
-    @Test("What is mutable inside of a collection stays mutable, and what is shared shared")
+    @Test("Elements of a collection stay mutable and stay shared")
     func elementsAsTheyAre() throws {
         let inner = NSMutableArray(array: [1])
         let outer = NSMutableArray(array: [NSMutableString(string: "s")])
@@ -39,7 +39,7 @@ struct CollectionTests {
         let data = try archived(outer)
         #expect(try count("NSMutableArray", in: data) == 2)
         #expect(try count("NSMutableString", in: data) == 1)
-        // Foundation gives out copies; the mirror shows what is stored.
+        // Foundation returns copies; the mirror shows the stored objects.
         let read = try #require(try read(data) as? NSArray)
         let stored = StoredObjects.of(read).compactMap { $0 as? NSObject }
         #expect(stored[0] is NSMutableString)
@@ -47,7 +47,7 @@ struct CollectionTests {
         #expect(stored[1] === stored[2])
     }
 
-    @Test("Equal containers that are not one are written apart")
+    @Test("Equal but distinct containers are written separately")
     func equalButNotOne() throws {
         let pair = NSMutableArray(array: [])
         pair.add(NSArray(array: [1, 2]))
@@ -55,7 +55,7 @@ struct CollectionTests {
         #expect(try count("NSArray", in: archived(pair)) == 2)
     }
 
-    @Test("Thirty levels of Foundation's arrays that hold the next one twice are written once each")
+    @Test("Thirty nested Foundation arrays that contain the next one twice are written once each")
     func sharedLevels() throws {
         var level = NSMutableArray(array: ["leaf"])
         for _ in 0..<30 {
@@ -67,14 +67,14 @@ struct CollectionTests {
         #expect(try objects(archived(level)).count < 40)
     }
 
-    @Test("Thirty levels of Swift's arrays that hold the next one twice are written once each")
+    @Test("Thirty nested Swift arrays that contain the next one twice are written once each")
     func sharedSwiftLevels() throws {
         var level: [Any] = ["leaf"]
         for _ in 0..<30 { level = [level, level] }
         #expect(try objects(archived(level)).count < 40)
     }
 
-    @Test("Swift values in Foundation's collections are written as if alone")
+    @Test("Swift values in Foundation's collections are written as outside of them")
     func boxed() throws {
         let values = NSArray(array: [NSRange(location: 1, length: 2), CGPoint(x: 3, y: 4)])
         let read = try #require(try read(archived(values)) as? NSArray)
@@ -91,7 +91,7 @@ struct CollectionTests {
         #expect(read.count(for: "b") == 1)
     }
 
-    @Test("What a counted set holds stays as it is, mutable or not")
+    @Test("The elements of a counted set keep their types, mutable or not")
     func countedAsTheyAre() throws {
         let set = NSCountedSet()
         for position in 0..<100 { set.add(NSMutableString(string: "element \(position)")) }
@@ -100,7 +100,7 @@ struct CollectionTests {
         #expect((try read(data) as? NSCountedSet)?.count == 100)
     }
 
-    @Test("Counts are bounded for a whole archive, as they are counted one by one")
+    @Test("The sum of the counts in an archive is limited, as Foundation counts one at a time")
     func sumOfCounts() throws {
         func sets(_ counts: Int...) -> NSArray {
             let sets = counts.map { count -> AnyObject in
@@ -124,7 +124,7 @@ struct CollectionTests {
     }
 
     @Test(
-        "A counted set that lies is refused",
+        "An inconsistent counted set is refused",
         arguments: [
             (["NS.count": PropertyListValue.integer(1 << 59)], ArchiveError.Code.corruptObject),
             (["NS.count": .integer(1), "NS.object0": .uid(3)], .corruptObject),
@@ -138,7 +138,7 @@ struct CollectionTests {
         #expect(code { try read(data) } == expected)
     }
 
-    @Test("Sets are written in one order, whatever theirs is")
+    @Test("Sets are written in a canonical order")
     func order() throws {
         let numbers = (0..<40).map { $0 * 7919 % 101 }
         let forwards = NSSet(array: numbers)
@@ -147,7 +147,7 @@ struct CollectionTests {
         #expect(try archived(Set(numbers)) == archived(Set(numbers.reversed())))
     }
 
-    @Test("An empty collection of each kind comes back empty")
+    @Test("An empty collection of each kind stays empty")
     func empty() throws {
         for value in [NSArray(), NSMutableArray(), NSSet(), NSCountedSet(), NSOrderedSet(), NSDictionary()]
             as [NSObject]
@@ -157,9 +157,9 @@ struct CollectionTests {
         }
     }
 
-    // MARK: - What Foundation on Linux would trap on, or never come back from
+    // MARK: - Values on which Foundation on Linux traps or never returns
 
-    @Test("A decimal number is refused where it would be looked up")
+    @Test("A decimal number is refused as a key or element of a set")
     func decimalsAsElements() throws {
         let number = try archived(NSDecimalNumber(string: "1.5"))
         #expect((try read(number) as? NSDecimalNumber) == NSDecimalNumber(string: "1.5"))
@@ -174,7 +174,7 @@ struct CollectionTests {
         #expect(code { try read(data) } == .typeMismatch)
     }
 
-    @Test("Null is one object, so that two are one key")
+    @Test("Null is a single instance, so that two nulls are one key")
     func nulls() throws {
         let null = PropertyListValue.dictionary(["$class": .uid(4)])
         func data(_ name: String, _ fields: [String: PropertyListValue]) throws -> Data {

@@ -48,7 +48,7 @@ final class Course: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
     }
 }
 
-/// Holds itself or another: for cycles and depth.
+/// An object that refers to itself or another, for cycles and depth.
 final class Link: NSObject, NSSecureCoding, ArchiveNaming {
     static let archiveName = "Link"
     static let supportsSecureCoding = true
@@ -72,7 +72,7 @@ func roundTrip(_ object: Any) throws -> Any? {
     try KeyedUnarchiver.unarchivedObject(ofClasses: plainClasses, from: archived(object))
 }
 
-/// A keyed archive put together by hand: `$objects` after “$null”, and the UID of the root.
+/// Assembles a keyed archive from `$objects` after “$null”, and the UID of the root.
 func handmade(_ objects: [PropertyListValue], root: UInt32 = 1) throws -> Data {
     try PropertyListValue.dictionary([
         "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),

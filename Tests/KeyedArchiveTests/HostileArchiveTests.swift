@@ -4,16 +4,17 @@ import Testing
 
 @testable import KeyedArchive
 
-/// Archives that are made to harm a decoder. Each has a verdict for each door, and takes no more work than its size allows.
+/// Tests with archives designed to harm a decoder. Each has an expected result per entry point, and causes no more work
+/// than its size allows.
 @Suite("Hostile archives")
 struct HostileArchiveTests {
-    /// A line of the table beside the archives.
+    /// A line of the table next to the archives.
     struct Case: CustomTestStringConvertible, Sendable {
         let file: URL
-        /// What a good decoder does with the property list, and with the archive: accept, reject, or either.
+        /// The correct result for the property list, and for the archive: accept, reject, or either.
         let expectedList: String
         let expectedArchive: String
-        /// What the doors say: “read”, or the kind of error.
+        /// The results of the entry points: “read”, or the kind of error.
         let verdicts: [String: String]
         let reason: String
 
@@ -34,7 +35,7 @@ struct HostileArchiveTests {
         }
     }()
 
-    /// The class of the archives that hold an application's object. It insists on all of its members.
+    /// The class in the archives of an application's object. All its members are required.
     private final class Quiz: NSObject, NSSecureCoding, ArchiveNaming {
         static let archiveName = "QuizData"
         static var supportsSecureCoding: Bool { true }
@@ -48,7 +49,7 @@ struct HostileArchiveTests {
         }
     }
 
-    /// A value that is anything that an archive of plain values may hold.
+    /// Any value that an archive of plain values may contain.
     private indirect enum Anything: Decodable {
         case value
         case list([Anything])
@@ -70,7 +71,7 @@ struct HostileArchiveTests {
         }
     }
 
-    /// Counts the objects that are made.
+    /// Counts the created objects.
     private final class Counter: KeyedUnarchiverDelegate {
         private(set) var count = 0
         func unarchiver(_ unarchiver: KeyedUnarchiver, didDecode object: Any?) -> Any? {
@@ -88,7 +89,7 @@ struct HostileArchiveTests {
         }
     }
 
-    @Test("All are there")
+    @Test("All archives are present")
     func complete() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
             $0.hasSuffix(".bin")
@@ -97,7 +98,7 @@ struct HostileArchiveTests {
         #expect(files.sorted() == Self.cases.map(\.file.lastPathComponent).sorted())
     }
 
-    @Test("Each door says what it should", arguments: cases)
+    @Test("Each entry point returns the expected result", arguments: cases)
     func verdicts(_ archive: Case) throws {
         let data = try Data(contentsOf: archive.file)
         var said: [String: String] = [:]
@@ -115,7 +116,8 @@ struct HostileArchiveTests {
         if archive.expectedArchive == "reject" { #expect(said["tree"] != "read" && said["codable"] != "read") }
     }
 
-    /// Makes no more objects than there are, and only what can be hashed, printed and compared.
+    /// Checks that no more objects are created than the archive has, and only ones that can be hashed, printed and
+    /// compared.
     private func readObjects(_ data: Data) throws {
         let unarchiver = try KeyedUnarchiver(forReadingFrom: data)
         let counter = Counter()
@@ -129,7 +131,7 @@ struct HostileArchiveTests {
         #expect(object.isEqual(object) && !object.description.isEmpty || object.hash == object.hash)
     }
 
-    /// Makes no more values than the tree has elements, and a few of those held in common.
+    /// Checks that no more values are created than the tree has elements, and a few shared ones.
     private func readValues(_ data: Data) throws {
         var decoder = KeyedArchiveDecoder()
         let count = NestedLists.Count()

@@ -8,7 +8,7 @@ struct KeyedArchiveTests {
     static let meal = Meal(
         name: "Mittag 🥗", courses: [Course(title: "Suppe"), Course(title: "Käse")], grams: 412.5, isVegetarian: true)
 
-    @Test("A class with nested classes comes back")
+    @Test("A class with nested classes survives a round trip")
     func classes() throws {
         let meal = try #require(try KeyedUnarchiver.unarchivedObject(ofClass: Meal.self, from: archived(Self.meal)))
         #expect(meal.name == "Mittag 🥗")
@@ -18,7 +18,7 @@ struct KeyedArchiveTests {
     }
 
     @Test(
-        "Plain values come back",
+        "Plain values survive a round trip",
         arguments: [
             ["a", "b"] as [any Sendable], [1, true, 1.5, "1"], [Int.min, UInt64.max],
             [Data([1, 2]), Date(timeIntervalSince1970: 5)],
@@ -28,7 +28,7 @@ struct KeyedArchiveTests {
         #expect((try roundTrip(values) as? NSArray) == (values as [Any] as NSArray))
     }
 
-    @Test("1, true and 1.0 stay apart")
+    @Test("1, true and 1.0 stay distinct")
     func numbers() throws {
         let archive = try PropertyListValue(binary: archived([1, true, 1.0] as [Any]))
         guard case .array(let objects) = archive["$objects"] else { return #expect(Bool(false)) }
@@ -37,7 +37,7 @@ struct KeyedArchiveTests {
         #expect(objects.contains(.real(1)))
     }
 
-    @Test("Mutable containers come back mutable")
+    @Test("Mutable containers stay mutable")
     func mutable() throws {
         #expect(try roundTrip(NSMutableArray(array: [1])) is NSMutableArray)
         #expect(try roundTrip(NSMutableDictionary(dictionary: ["a": 1])) is NSMutableDictionary)
@@ -46,7 +46,7 @@ struct KeyedArchiveTests {
         #expect(!(try roundTrip(NSArray(array: [1])) is NSMutableArray))
     }
 
-    @Test("Ordered sets and index sets come back, mutable ones mutable")
+    @Test("Ordered sets and index sets survive a round trip and stay mutable")
     func otherSets() throws {
         let ordered = NSMutableOrderedSet(array: ["b", "a", "c"])
         let read = try KeyedUnarchiver.unarchivedObject(
@@ -61,7 +61,7 @@ struct KeyedArchiveTests {
         }
     }
 
-    @Test("Old archives with one key for each element are read")
+    @Test("Old archives with a key for each element are read")
     func numberedKeys() throws {
         let data = try handmade([
             .dictionary([
@@ -75,7 +75,7 @@ struct KeyedArchiveTests {
     }
 
     @Test(
-        "Index sets that lie are refused",
+        "Inconsistent index sets are refused",
         arguments: [
             ["NSRangeCount": PropertyListValue.integer(-1)], ["NSRangeCount": .integer(1)], [:],
             ["NSRangeCount": .integer(1), "NSLocation": .integer(-1), "NSLength": .integer(1)],
@@ -89,7 +89,7 @@ struct KeyedArchiveTests {
         #expect(code { try KeyedUnarchiver.unarchivedObject(ofClass: NSIndexSet.self, from: data) } == .corruptObject)
     }
 
-    @Test("One object met twice is written once, two equal ones twice")
+    @Test("An object that is encoded twice is written once, two equal ones twice")
     func identity() throws {
         let shared = Course(title: "x")
         let classes: [AnyClass] = [NSArray.self, Course.self]
@@ -102,7 +102,7 @@ struct KeyedArchiveTests {
         #expect(two[0] !== two[1])
     }
 
-    @Test("The archive has Apple's shape and a stable class name")
+    @Test("The archive has Apple's structure and a stable class name")
     func shape() throws {
         let archive = try PropertyListValue(binary: archived(Self.meal))
         #expect(archive["$version"] == .integer(100_000))
@@ -139,7 +139,7 @@ struct KeyedArchiveTests {
         #expect((object as? [String: Any])?["list"] as? [Int] == [1, 2, 3])
     }
 
-    @Test("A class may be archived under a name of one's choice, both ways")
+    @Test("A class can be archived and read under a chosen name")
     func mappedNames() throws {
         let archiver = KeyedArchiver(requiringSecureCoding: true)
         archiver.setClassName("Gericht", for: Course.self)
@@ -154,7 +154,7 @@ struct KeyedArchiveTests {
         #expect((unaware.error as? ArchiveError)?.code == .classNotAllowed)
     }
 
-    @Test("Keys that start with a dollar sign cannot stand for the archive's own")
+    @Test("Keys that start with a dollar sign cannot be mistaken for the archive's own")
     func dollarKeys() throws {
         let archiver = KeyedArchiver(requiringSecureCoding: true)
         archiver.encode(5, forKey: "$class")
@@ -163,7 +163,7 @@ struct KeyedArchiveTests {
         #expect(try KeyedUnarchiver(forReadingFrom: archiver.encodedData).decodeInteger(forKey: "$class") == 5)
     }
 
-    @Test("A missing key reads as nothing, a value of another type is an error")
+    @Test("A missing key reads as nil, a value of another type is an error")
     func missing() throws {
         let unarchiver = try KeyedUnarchiver(forReadingFrom: archived("text"))
         #expect(unarchiver.decodeInteger(forKey: "absent") == 0)
@@ -175,7 +175,7 @@ struct KeyedArchiveTests {
 
     // MARK: - Refusals
 
-    @Test("What is not allowed is not made", arguments: [Meal.self, Course.self, NSArray.self] as [AnyClass])
+    @Test("Disallowed classes are refused", arguments: [Meal.self, Course.self, NSArray.self] as [AnyClass])
     func notAllowed(_ allowed: AnyClass) throws {
         let data = try archived(["text"] as [Any])
         if allowed != NSArray.self {
@@ -186,7 +186,7 @@ struct KeyedArchiveTests {
         }
     }
 
-    @Test("A class is chosen by its name alone, not by what the archive claims it derives from")
+    @Test("A class is chosen by its name alone, not by its claimed ancestors")
     func claimedClasses() throws {
         let evil = PropertyListValue.dictionary([
             "$classname": .string("Evil"), "$classes": .array([.string("Course"), .string("NSObject")]),
@@ -196,9 +196,9 @@ struct KeyedArchiveTests {
         #expect(code { try KeyedUnarchiver.unarchivedObject(ofClass: Course.self, from: data) } == .classNotAllowed)
     }
 
-    @Test("Foundation's own readers are never called, even when their class is allowed")
+    @Test("Foundation's own readers are never called, even if their class is allowed")
     func foundationsReaders() throws {
-        // Foundation would take memory for 2^60 indexes.
+        // Foundation would allocate memory for 2^60 indexes.
         let path = try handmade([
             .dictionary(["$class": .uid(2), "NSIndexPathLength": .integer(1 << 60), "NSIndexPathData": .uid(3)]),
             classObject("NSIndexPath"), .data(Data([1])),
@@ -206,7 +206,7 @@ struct KeyedArchiveTests {
         #expect(code { try KeyedUnarchiver.unarchivedObject(ofClass: NSIndexPath.self, from: path) } == .unknownClass)
     }
 
-    @Test("Archives that lie are refused with their cause")
+    @Test("Inconsistent archives are refused with the cause")
     func liars() throws {
         let array = classObject("NSArray")
         let dictionary = classObject("NSDictionary")
@@ -214,12 +214,12 @@ struct KeyedArchiveTests {
             (
                 "an array in itself", [.dictionary(["$class": .uid(2), "NS.objects": .array([.uid(1)])]), array], .cycle
             ),
-            ("an object of no class", [.dictionary(["title": .uid(0)])], .corruptObject),
+            ("an object without a class", [.dictionary(["title": .uid(0)])], .corruptObject),
             ("a class that is text", [.dictionary(["$class": .uid(2)]), .string("NSArray")], .corruptObject),
             ("a UID beyond the objects", [.dictionary(["$class": .uid(99)])], .corruptObject),
             ("an array without elements", [.dictionary(["$class": .uid(2)]), array], .missingValue),
             (
-                "elements that are no references",
+                "elements that are not references",
                 [.dictionary(["$class": .uid(2), "NS.objects": .array([.integer(1)])]), array], .typeMismatch
             ),
             (
@@ -231,7 +231,7 @@ struct KeyedArchiveTests {
                 ], .corruptObject
             ),
             (
-                "one key twice",
+                "a duplicate key",
                 [
                     .dictionary([
                         "$class": .uid(2), "NS.keys": .array([.uid(3), .uid(3)]),
@@ -244,7 +244,7 @@ struct KeyedArchiveTests {
                 [.dictionary(["$class": .uid(2), "NS.time": .string("now")]), classObject("NSDate")], .missingValue
             ),
             (
-                "a date that is no number",
+                "a date that is not a number",
                 [.dictionary(["$class": .uid(2), "NS.time": .real(.nan)]), classObject("NSDate")], .corruptObject
             ),
             (
@@ -262,7 +262,7 @@ struct KeyedArchiveTests {
     }
 
     @Test(
-        "A plain property list is no keyed archive",
+        "A plain property list is refused as a keyed archive",
         arguments: [
             PropertyListValue.dictionary([:]), .array([]), .dictionary(["$version": .integer(1)]),
         ])
@@ -271,12 +271,12 @@ struct KeyedArchiveTests {
         #expect(code { try KeyedUnarchiver.unarchivedObject(ofClass: NSString.self, from: data) } == .notKeyedArchive)
     }
 
-    @Test("The text $null is a text, not nil")
+    @Test("The text $null is read as text, not as nil")
     func nullText() throws {
         #expect(try roundTrip(["a": "$null"]) as? [String: String] == ["a": "$null"])
     }
 
-    @Test("Objects that nest too deep are refused, writing and reading")
+    @Test("Objects nested too deep are refused when writing and reading")
     func depth() throws {
         let first = Link()
         var last = first
@@ -293,7 +293,7 @@ struct KeyedArchiveTests {
         #expect(code { try KeyedUnarchiver.unarchivedObject(ofClass: Link.self, from: data) } == .limitExceeded)
     }
 
-    @Test("A value without an archived form is an error with its key path")
+    @Test("A value that cannot be archived is an error with its key path")
     func unsupported() {
         struct Opaque {}
         do {
@@ -305,7 +305,7 @@ struct KeyedArchiveTests {
         }
     }
 
-    @Test("A class's own error is handed on as it is")
+    @Test("A class's own error is passed on unchanged")
     func ownError() throws {
         final class Fussy: NSObject, NSSecureCoding, ArchiveNaming {
             struct Refusal: Error, Equatable {}
@@ -322,7 +322,7 @@ struct KeyedArchiveTests {
         #expect(throws: Fussy.Refusal.self) { try KeyedUnarchiver.unarchivedObject(ofClass: Fussy.self, from: data) }
     }
 
-    @Test("Mutants of an archive are read or refused, never worse")
+    @Test("Mutants of an archive are read or refused, never crash")
     func mutants() throws {
         let data = try archived(Self.meal)
         var generator = SeededGenerator(seed: 20_261_121)
@@ -339,7 +339,7 @@ struct KeyedArchiveTests {
     }
 }
 
-/// The same numbers for the same seed (SplitMix64).
+/// A generator of the same numbers for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }

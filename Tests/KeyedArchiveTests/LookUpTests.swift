@@ -3,21 +3,21 @@ import Testing
 
 @testable import KeyedArchive
 
-/// What may be an element of a set or a key of a dictionary: Foundation on Linux traps on some of it, or never comes back.
+/// Tests of the elements of sets and keys of dictionaries: Foundation on Linux traps on some of them, or never returns.
 @Suite("Looked up by value")
 struct LookUpTests {
     private static let collections = [
         "NSArray", "NSMutableArray", "NSDictionary", "NSMutableDictionary", "NSSet", "NSMutableSet", "NSCountedSet",
         "NSOrderedSet", "NSMutableOrderedSet",
     ]
-    /// The collections that look up what they hold.
+    /// The collections that look up their elements or keys.
     private static let tables = collections.filter { !$0.hasSuffix("Array") }
 
     private func read(_ data: Data) throws -> NSObject? {
         try KeyedUnarchiver.unarchivedObject(ofClasses: CollectionTests.collectionClasses, from: data) as? NSObject
     }
 
-    /// The record of a collection whose elements, or keys, are looked up.
+    /// Returns the record of a collection whose elements, or keys, are looked up.
     private func table(_ name: String, of uids: [UInt32], class cls: UInt32) -> PropertyListValue {
         var entries: [String: PropertyListValue] = ["$class": .uid(cls)]
         switch name {
@@ -36,7 +36,7 @@ struct LookUpTests {
         return .dictionary(entries)
     }
 
-    /// An archive of one collection that looks up some objects.
+    /// Returns an archive of a collection that looks up some objects.
     private func archive(
         _ name: String, of objects: [PropertyListValue], _ others: [PropertyListValue] = []
     ) throws -> Data {
@@ -59,9 +59,9 @@ struct LookUpTests {
         #expect((try read(data) as? NSArray)?.count == 1)
     }
 
-    @Test("Ordered sets that are equal and have different hashes end no process")
+    @Test("Equal ordered sets with different hashes do not crash the process")
     func equalOrderedSets() throws {
-        // A mutable ordered set in another that holds a set of two ordered sets of one equal number each.
+        // Two nested mutable ordered sets, the inner one with a set of two ordered sets of one equal number each.
         let data = try handmade([
             table("NSMutableOrderedSet", of: [2], class: 8), table("NSMutableOrderedSet", of: [3], class: 8),
             table("NSSet", of: [4, 5], class: 9), table("NSOrderedSet", of: [6], class: 10),
@@ -71,7 +71,7 @@ struct LookUpTests {
         #expect(code { try read(data) } == .typeMismatch)
     }
 
-    @Test("Levels of sets that each hold the next two are refused at the first")
+    @Test("Nested sets that each contain the next two are refused at the first level")
     func levels() throws {
         let pairs: [PropertyListValue] = (0..<22).flatMap { level in
             let next = UInt32(2 * level + 3)
@@ -81,7 +81,7 @@ struct LookUpTests {
         #expect(code { try read(data) } == .typeMismatch)
     }
 
-    @Test("Two forms of one text are refused, one form twice is one element", arguments: tables)
+    @Test("Two Unicode forms of one text are refused, one form twice is one element", arguments: tables)
     func forms(_ name: String) throws {
         let (composed, decomposed) = (PropertyListValue.string("\u{E9}"), PropertyListValue.string("e\u{301}"))
         #expect(code { try read(archive(name, of: [composed, decomposed])) } == .duplicateKey)
@@ -95,7 +95,7 @@ struct LookUpTests {
         }
     }
 
-    @Test("A relative URL is an element, and no key, which Foundation would not find again")
+    @Test("A relative URL is accepted as an element but not as a key, which Foundation would not find again")
     func relativeURLs() throws {
         func archive(_ name: String) throws -> Data {
             try self.archive(
@@ -109,9 +109,9 @@ struct LookUpTests {
         #expect(code { try read(archive("NSDictionary")) } == .typeMismatch)
     }
 
-    // MARK: - What costs more than its bytes
+    // MARK: - Values that cost more than their bytes
 
-    /// Texts that all have one hash: Foundation does not look at what differs.
+    /// Returns texts with one hash: they differ where Foundation does not hash them.
     private func collidingTexts(_ count: Int) -> [PropertyListValue] {
         (0..<count).map { number in
             let middle = "\(1000 + number)"
@@ -119,19 +119,19 @@ struct LookUpTests {
         }
     }
 
-    @Test("Many elements of one hash are refused, few are read", arguments: tables)
+    @Test("Many elements with one hash are refused, few are read", arguments: tables)
     func oneHash(_ name: String) throws {
         #expect(try read(archive(name, of: collidingTexts(50))) != nil)
         #expect(code { try read(archive(name, of: collidingTexts(2000))) } == .limitExceeded)
     }
 
-    @Test("As many elements of different hashes are read")
+    @Test("The same number of elements with different hashes is read")
     func differentHashes() throws {
         let texts = (0..<2000).map { PropertyListValue.string("\($0)") }
         #expect((try read(archive("NSSet", of: texts)) as? NSSet)?.count == 2000)
     }
 
-    @Test("An index set's ranges must ascend: each that comes before others moves all of them")
+    @Test("An index set's ranges must ascend, as inserting one before others moves them all")
     func ranges() throws {
         func read(_ bytes: [UInt8]) throws -> Int? {
             let data = try handmade([
@@ -148,7 +148,7 @@ struct LookUpTests {
         #expect(code { try read([5, 1, 1, 2]) } == .corruptObject)
     }
 
-    @Test("A long text that many addresses share is counted for each")
+    @Test("A long text that many URLs share is charged for each")
     func sharedAddress() throws {
         func archive(of count: Int) throws -> Data {
             let address = "http://example.org/" + String(repeating: "a", count: 10_000)
@@ -165,7 +165,7 @@ struct LookUpTests {
         #expect(code { try read(archive(of: 2000)) } == .limitExceeded)
     }
 
-    @Test("A long text is no point: many could share it")
+    @Test("A long text is refused as a point, as many could share it")
     func longPoint() throws {
         func read(_ text: String) throws -> NSValue? {
             let data = try handmade([

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Lists of lists. Counts how many it was asked to make.
+/// Nested lists. Counts the lists that were created.
 struct NestedLists: Decodable {
-    /// Handed in to be counted up.
+    /// The counter, passed as user information.
     final class Count: Sendable {
         let value = Atomic(0)
     }

@@ -14,7 +14,7 @@ struct PropertyListTests {
         .dictionary([:]), .dictionary(["b": .array([.dictionary(["c": .uid(3)])]), "a": .data(Data([1]))]),
     ]
 
-    @Test("What is written is read back", arguments: values)
+    @Test("Written values are read back", arguments: values)
     func roundTrip(_ value: PropertyListValue) throws {
         #expect(try PropertyListValue(binary: value.binaryData()) == value)
     }
@@ -31,7 +31,7 @@ struct PropertyListTests {
 
     @Test("Foundation reads what is written", arguments: [255, 256, 300])
     func foundationReads(count: Int) throws {
-        // 255 and 256 objects are the borders of one-byte references.
+        // 255 and 256 objects are the limits of one-byte references.
         let value = PropertyListValue.array((0..<count).map { .integer(Int64($0) + 1000) })
         let object = try PropertyListSerialization.propertyList(from: value.binaryData(), format: nil)
         #expect(object as? [Int] == (0..<count).map { $0 + 1000 })
@@ -45,7 +45,7 @@ struct PropertyListTests {
         }
     }
 
-    @Test("Every single changed byte is read or refused, never worse")
+    @Test("A file with a changed byte is read or refused, never crashes")
     func changedBytes() throws {
         let data = try PropertyListValue.dictionary([
             "key": .array([.string("Grüße"), .integer(-5), .date(1), .uid(3), .data(Data([1, 2]))]), "other": .real(2),
@@ -62,15 +62,15 @@ struct PropertyListTests {
     }
 
     @Test(
-        "Hostile files are refused with their cause",
+        "Hostile files are refused with the cause",
         arguments: [
             ("a count beyond the file", "620070006c697374", ArchiveError.Code.notPropertyList),
             ("an array of 2^62", "a f13 4000000000000000", .corruptObject),
-            ("an array that holds itself", "a1 00", .cycle),
-            ("a marker that nothing has", "70", .corruptObject),
-            ("a date that is no number", "33 7ff8000000000000", .corruptObject),
-            ("text that is no UTF-8", "52 c328", .corruptObject),
-            ("text that is no UTF-16", "61 d800", .corruptObject),
+            ("an array that contains itself", "a1 00", .cycle),
+            ("an unknown marker", "70", .corruptObject),
+            ("a date that is not a number", "33 7ff8000000000000", .corruptObject),
+            ("text that is not UTF-8", "52 c328", .corruptObject),
+            ("text that is not UTF-16", "61 d800", .corruptObject),
             ("an integer of more than 64 bits", "14 00000000000000010000000000000000", .corruptObject),
             ("a UID of more than 32 bits", "87 0000000100000000", .corruptObject),
             ("a reference to nothing", "a1 05", .corruptObject),
@@ -80,7 +80,7 @@ struct PropertyListTests {
         #expect(code { try PropertyListValue(binary: data) } == expected, "\(what)")
     }
 
-    @Test("A dictionary with a key twice is refused")
+    @Test("A dictionary with a duplicate key is refused")
     func duplicateKey() {
         // Object 0: {1: 2, 1: 2}; object 1: "a"; object 2: true.
         let data = Self.file(objects: ["d2 01 01 02 02", "51 61", "09"])
@@ -88,7 +88,7 @@ struct PropertyListTests {
     }
 
     @Test(
-        "An archive's object with a key twice is refused, in whatever form the key stands; with keys that differ it is not",
+        "An archived object with a duplicate key, in any encoding of the key, is refused",
         arguments: [
             ("one short text", ["51 61"], true),
             ("two short texts", ["51 61", "51 62"], false),
@@ -103,7 +103,7 @@ struct PropertyListTests {
             ),
         ])
     func duplicateKeyOfAnObject(_ what: String, _ keys: [String], _ isDuplicate: Bool) {
-        // Object 0: the root, whose keys and values are objects 1 and, if there is one, 2.
+        // Object 0: the root, whose keys and values are object 1 and, if present, object 2.
         let references = keys.count == 1 ? "01 01" : "01 02"
         let data = Self.file(objects: ["d2 \(references) \(references)"] + keys)
         let expected: ArchiveError.Code = isDuplicate ? .duplicateKey : .notKeyedArchive
@@ -114,7 +114,7 @@ struct PropertyListTests {
     /// A text of 15 letters.
     private static let longKey = String(repeating: "61", count: 15)
 
-    @Test("A dictionary with a key that is no text is refused")
+    @Test("A dictionary with a key that is not text is refused")
     func keyType() {
         #expect(code { try PropertyListValue(binary: Self.file(objects: ["d1 01 01", "09"])) } == .typeMismatch)
     }
@@ -129,7 +129,7 @@ struct PropertyListTests {
     func amplification() throws {
         let objects = (1...30).map { String(format: "a2 %02x %02x", $0, $0) } + ["09"]
         let tree = try PropertyListValue(binary: Self.file(objects: objects))
-        // So does comparing them.
+        // Comparing them also takes thirty steps.
         #expect(try PropertyListValue(binary: Self.file(objects: objects)) == tree)
         #expect(try PropertyListValue(binary: Self.file(objects: objects.dropLast() + ["08"])) != tree)
         #expect(
@@ -163,7 +163,7 @@ struct PropertyListTests {
         #expect(code { try PropertyListValue(binary: bytes) } == .limitExceeded)
     }
 
-    @Test("A caller may lower the limits")
+    @Test("A caller can lower the limits")
     func limits() throws {
         var limits = ArchiveLimits()
         limits.bytes = 10
@@ -176,7 +176,7 @@ struct PropertyListTests {
         #expect(try PropertyListValue(binary: Self.file("53 c2a9 61")) == .string("©a"))
     }
 
-    @Test("Two spellings of one character stay apart")
+    @Test("Two spellings of one character stay distinct")
     func normalisation() throws {
         let value = PropertyListValue.array([.string("e\u{301}"), .string("\u{E9}")])
         guard case .array(let read) = try PropertyListValue(binary: value.binaryData()),
@@ -185,7 +185,7 @@ struct PropertyListTests {
         #expect(Array(first.unicodeScalars) != Array(second.unicodeScalars))
     }
 
-    @Test("A value that is no property list is refused with its key path")
+    @Test("A value that is not a property list is refused with its key path")
     func unsupported() throws {
         do {
             _ = try PropertyListValue(object: ["outer": ["inner": [1, UUID()] as [Any]]])
@@ -195,7 +195,7 @@ struct PropertyListTests {
         }
     }
 
-    /// A file of objects in hexadecimal, the first on top.
+    /// Returns a file of objects given in hexadecimal, the first as the top object.
     static func file(_ object: String) -> Data { file(objects: [object]) }
 
     static func file(objects: [String], referenceSize: UInt8 = 1) -> Data {
@@ -217,7 +217,7 @@ struct PropertyListTests {
         return bytes
     }
 
-    @Test("A short text is read from the string itself as from its bytes")
+    @Test("A short text has the same bytes whether read from inline storage or from its bytes")
     func shortTexts() {
         for count in 0...20 {
             let text = String(repeating: "x", count: count)

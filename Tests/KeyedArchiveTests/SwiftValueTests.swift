@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyedArchive
 
-@Suite("Swift values without detours")
+@Suite("Direct Swift values")
 struct SwiftValueTests {
     static func unarchiver(_ values: [String: Any]) throws -> KeyedUnarchiver {
         let archiver = KeyedArchiver(requiringSecureCoding: true)
@@ -11,7 +11,7 @@ struct SwiftValueTests {
         return try KeyedUnarchiver(forReadingFrom: archiver.encodedData)
     }
 
-    @Test("Each comes back as it was, and what is missing or nil as nil")
+    @Test("Each value survives a round trip, and missing and nil values are nil")
     func values() throws {
         let (uuid, date) = (UUID(), Date(timeIntervalSinceReferenceDate: 1.25))
         let coder = try Self.unarchiver(["s": "Grüße", "d": Data([1, 2]), "t": date, "u": uuid])
@@ -23,7 +23,7 @@ struct SwiftValueTests {
         #expect(coder.error == nil)
     }
 
-    @Test("A text that many objects share counts once, however often it is read")
+    @Test("A text that many objects share is charged once, however often it is read")
     func shared() throws {
         let title = String(repeating: "the same long title ", count: 20)
         let courses = (0..<200).map { _ in Course(title: title) }
@@ -34,7 +34,7 @@ struct SwiftValueTests {
         #expect(read?.map(\.title) == courses.map(\.title), "\(String(describing: coder.error))")
     }
 
-    /// Reads what ``Course`` writes, by the direct way.
+    /// Reads the archived form of ``Course`` with the direct methods.
     final class SharedTitle: NSObject, NSSecureCoding, ArchiveNaming {
         static let archiveName = Course.archiveName
         static let supportsSecureCoding = true
@@ -46,7 +46,7 @@ struct SwiftValueTests {
         }
     }
 
-    @Test("Another type is an error that names the key", arguments: ["s", "d", "t", "u"])
+    @Test("A value of another type is an error that names the key", arguments: ["s", "d", "t", "u"])
     func mismatch(_ key: String) throws {
         let coder = try Self.unarchiver(["s": 1, "d": "text", "t": UUID(), "u": Date()])
         switch key {
@@ -72,7 +72,7 @@ struct SwiftValueTests {
                 ]))
     }
 
-    @Test("Anything else in such an archive is refused")
+    @Test("Other objects in such an archive are refused")
     func refused() throws {
         #expect(code { try PropertyListValue(archive: archived(["a": UUID()])) } == .classNotAllowed)
         let cycle = try handmade([
@@ -82,7 +82,7 @@ struct SwiftValueTests {
         #expect(code { try PropertyListValue(archive: Data([1, 2, 3])) } == .notPropertyList)
     }
 
-    @Test("Arrays that hold the next one twice are read as long as they unfold into little, at every door")
+    @Test("Nested arrays that contain the next one twice are read at every entry point while they expand to little")
     func amplification() throws {
         func archive(levels: Int) throws -> Data {
             let cls = UInt32(levels + 2)
@@ -100,7 +100,7 @@ struct SwiftValueTests {
         #expect(code { try KeyedArchiveDecoder().decode(NestedLists.self, from: shared) } == .limitExceeded)
     }
 
-    @Test("Equal texts of several mutable objects, which are written once, are all read")
+    @Test("Equal texts of several mutable objects, which are written once, are read for each")
     func equalBodies() throws {
         let text = String(repeating: "long ", count: 500)
         let archive = try archived((0..<5).map { _ in NSMutableString(string: text) })
