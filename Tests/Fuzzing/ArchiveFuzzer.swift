@@ -1,20 +1,20 @@
-// What the fuzzer calls for each input. Built together with the sources of KeyedArchive by ./run.
+// The function that the fuzzer calls for each input. ./run builds it together with the sources of KeyedArchive.
 
 import Foundation
 
-/// The doors of the codec that can be tried, chosen by the environment variable FUZZ_DOOR.
+/// The entry points of the codec that can be fuzzed, chosen by the environment variable FUZZ_DOOR.
 private enum Door: String {
     /// Bytes to values, plain and archived.
     case values
-    /// Values, written and read again, are the same and have the same bytes, plain and archived.
+    /// Values that are written and read: they must keep their bytes, plain and archived.
     case stable
-    /// Bytes to objects of all classes, those written and read again.
+    /// Bytes to objects of all classes, which are written and read again.
     case objects
 }
 
 private let door = Door(rawValue: ProcessInfo.processInfo.environment["FUZZ_DOOR"] ?? "") ?? .values
 
-/// A class as users write them: reads what it finds under some keys.
+/// A typical client class: reads values under some keys.
 final class FuzzedQuiz: NSObject, NSSecureCoding, ArchiveNaming {
     static let archiveName = "QuizData"
     static var supportsSecureCoding: Bool { true }
@@ -42,7 +42,7 @@ final class FuzzedQuiz: NSObject, NSSecureCoding, ArchiveNaming {
     }
 }
 
-/// A value as users write them, of itself.
+/// A typical client value, recursive.
 private struct FuzzedRecord: Decodable {
     let title: String?
     let answers: [Int?]?
@@ -71,19 +71,19 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func checkStable(_ data: Data) {
     guard let value = try? PropertyListValue(binary: data), let written = try? value.binaryData() else { return }
     guard let read = try? PropertyListValue(binary: written), let again = try? read.binaryData() else {
-        fatalError("what was written is not read")
+        fatalError("a written value cannot be read")
     }
-    guard again == written else { fatalError("what was written and read has other bytes") }
+    guard again == written else { fatalError("a value has different bytes after writing and reading") }
 }
 
-/// The same for archives, also by way of objects and of `Codable`.
+/// Checks the same for archives, also through objects and through `Codable`.
 private func checkArchive(_ data: Data) {
     guard let value = try? PropertyListValue(archive: data), let written = try? value.archivedData() else { return }
     guard let read = try? PropertyListValue(archive: written), (try? read.archivedData()) == written else {
-        fatalError("what was archived and read has other bytes")
+        fatalError("a value has different bytes after archiving and reading")
     }
     if let again = try? PropertyListValue(object: value.object), (try? again.archivedData()) != written {
-        fatalError("what went through objects has other bytes")
+        fatalError("a value has different bytes after conversion to objects")
     }
     _ = try? KeyedArchiveDecoder().decode(FuzzedRecord.self, from: value)
 }
@@ -96,6 +96,6 @@ private func checkObjects(_ data: Data) {
         return
     }
     guard (try? KeyedUnarchiver.unarchivedObject(ofClasses: classes, from: written)) != nil else {
-        fatalError("what was archived is not read")
+        fatalError("an archived object cannot be read")
     }
 }

@@ -3,9 +3,9 @@
 
     Tests/Fuzzing/differential.py [--mutants N] [--seed N] FOLDER…
 
-Needs `swift build` first. Ends with 1 if a file was read by both as different values, if it ended the process, or if the codec
-read what plistlib refuses for a reason that is not known. What the codec refuses and plistlib reads is counted by cause: plistlib
-keeps the last of two equal keys, believes trailers that contradict the file, and more (see the article on hostile input).
+Run `swift build` first. Exits with 1 if both read a file as different values, if a file crashed the codec, or if the codec read a
+file that plistlib refuses for an unknown reason. Files that only plistlib reads are counted by cause: plistlib keeps the last of two
+equal keys, accepts trailers that contradict the file, and more (see the article on hostile input).
 """
 import argparse
 import base64
@@ -23,13 +23,13 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / ".build" / "debug" / "watchlink"
-# Files in one run of the program; a run that dies is repeated file by file.
+# The number of files per run of the program; a run that dies is repeated file by file.
 BATCH = 200
 LONGEST = 1 << 20
 
 
 def inspect(names):
-    """One answer for each file: a dictionary with “value” or “error”; None where the process died."""
+    """Returns an answer per file: a dictionary with “value” or “error”; None if the process died."""
     run = subprocess.run([PROGRAM, "inspect", "--json", *names, os.devnull], capture_output=True, timeout=600)
     if run.returncode in (0, 1):
         return [json.loads(line) for line in run.stdout.decode().split("\n") if line][:len(names)]
@@ -37,7 +37,7 @@ def inspect(names):
 
 
 def same(ours, theirs):
-    """Whether JSON of the codec says what plistlib read."""
+    """Compares JSON of the codec with the value that plistlib read."""
     if isinstance(theirs, bool) or theirs is None:
         return ours is theirs
     if isinstance(theirs, plistlib.UID):
@@ -50,7 +50,7 @@ def same(ours, theirs):
         text = ours.get("$real", "") if isinstance(ours, dict) else ""
         return math.isnan(theirs) if "nan" in text else text == ("inf" if theirs > 0 else "-inf")
     if isinstance(theirs, datetime.datetime):
-        # Shown to the second, rounded another way. Before 1583 Foundation shows dates of the Julian calendar.
+        # Both round to seconds, in different ways. Before 1583 Foundation prints dates of the Julian calendar.
         shown = ours.get("$date") if isinstance(ours, dict) else None
         if shown is None or theirs.year < 1583:
             return shown is not None
@@ -65,29 +65,29 @@ def same(ours, theirs):
 
 
 def holds_set(data):
-    """Whether an object of a file is a set."""
+    """Returns True if an object of a file is a set."""
     width, count, table = data[-26], int.from_bytes(data[-24:-16], "big"), int.from_bytes(data[-8:], "big")
     offsets = (int.from_bytes(data[table + n * width:table + (n + 1) * width], "big") for n in range(count))
     return any(data[offset] >> 4 == 0xC for offset in offsets if offset < len(data))
 
 
 def known(data, error):
-    """Why the codec may read what plistlib does not."""
-    # It wraps whatever went wrong.
+    """Returns the known reason why only the codec can read a file; None if there is none."""
+    # plistlib wraps the original error.
     cause = error.__context__
     if isinstance(cause, UnicodeDecodeError):
         return "UTF-8 in a text marked as ASCII"
     if isinstance(cause, (OverflowError, ValueError)) and not isinstance(cause, plistlib.InvalidFileException):
-        return "a date outside of the years 1 to 9999"
+        return "a date outside the years 1 to 9999"
     if isinstance(error, RecursionError):
-        return "deeper than Python goes"
+        return "nested deeper than Python allows"
     if holds_set(data):
         return "a set"
     return None
 
 
 def mutate(random, data):
-    """The same file with a few bytes changed, most of them where structure is."""
+    """Returns a file with a few bytes changed, mostly structural ones."""
     bytes_ = bytearray(data)
     for _ in range(random.choice((1, 1, 1, 2, 4))):
         kind = random.randrange(6)
@@ -113,7 +113,7 @@ def mutate(random, data):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mutants", type=int, default=0, help="how many mutants of the files to compare as well")
+    parser.add_argument("--mutants", type=int, default=0, help="the number of mutants of the files to compare as well")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
@@ -131,14 +131,14 @@ def main():
             except Exception as error:
                 theirs, refused = None, error
             if answer is None:
-                verdict = "ended the process"
+                verdict = "crashed the process"
             elif "value" in answer and refused is None:
                 verdict = "read by both, the same" if same(answer["value"], theirs) else "READ DIFFERENTLY"
             elif "value" in answer:
                 reason = known(data, refused)
                 verdict = f"read by the codec only: {reason}" if reason else f"READ BY THE CODEC ONLY: {refused!r} {refused.__context__!r}"
             elif "unfolds" in answer["error"]:
-                verdict = "unfolds into too much to compare"
+                verdict = "expands to too much to compare"
             elif refused is None:
                 cause = answer["error"].split(": ", 1)[1]
                 verdict = "read by plistlib only: " + cause.split(" at byte")[0].split(" under “")[0].split(":")[0]

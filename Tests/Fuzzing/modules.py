@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Reads the package's description and prints what a target is built of, what is needed first standing first: `system PATH` for
-the folder of a C library's module map, `swift NAME PATH` for a module."""
+"""Reads the package's description and prints the dependencies of a target and the target itself, in build order: `system PATH`
+for the folder of a C library's module map, `swift NAME PATH` for a module."""
 import json
 import sys
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes small archives to begin fuzzing with: one for each class that the codec knows, and some plain property lists."""
+"""Writes small archives as seeds for fuzzing: one for each class that the codec knows, and some plain property lists."""
 import datetime
 import pathlib
 import plistlib
@@ -14,7 +14,7 @@ def archive(objects, root=1):
 
 
 def of_class(name, **keys):
-    """An object of one class, whose other keys may refer to the text at UID 3."""
+    """Returns the archive of an object of a class; its keys may refer to the text at UID 3."""
     return archive([dict(keys, **{"$class": UID(2)}), {"$classname": name, "$classes": [name, "NSObject"]}, "text", 7, 1.5])
 
 

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Tries many graphs in many processes, each of which has another seed of hashes, and keeps the archives of those that fail.
+/// Tests many graphs in many processes with different hash seeds, and keeps the archives of those that fail.
 struct Campaign {
     let program: URL
     let folder: URL
-    /// Graphs in one process. 2,000: starting one takes as long as some hundred graphs.
+    /// The number of graphs per process. 2,000: starting a process takes as long as some hundred graphs.
     private static let batch: UInt64 = 2000
-    /// One batch in so many is tried by a second process, which must come to the same verdicts.
+    /// One in this many batches is repeated by a second process, which must produce the same results.
     private static let repeatedBatch: UInt64 = 8
-    /// Processes that try a smaller graph before it is taken for a good one. 8: of the failures known, the rarest came in seven
-    /// of ten processes.
+    /// The number of processes that must pass a smaller graph before it counts as passing. 8: of the known failures,
+    /// the rarest occurred in seven of ten processes.
     private static let tries = 8
-    /// Failures after which a campaign ends.
+    /// The number of failures that ends a campaign.
     private static let mostFailures = 10
 
     private(set) var failures: [String] = []
@@ -24,7 +24,7 @@ struct Campaign {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// Tries the graphs from a first seed on, until there were so many or the time is over.
+    /// Tests the graphs from a first seed on, up to a number or a deadline.
     mutating func run(from first: UInt64, graphs: UInt64, until end: Date) throws {
         var next = first
         while next - first < graphs, Date() < end, failures.count < Self.mostFailures {
@@ -33,7 +33,7 @@ struct Campaign {
             if (next / Self.batch) % Self.repeatedBatch == 0, let said, let again = try tryAll(next..<last),
                 said != again
             {
-                failures.append("two processes come to different verdicts on the seeds \(next) to \(last - 1)")
+                failures.append("two processes disagree on seeds \(next) to \(last - 1)")
             }
             next = last
         }
@@ -42,9 +42,9 @@ struct Campaign {
 
     // MARK: - Processes
 
-    /// Tries seeds in one process, and those behind one that ends it in another.
+    /// Tests seeds in one process, and continues after a seed that kills it in another.
     ///
-    /// - Returns: what the process said of them; nil if it died.
+    /// - Returns: The process's last line of output; nil if it died.
     private mutating func tryAll(_ seeds: Range<UInt64>) throws -> String? {
         let mark = folder.appending(path: "mark-\(ProcessInfo.processInfo.processIdentifier)")
         defer { try? FileManager.default.removeItem(at: mark) }
@@ -60,7 +60,7 @@ struct Campaign {
         }
         guard run.status != 0 else { return run.output.split(separator: "\n").last.map(String.init) }
         let dead = try Data(contentsOf: mark).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-        try keep(dead, "the process ended with \(run.status): \(run.complaint)")
+        try keep(dead, "the process exited with \(run.status): \(run.complaint)")
         if dead + 1 < seeds.upperBound, failures.count < Self.mostFailures {
             _ = try tryAll(max(dead + 1, seeds.lowerBound)..<seeds.upperBound)
         }
@@ -72,14 +72,14 @@ struct Campaign {
         let (output, complaint) = (Pipe(), Pipe())
         process.executableURL = program
         process.arguments = arguments
-        // Each process has hashes of its own, and dies at once.
+        // Each process gets its own hash seed, and crashes without a backtrace, which would take time.
         var environment = ProcessInfo.processInfo.environment
         environment["SWIFT_DETERMINISTIC_HASHING"] = nil
         environment["SWIFT_BACKTRACE"] = "enable=no"
         process.environment = environment
         (process.standardOutput, process.standardError) = (output, complaint)
         try process.run()
-        // A process says little of what it complains of: it fits into the pipe.
+        // The error output of a process is short: it fits into the pipe.
         let said = try output.fileHandleForReading.readToEnd() ?? Data()
         let wrong = try complaint.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
@@ -91,7 +91,7 @@ struct Campaign {
 
     // MARK: - Failures
 
-    /// Keeps the archive of a failing seed, and that of the smallest graph made from it that still fails.
+    /// Stores the archive of a failing seed, and that of the smallest derived graph that still fails.
     private mutating func keep(_ seed: UInt64, _ what: String) throws {
         let graph = GraphGenerator.graph(seed: seed)
         let archive = folder.appending(path: "seed-\(seed).archive")

@@ -1,4 +1,4 @@
-/// A number for texts that is the same in every process (FNV-1a), to compare what two of them said.
+/// A hash of texts that is the same in every process (FNV-1a), to compare the results of two processes.
 struct Digest {
     private var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,18 +1,18 @@
 import Foundation
 import KeyedArchive
 
-/// Tries one archive at every door of the codec, and what comes out of it in every way that its users may.
+/// Tests an archive with every entry point of the codec, and the results with every operation that clients may use.
 struct Doors {
-    /// What each door said, as text: the same in every process.
+    /// The result of each entry point, as text: the same in every process.
     private(set) var verdicts: [String] = []
-    /// What is wrong: an archive that cost too much, or one that was written and is not read.
+    /// The failures: excessive costs, and archives that were written but cannot be read.
     private(set) var complaints: [String] = []
 
-    /// Most processor time for one archive at one door, in seconds. 0.25: they have a few KiB, which take a hundredth of it; the
-    /// rest is for other programs that a processor may be shared with.
+    /// The maximum processor time per archive and entry point, in seconds. 0.25: archives of a few KiB take a hundredth
+    /// of it; the rest allows for other programs that share the processor.
     private static let longestReading = 0.25
-    /// Most for whatever is done with an object afterwards. 5: Foundation copies collections again and again, so that some take
-    /// one or two.
+    /// The maximum processor time per operation on a decoded object, in seconds. 5: Foundation copies collections
+    /// repeatedly, so that some operations take one or two.
     private static let longestUse = 5.0
 
     private static let classes: [AnyClass] = [
@@ -30,7 +30,7 @@ struct Doors {
         return doors
     }
 
-    // MARK: - Doors
+    // MARK: - Entry points
 
     private mutating func tryObjects(_ archive: Data) {
         let object = reading("objects") {
@@ -58,7 +58,7 @@ struct Doors {
             _ = plain == (try PropertyListValue(binary: archive))
             let written = try plain.binaryData()
             guard try PropertyListValue(binary: written).binaryData() == written else {
-                throw Complaint("a plain tree changed as it was written and read")
+                throw Complaint("a plain tree changed when it was written and read")
             }
         }
         guard let tree = reading("tree", { try PropertyListValue(archive: archive) }) else { return }
@@ -66,9 +66,9 @@ struct Doors {
             let written = try tree.archivedData()
             let again = try PropertyListValue(archive: written)
             guard try again.archivedData() == written else {
-                throw Complaint("a tree changed as it was archived and read")
+                throw Complaint("a tree changed when it was archived and read")
             }
-            // Null is no value of a property list of objects.
+            // Null is not a property-list value, so this may fail.
             _ = try? PropertyListValue(object: tree.object)
             _ = tree == again
         }
@@ -78,7 +78,7 @@ struct Doors {
         _ = reading("\(type)") { try KeyedArchiveDecoder().decode(type, from: archive) }
     }
 
-    // MARK: - Objects, afterwards
+    // MARK: - Operations on objects
 
     private mutating func use(_ object: NSObject, _ archive: Data) {
         using("the hash of an object") { _ = object.hash &+ AnyHashable(object).hashValue }
@@ -91,24 +91,24 @@ struct Doors {
             _ = (object as? any NSCopying)?.copy(with: nil)
             _ = (object as? any NSMutableCopying)?.mutableCopy(with: nil)
         }
-        using("making Swift's collection of an object") { Self.bridge(object) }
-        using("archiving it again") {
+        using("bridging an object to a Swift collection") { Self.bridge(object) }
+        using("archiving an object again") {
             let written = try KeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
             do {
                 guard try KeyedUnarchiver.unarchivedObject(ofClasses: Self.classes, from: written) != nil else {
-                    throw Complaint("what was archived again is nothing")
+                    throw Complaint("an object that was archived again reads as nil")
                 }
             } catch let error as ArchiveError where error.code == .limitExceeded && error.detail.contains("one hash") {
-                // That limit goes by the length of the archive, and equal values are written once.
+                // That limit depends on the length of the archive, and equal values are written once.
             }
         }
-        using("its tree") {
+        using("converting an object to a tree") {
             guard let tree = try? PropertyListValue(object: object) else { return }
             _ = try tree.archivedData()
         }
     }
 
-    /// Makes Swift's collections of Foundation's.
+    /// Bridges a Foundation collection to Swift's.
     private static func bridge(_ object: NSObject) {
         _ = (object as? [Any])?.count
         _ = (object as? [AnyHashable: Any])?.count
@@ -117,9 +117,9 @@ struct Doors {
         _ = (object as? NSOrderedSet)?.count { _ in true }
     }
 
-    // MARK: - Judging
+    // MARK: - Results
 
-    /// Something that should not be.
+    /// An unexpected result.
     private struct Complaint: Error, CustomStringConvertible {
         let description: String
         init(_ description: String) { self.description = description }

@@ -1,7 +1,7 @@
 import Foundation
 import KeyedArchive
 
-/// A class as users write them: reads what it finds under some keys, in every way that a coder has.
+/// A typical client class: reads values under some keys with every method of a coder.
 final class FuzzedObject: NSObject, NSSecureCoding, ArchiveNaming {
     static let archiveName = "FuzzedObject"
     static let keys = ["title", "list", "any", "tree", "next"]

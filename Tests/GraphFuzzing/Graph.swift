@@ -1,11 +1,11 @@
 import Foundation
 import KeyedArchive
 
-/// Objects that refer to each other, in any way: shared, cyclic, equal but not one. The first is the root.
+/// A graph of objects with any references: shared, cyclic, equal but distinct. The first is the root.
 struct Graph {
     var nodes: [GraphNode]
 
-    /// The keyed archive of the graph: the same bytes for the same graph, in every process.
+    /// Returns the keyed archive of the graph: the same bytes for the same graph, in every process.
     func archive() throws -> Data {
         var classNames: [String] = []
         var objects: [PropertyListValue] = [.string("$null")]
@@ -20,7 +20,7 @@ struct Graph {
         ]).binaryData()
     }
 
-    /// Nil stands in front of the nodes.
+    /// Returns the UID of a node. Nil comes before the nodes.
     private func uid(_ node: Int) -> PropertyListValue { .uid(UInt32(node + 1)) }
 
     private func value(of node: GraphNode, _ classNames: inout [String]) -> PropertyListValue {

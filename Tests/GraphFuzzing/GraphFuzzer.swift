@@ -1,17 +1,19 @@
 import Foundation
 
-/// Tries the codec with random graphs of objects: see `.ci/fuzz`.
+/// Tests the codec with random graphs of objects: see `.ci/fuzz`.
 @main
 enum GraphFuzzer {
     private static let usage = """
-        Tries archives of random graphs at every door of the codec, in many processes, each with other hashes.
+        Tests every entry point of the codec with archives of random graphs, in many processes with different hash
+        seeds.
 
             GraphFuzzer run [graphs=N] [seconds=N] [first=SEED] [folder=FOLDER]
             GraphFuzzer archive FILE…
             GraphFuzzer write SEED FILE
 
-        The first tries graphs until there were so many or the time is over, and keeps the archives of those that fail, as they are
-        and made smaller, in the folder (.build/fuzzing/graphs). The second says what each door says of archives.
+        “run” tests graphs up to the given number or time, and stores the archives of those that fail, as they are and
+        shrunk, in the folder (.build/fuzzing/graphs by default). “archive” prints the result of each entry point for
+        each archive. “write” writes the archive of a seed.
         """
 
     static func main() throws {
@@ -41,10 +43,10 @@ enum GraphFuzzer {
             case ("seconds", let text?) where Double(text) != nil: end = Date(timeIntervalSinceNow: Double(text) ?? 0)
             case ("first", let text?) where UInt64(text) != nil: first = UInt64(text) ?? first
             case ("folder", let text?): folder = text
-            default: refuse("“\(word)” is not understood.\n")
+            default: refuse("“\(word)” is not a valid option.\n")
             }
         }
-        // What starts at one seed ends before the highest there is.
+        // The range of seeds must not overflow.
         graphs = min(graphs, UInt64.max - first)
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         var campaign = try Campaign(program: program, folder: URL(filePath: folder))

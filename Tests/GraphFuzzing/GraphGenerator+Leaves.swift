@@ -2,7 +2,7 @@ import Foundation
 import KeyedArchive
 
 extension GraphGenerator {
-    /// Kinds of values that ``leaf(_:_:kind:)`` makes.
+    /// The number of kinds of values that ``leaf(_:_:kind:)`` makes.
     static let leafKinds = 15
 
     mutating func leaf(_ position: Int, _ count: Int) -> GraphNode {
@@ -10,8 +10,8 @@ extension GraphGenerator {
     }
 
     /// - Parameters:
-    ///   - position: of the new node.
-    ///   - count: of all nodes.
+    ///   - position: The position of the new node.
+    ///   - count: The number of all nodes.
     mutating func leaf(_ position: Int, _ count: Int, kind: Int) -> GraphNode {
         switch kind {
         case 0, 1: .inline(.string(text()))
@@ -43,7 +43,7 @@ extension GraphGenerator {
 
     private mutating func text() -> String {
         guard random.oneIn(6) else { return random.pick(Self.texts) }
-        // Texts that differ where Foundation's hash does not look.
+        // Texts that differ where Foundation does not hash them.
         let middle = "\(random.below(1000))"
         return String(repeating: random.pick(["x", "e\u{301}"]), count: 40) + middle
             + String(repeating: "y", count: 200 - middle.count)
@@ -65,14 +65,14 @@ extension GraphGenerator {
         guard random.oneIn(3) else {
             return .object(className: "NSURL", values: ["NS.base": .uid(0)], references: ["NS.relative": relative])
         }
-        // What comes next may be such a base, so that bases have bases.
+        // The next node may be such a base, so that bases have bases.
         let next = min(position + 1, count - 1)
         return .object(
             className: "NSURL", values: [:],
             references: ["NS.relative": relative, "NS.base": random.oneIn(2) ? next : helper(url(next, count), count)])
     }
 
-    /// A helper as it should be, or seldom any node.
+    /// Adds a valid helper, or rarely refers to any node instead.
     private mutating func part(_ node: GraphNode, _ count: Int) -> Int {
         random.oneIn(30) ? random.below(count) : helper(node, count)
     }

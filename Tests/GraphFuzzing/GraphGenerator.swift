@@ -1,9 +1,9 @@
 import KeyedArchive
 
-/// Makes the graph of a seed. Values come from a small stock, so that equal ones meet.
+/// Generates the graph of a seed. Values come from a small set, so that equal ones occur.
 struct GraphGenerator {
     var random: RandomSource
-    /// Nodes that others need, behind all others.
+    /// The nodes that others need, after all others.
     private var helpers: [GraphNode] = []
 
     private init(seed: UInt64) { random = RandomSource(seed: seed) }
@@ -14,9 +14,9 @@ struct GraphGenerator {
         return Graph(nodes: graph.nodes + generator.helpers)
     }
 
-    /// Adds a node behind the others.
+    /// Adds a node after the others and returns its number.
     ///
-    /// - Parameter count: of all other nodes.
+    /// - Parameter count: The number of all nodes but helpers.
     mutating func helper(_ node: GraphNode, _ count: Int) -> Int {
         helpers.append(node)
         return count + helpers.count - 1
@@ -31,7 +31,7 @@ struct GraphGenerator {
         }
     }
 
-    /// Nodes that refer to later ones mostly, so that most graphs end.
+    /// Generates nodes that mostly refer to later ones, so that most graphs are finite.
     private mutating func anything(count: Int) -> Graph {
         let (cycles, containers) = (random.oneIn(6), 1 + random.below(4))
         let nodes = (0..<count).map { position in
@@ -41,7 +41,7 @@ struct GraphGenerator {
         return Graph(nodes: nodes)
     }
 
-    /// Levels that each hold the next one several times.
+    /// Generates levels that each contain the next one several times.
     private mutating func ladder(levels: Int, width: Int) -> Graph {
         let kinds = random.oneIn(2) ? [random.pick(Self.collections)] : Self.collections
         var nodes = (0..<levels).map { level in
@@ -52,7 +52,7 @@ struct GraphGenerator {
         return Graph(nodes: nodes)
     }
 
-    /// One collection of many values of few kinds: equal ones, and ones of equal hashes.
+    /// Generates a collection of many values of few kinds: equal ones, and ones with equal hashes.
     private mutating func equals(count: Int) -> Graph {
         let kind = random.below(Self.leafKinds)
         let isMixed = random.oneIn(2)
@@ -73,7 +73,7 @@ struct GraphGenerator {
     private mutating func collection(_ position: Int, _ count: Int, cycles: Bool) -> GraphNode {
         if random.oneIn(12) { return object(position, count) }
         let name = random.pick(Self.collections)
-        // Sets hold values and few collections, or nearly all archives would be refused at once.
+        // Sets contain values and few collections; otherwise nearly all archives would be refused immediately.
         let holdsValues = name.hasSuffix("Set") && !random.oneIn(6)
         let elements = (0..<random.below(random.oneIn(8) ? 24 : 5)).map { _ in
             holdsValues ? value(position, count) : target(position, count, cycles: cycles)
@@ -84,7 +84,7 @@ struct GraphGenerator {
         return collection(name, elements, keys: name.hasSuffix("Dictionary") ? keys : [])
     }
 
-    /// A value of its own.
+    /// Adds a value, or reuses one.
     private mutating func value(_ position: Int, _ count: Int) -> Int {
         guard !helpers.isEmpty, random.oneIn(3) else {
             let leaf = leaf(position, count)
@@ -109,7 +109,7 @@ struct GraphGenerator {
         return min(position + 1 + random.below(random.oneIn(3) ? 3 : count), count - 1)
     }
 
-    /// An object of a class of one's own, one that nobody knows, or one that takes attributes.
+    /// Generates an object of the client class, of an unknown class, or of a class with attributes.
     private mutating func object(_ position: Int, _ count: Int) -> GraphNode {
         let name = random.pick([FuzzedObject.archiveName, "Theirs", "NSAttributedString", "NSMutableAttributedString"])
         let keys = name.hasSuffix("String") ? ["NSString", "NSAttributes"] : FuzzedObject.keys

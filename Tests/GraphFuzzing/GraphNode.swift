@@ -1,25 +1,25 @@
 import KeyedArchive
 
-/// One object of a graph. Elements and keys are numbers of nodes.
+/// An object of a graph. Elements and keys are node numbers.
 enum GraphNode {
-    /// A plain value that stands in `$objects` as it is.
+    /// A plain value that is stored directly in `$objects`.
     case inline(PropertyListValue)
     /// An object of a class, with plain values and references to other nodes under its keys.
     case object(className: String, values: [String: PropertyListValue], references: [String: Int])
     /// A collection that lists its elements, and its keys if it is a dictionary.
     case collection(className: String, form: Form, elements: [Int], keys: [Int])
 
-    /// How a collection lists what it holds.
+    /// The form in which a collection lists its elements.
     enum Form {
-        /// Under `NS.objects` and `NS.keys`.
+        /// Lists under `NS.objects` and `NS.keys`.
         case lists
-        /// Each element under a key of its own, as ordered sets and old archives have it.
+        /// Each element under a separate key, as in ordered sets and old archives.
         case numbered
-        /// Each element under a key of its own, with its count.
+        /// Each element under a separate key, with its count.
         case counted
     }
 
-    /// How many nodes it refers to.
+    /// The number of references to other nodes.
     var referenceCount: Int {
         switch self {
         case .inline: 0
@@ -28,7 +28,7 @@ enum GraphNode {
         }
     }
 
-    /// The same without one element, and without its key.
+    /// Returns a copy without one element and its key; nil if there is no such element.
     func dropping(_ position: Int) -> GraphNode? {
         guard case .collection(let name, let form, var elements, var keys) = self, position < elements.count else {
             return nil

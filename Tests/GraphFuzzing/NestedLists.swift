@@ -1,4 +1,4 @@
-/// Lists of lists, whatever else stands in them.
+/// Nested lists without other contents.
 struct NestedLists: Decodable {
     let lists: [NestedLists]
 

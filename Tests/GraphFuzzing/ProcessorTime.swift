@@ -1,15 +1,15 @@
 import Glibc
 
-/// Time that this process has had a processor for.
+/// The processor time of this process.
 enum ProcessorTime {
-    /// In seconds.
+    /// The time used so far, in seconds.
     static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Ends the process by SIGPROF when it has had a processor for so many seconds from now on.
+    /// Makes SIGPROF end the process after it has used more processor time from now on.
     static func limit(seconds: Int) {
         var timer = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: seconds, tv_usec: 0))
         setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same for the same seed, in every process (SplitMix64).
+/// A pseudo-random generator with the same numbers for the same seed in every process (SplitMix64).
 struct RandomSource: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ struct RandomSource: RandomNumberGenerator {
 
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(bound, 1), using: &self) }
 
-    /// True once in so many times.
+    /// Returns true once in `count` times on average.
     mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }

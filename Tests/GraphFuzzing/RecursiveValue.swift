@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that may be anything and holds itself, and tries one type after the other, as people write them.
+/// A typical client value of any type, recursive, which tries one type after another.
 indirect enum RecursiveValue: Decodable, Equatable {
     case none
     case flag(Bool)

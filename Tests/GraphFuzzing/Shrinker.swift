@@ -1,11 +1,11 @@
 import KeyedArchive
 
-/// Makes a failing graph smaller, as long as it fails.
+/// Shrinks a failing graph as long as it still fails.
 struct Shrinker {
-    /// Whether a graph fails. Failures may depend on a process's seed of hashes, so that this takes several processes.
+    /// Tests whether a graph fails. As failures may depend on the hash seed, this takes several processes.
     private let fails: (Graph) throws -> Bool
 
-    /// Graphs that may still be tried. 300: a slow one takes seconds.
+    /// The number of graphs that may still be tested. 300: a slow one takes seconds.
     private var triesLeft = 300
 
     init(fails: @escaping (Graph) throws -> Bool) { self.fails = fails }
@@ -21,7 +21,7 @@ struct Shrinker {
         return try triesLeft >= 0 && fails(graph)
     }
 
-    /// A graph that fails and is a little smaller; nil if there is none, or too much was tried.
+    /// Returns a slightly smaller graph that still fails; nil if none is found or the tests are used up.
     private mutating func step(_ graph: Graph) throws -> Graph? {
         for (position, node) in graph.nodes.enumerated() {
             for element in (0..<node.referenceCount).reversed() {
@@ -31,7 +31,7 @@ struct Shrinker {
                 if try stillFails(smaller) { return smaller }
             }
         }
-        // Numbers of nodes stay what they are: what nobody refers to any more becomes an empty text.
+        // Node numbers do not change: nodes are replaced by an empty text instead of removed.
         var smaller = graph
         for (position, node) in graph.nodes.enumerated() where position > 0 {
             if case .inline(.string("")) = node { continue }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The process that tries the graphs of some seeds, one after the other. It may die of any of them.
+/// The process that tests the graphs of some seeds, one after another. Any of them may kill it.
 enum Worker {
-    /// Processor time that one graph may take before the process is ended, in seconds.
+    /// The maximum processor time per graph before the process is killed, in seconds.
     private static let longest = 20
 
-    /// Tries the graphs of some seeds. The last eight bytes of a file say which is being tried, for whoever finds the process dead.
+    /// Tests the graphs of some seeds. The file `mark` stores the current seed, in case the process dies.
     static func run(_ seeds: Range<UInt64>, mark: FileHandle) throws {
         var digest = Digest()
         var readCount = 0
@@ -26,7 +26,7 @@ enum Worker {
         print("digest \(digest.text)")
     }
 
-    /// Tries one archive, and says what every door says of it.
+    /// Tests an archive with every entry point and returns the results.
     static func judge(_ archive: Data) -> Doors {
         ProcessorTime.limit(seconds: longest)
         return Doors.trying(archive)
