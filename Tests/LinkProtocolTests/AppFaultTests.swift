@@ -12,7 +12,7 @@ struct AppFaultTests {
     }
 
     @Test(
-        "Faults in words are faults, and say themselves in words",
+        "Faults survive parsing and printing",
         arguments: [
             "duplicate message at-app", "duplicate file at-app nth=2", "replay context times=1",
             "fail user-info with=transferTimedOut nth=2", "fail activation with=watchOnlyApp probability=0.5",
@@ -24,7 +24,7 @@ struct AppFaultTests {
         #expect(try FaultDeed(words: words).words == words)
     }
 
-    @Test("Errors have the names and the numbers of the session's", arguments: SessionErrorCode.allCases)
+    @Test("Errors have the names and numbers of session errors", arguments: SessionErrorCode.allCases)
     func codes(_ code: SessionErrorCode) throws {
         for word in [code.name, "\(code.rawValue)"] {
             #expect(
@@ -33,7 +33,7 @@ struct AppFaultTests {
         }
     }
 
-    @Test("What comes in at the app is always incoming; “duplicate” without “at-app” is of packages")
+    @Test("Faults at the app always concern incoming content; “duplicate” without “at-app” concerns packages")
     func places() throws {
         #expect(try AppFault(words: ["duplicate", "in", "context", "at-app"]).effect == .duplicate(.context))
         #expect(
@@ -41,7 +41,7 @@ struct AppFaultTests {
     }
 
     @Test(
-        "What is no fault is refused, and the text says what is allowed",
+        "An invalid fault is refused with a text that lists what is allowed",
         arguments: [
             ("duplicate out message at-app", "message, context, user-info, file"),
             ("duplicate reply at-app", "message, context, user-info, file"), ("replay message", "context"),
@@ -59,7 +59,7 @@ struct AppFaultTests {
         }
     }
 
-    @Test("A fault meets what it is about, in its turn, and nothing else")
+    @Test("A fault applies to its target, in its turn, and to nothing else")
     func meets() throws {
         var faults = try faults(
             "fail user-info with=7017 nth=2", "duplicate context at-app times=1", "slow any by=1s",
@@ -76,7 +76,7 @@ struct AppFaultTests {
         #expect(cleared == nil)
     }
 
-    @Test("Of two faults that match, the first meets it, and both count it")
+    @Test("Of two matching faults the first applies, and both count the occasion")
     func first() throws {
         var faults = try faults("fail message with=7007", "fail message with=7014 nth=2")
         let met = (0..<2).map { _ in faults.meet(.attempted(.message))?.effect }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import LinkProtocol
 
-/// The app's life: every state, and every event in it.
-@Suite("The app's life: every state and event")
+/// Tests of the app's life cycle: every event in every state.
+@Suite("App life cycle: every state and event")
 struct AppLifeTests {
     typealias State = AppLife.State
 
@@ -52,7 +52,7 @@ struct AppLifeTests {
         case (.background, .isTerminated), (.background, .reboots): Outcome(.terminated, .end)
         case (.background, .arrived), (.background, .drained): Outcome(.background, .nothing)
         case (.woken, .entersForeground): Outcome(.foreground, .goOn)
-        // Who puts it there wants it to stay.
+        // An explicit change must persist.
         case (.woken, .entersBackground): Outcome(.background, .nothing)
         case (.woken, .isSuspended), (.woken, .drained): Outcome(.suspended, .suspend)
         case (.woken, .isTerminated), (.woken, .reboots): Outcome(.terminated, .end)
@@ -67,12 +67,12 @@ struct AppLifeTests {
         case (.terminated, .isSuspended), (.terminated, .isTerminated): Outcome(.terminated, .nothing)
         case (.terminated, .drained): Outcome(.terminated, .nothing)
         case (.terminated, .arrived): Outcome(.woken, .launch)
-        // That it is locked now is news.
+        // The phone is locked now, which is a change.
         case (.terminated, .reboots): Outcome(.terminated, .goOn)
         }
     }
 
-    @Test("Each event in each state has its next state and its action")
+    @Test("Each event in each state leads to its next state and action")
     func pairs() {
         for state in State.allCases {
             for event in Event.allCases {
@@ -85,7 +85,7 @@ struct AppLifeTests {
         }
     }
 
-    @Test("A locked phone is woken by nothing; an app that begins to run says that it was unlocked")
+    @Test("Nothing wakes a locked phone; an app that starts running shows that it was unlocked")
     func locked() {
         for state in State.allCases {
             for event in Event.allCases {
@@ -99,7 +99,7 @@ struct AppLifeTests {
         }
     }
 
-    @Test("Other changes leave the app's state alone", arguments: State.allCases)
+    @Test("Other changes keep the app's state", arguments: State.allCases)
     func changes(_ state: State) {
         var life = Self.life(state)
         life.change {

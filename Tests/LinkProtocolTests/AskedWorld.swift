@@ -1,7 +1,7 @@
 import LinkProtocol
 
-/// Answers that are given, and what was asked.
-// Proof of `@unchecked Sendable`: a test asks from one thread.
+/// A source of decisions with given answers, which records the questions.
+// Proof of `@unchecked Sendable`: each test uses it on one thread.
 final class AskedWorld: @unchecked Sendable {
     var answers: [UInt32]
     var asked: [(question: Chance.Question, subject: String, options: UInt32, oneIn: UInt32)] = []

@@ -2,16 +2,16 @@ import Testing
 
 @testable import LinkProtocol
 
-/// The watch over a delegate's calls: every state, and every event in it.
+/// Tests of the watch over a delegate's calls: every event in every state.
 @Suite("Calls that do not return: every state and event")
 struct CallWatchTableTests {
-    /// Calls begin at second 0, and are told of after 5 s and 60 s.
+    /// The states. Calls begin at second 0 and are reported after 5 s and 60 s.
     enum State: String, CaseIterable {
         case idle
-        /// The timer of an earlier call runs.
+        /// The timer of an earlier call is running.
         case idleTimed
         case calling, toldOnce
-        /// The timer does not run any more.
+        /// The timer is no longer running.
         case toldTwice
 
         var watch: CallWatch {
@@ -45,7 +45,7 @@ struct CallWatchTableTests {
 
     enum Came: Equatable {
         case began(timer: MonotonicTime?)
-        /// How often it was told of; nil if it was not, or if there is none.
+        /// The number of reports; nil if the call was not reported, or if there is no call.
         case ended(reports: Int?)
         case passed(reports: Int?, next: MonotonicTime?)
     }
@@ -74,7 +74,7 @@ struct CallWatchTableTests {
         }
     }
 
-    /// How often the call that goes on was told of.
+    /// The number of reports of the call in progress.
     private static func overdue(_ state: State, _ event: Event) -> Int? {
         switch (state, event) {
         case (_, .begins70), (_, .ends), (.idle, _), (.idleTimed, _), (.calling, .deadline4): nil
@@ -83,7 +83,7 @@ struct CallWatchTableTests {
         }
     }
 
-    @Test("Each event in each state has its action, and leaves the call that is right then")
+    @Test("Each event in each state leads to its action and to the right call")
     func pairs() {
         for state in State.allCases {
             for event in Event.allCases {
@@ -91,7 +91,7 @@ struct CallWatchTableTests {
                 let came = event.happen(to: &watch)
                 #expect(came == Self.outcome(state, event), "\(event) while \(state)")
                 #expect(watch.overdue?.reports == Self.overdue(state, event), "\(event) while \(state)")
-                // A timer that was promised is not promised again.
+                // A timer that was requested is not requested again.
                 let timer = watch.began("later", nil, at: at(80))
                 let isPromised =
                     switch came {
@@ -104,7 +104,7 @@ struct CallWatchTableTests {
         }
     }
 
-    @Test("Without patience nothing is told of, and no timer is set")
+    @Test("Without a limit nothing is reported, and no timer is set")
     func noPatience() {
         var watch = CallWatch(patience: [])
         let timer = watch.began("slow", nil, at: at(0))

@@ -9,7 +9,7 @@ struct CallWatchTests {
 
     private func watch() -> CallWatch { CallWatch(patience: [.seconds(5), .seconds(60)]) }
 
-    @Test("A call is told of after five seconds, after sixty, and then no more")
+    @Test("A call is reported after five and sixty seconds, and then no more")
     func twice() {
         var watch = watch()
         let first = watch.began("slow", package, at: at(10))
@@ -25,7 +25,7 @@ struct CallWatchTests {
         #expect(ended?.method == "slow" && watch.overdue == nil)
     }
 
-    @Test("Calls that return are told of nowhere, and share one timer")
+    @Test("Calls that return are not reported, and share one timer")
     func quick() {
         var watch = watch()
         let timers = (0..<3).map { number in
@@ -41,7 +41,7 @@ struct CallWatchTests {
         #expect(anew == at(14))
     }
 
-    @Test("A call that began while the timer ran has its own five seconds, to the nanosecond")
+    @Test("A call that began while the timer was running has its own five seconds, to the nanosecond")
     func later() {
         var watch = watch()
         _ = watch.began("first", nil, at: at(0))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Chance")
 struct ChanceTests {
-    @Test("Of dull decisions comes no trouble, whatever the probability, as long as it is not certain")
+    @Test("Default decisions cause no faults, whatever their probability, unless it is 1")
     func dull() {
         let world = AskedWorld([])
         var chance = world.chance
@@ -16,13 +16,13 @@ struct ChanceTests {
         #expect(part == 0 && rare == 0)
         let (never, always) = (chance.happens(0, "it happens"), chance.happens(1, "it happens"))
         #expect(!never && always)
-        // What is certain is no decision.
+        // A certain event needs no decision.
         #expect(world.asked.count == 9)
         #expect(world.asked.allSatisfy { $0.options >= 2 && $0.oneIn >= 1 })
     }
 
     @Test(
-        "A probability is asked for as one part of a whole number, or all but one",
+        "A probability is requested as one part of a whole number, or all parts but one",
         arguments: [
             (0.5, 2, 2), (0.25, 2, 4), (0.3, 2, 3), (0.001, 2, 1_000), (0.9, 10, 1), (0.75, 4, 1),
             (1e-300, 2, UInt32.max), (1 - 0x1p-53, UInt32.max, 1),
@@ -37,7 +37,7 @@ struct ChanceTests {
         #expect(world.asked.map(\.oneIn) == [oneIn])
     }
 
-    @Test("A part is below 1, and the greater the number, the greater the part")
+    @Test("A fraction is below 1 and grows with the number")
     func parts() {
         let world = AskedWorld([0, 1, 500, 999])
         var chance = world.chance
@@ -46,7 +46,7 @@ struct ChanceTests {
         #expect(world.asked.allSatisfy { $0 == (.latency, "it is late", 1_000, 16) })
     }
 
-    @Test("A number is one of so many, and is asked for only if there is a choice")
+    @Test("A number is below its bound, and is requested only if there is a choice")
     func numbers() {
         let world = AskedWorld([6])
         var chance = world.chance
@@ -58,7 +58,7 @@ struct ChanceTests {
         #expect(Set(drawn) == Set(0..<5))
     }
 
-    @Test("A world's branches ask the same world; a seed's draw for themselves")
+    @Test("Branches of a world ask the same world; branches of a seed draw independently")
     func branches() {
         let world = AskedWorld([1, 1])
         var chance = world.chance
@@ -77,7 +77,7 @@ struct ChanceTests {
         #expect(Set(draws(other: 0)).count == 5)
     }
 
-    @Test("A seed's probabilities and parts are what they say")
+    @Test("The probabilities and fractions of a seed have the right distribution")
     func seeds() {
         var chance = Chance(seed: 4)
         let happened = (0..<4_000).count { _ in chance.happens(0.25, "it happens") }

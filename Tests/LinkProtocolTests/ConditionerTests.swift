@@ -13,7 +13,7 @@ struct ConditionerTests {
 
     private func bytes(_ count: Int) -> ArraySlice<UInt8> { (0..<count).map { UInt8(truncatingIfNeeded: $0) }[...] }
 
-    @Test("Latency holds bytes back, jitter never lets any overtake")
+    @Test("Latency delays bytes, and jitter never reorders them")
     func latency() {
         var stream = stream {
             $0.latency = .milliseconds(100)
@@ -26,7 +26,7 @@ struct ConditionerTests {
         #expect(stream.pendingBytes == 0)
     }
 
-    @Test("Bandwidth lets a second's worth through in a second, bit by bit")
+    @Test("Bandwidth limits the bytes per second, gradually")
     func bandwidth() {
         var stream = stream { $0.bytesPerSecond = 1_000 }
         stream.push(bytes(3_000), at: at(0))
@@ -35,7 +35,7 @@ struct ConditionerTests {
         #expect(abs(stream.take(at: at(3)).bytes.count - 2_000) <= 40)
     }
 
-    @Test("A slow writer sends pieces with pauses between")
+    @Test("A slow writer sends pieces with pauses between them")
     func pieces() {
         var stream = stream {
             $0.pieceBytes = 10
@@ -45,7 +45,7 @@ struct ConditionerTests {
         #expect((1...3).map { stream.take(at: at(Double($0) / 10)).bytes.count } == [10, 10, 5])
     }
 
-    @Test("A stalled link loses nothing, and gives all when it goes on")
+    @Test("A stalled link loses nothing, and delivers everything when it resumes")
     func stall() {
         var stream = stream { $0.isStalled = true }
         stream.push(bytes(50), at: at(0))
@@ -55,7 +55,7 @@ struct ConditionerTests {
         #expect(stream.take(at: at(101)).bytes == Array(bytes(50)))
     }
 
-    @Test("A cut leaves the first bytes of a frame, and no more")
+    @Test("A cut passes the first bytes of a frame, and no more")
     func cut() {
         var stream = stream { $0.cutAfterBytes = 30 }
         stream.push(bytes(20), at: at(0))
@@ -66,7 +66,7 @@ struct ConditionerTests {
         #expect(rest.count == 10)
     }
 
-    @Test("One seed gives one course of events")
+    @Test("A seed determines the course of events")
     func seed() {
         func releases(_ seed: UInt64) -> [MonotonicTime?] {
             var direction = LinkCondition.Direction()
@@ -84,7 +84,7 @@ struct ConditionerTests {
         #expect(releases(1) != releases(2))
     }
 
-    /// How much later than the latency of 1 s single bytes come, in parts of the jitter.
+    /// Returns the delays of single bytes beyond the latency of 1 s, in parts of the jitter.
     private func delays(
         _ distribution: LinkCondition.Distribution, count: Int = 2_000,
         _ chance: (Int) -> Chance = { Chance(seed: UInt64($0)) }
@@ -92,14 +92,14 @@ struct ConditionerTests {
         var direction = LinkCondition.Direction()
         (direction.latency, direction.jitter, direction.distribution) = (.seconds(1), .milliseconds(100), distribution)
         return (0..<count).map { index in
-            // A stream of its own for each: in one, none overtakes.
+            // A separate stream for each: bytes of one stream cannot overtake.
             var stream = ConditionedStream(direction, chance(index))
             stream.push([1], at: at(0))
             return stream.nextDeadline.map { ($0 - at(0) - .seconds(1)).inSeconds * 10 } ?? -100
         }
     }
 
-    @Test("Delays spread as their distribution says")
+    @Test("Delays follow their distribution")
     func distributions() {
         func mean(_ delays: [Double]) -> Double { delays.reduce(0, +) / Double(delays.count) }
         let uniform = delays(.uniform)
@@ -115,7 +115,7 @@ struct ConditionerTests {
     }
 
     @Test(
-        "The dullest decision is the shortest delay, and a greater number a longer one",
+        "The default decision is the shortest delay, and a greater number a longer one",
         arguments: LinkCondition.Distribution.allCases)
     func decided(_ distribution: LinkCondition.Distribution) {
         func delay(_ taken: UInt32) -> Double {
@@ -126,7 +126,7 @@ struct ConditionerTests {
         #expect(growing == growing.sorted() && Set(growing).count == growing.count, "\(growing)")
     }
 
-    @Test("Settings say what a condition is, and a condition says its settings", arguments: LinkPreset.allCases)
+    @Test("A condition survives conversion to and from settings", arguments: LinkPreset.allCases)
     func settings(_ preset: LinkPreset) throws {
         let condition = try LinkCondition(settings: ["preset": preset.rawValue])
         #expect(condition == preset.condition)
@@ -134,7 +134,7 @@ struct ConditionerTests {
         #expect(condition.settings.allSatisfy { condition.description.contains("\($0.key)=\($0.value)") })
     }
 
-    @Test("One direction may differ from what holds for both")
+    @Test("One direction can differ from the common settings")
     func directions() throws {
         let condition = try LinkCondition(settings: ["latency": "80ms", "in.latency": "1s", "out.bandwidth": "20k"])
         #expect(condition.outgoing.latency == .milliseconds(80))
@@ -144,7 +144,7 @@ struct ConditionerTests {
     }
 
     @Test(
-        "What cannot be is refused by its key",
+        "An impossible value is refused with its key",
         arguments: [
             ("latency", "80"), ("latency", "2h"), ("bandwidth", "0"), ("bandwidth", "fast"), ("stall", "maybe"),
             ("preset", "carrier-pigeon"), ("colour", "blue"), ("in.colour", "blue"), ("piece", "-3"), ("up", "nan s"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinkProtocol
 
-/// Two connection machines joined by bytes in memory: what one sends, the other is fed.
+/// Two connection machines connected in memory: the bytes that one sends are fed to the other.
 private final class Side {
     var machine: ConnectionStateMachine
     var decoder = FrameDecoder()
@@ -41,7 +41,7 @@ private final class Side {
 
 @Suite("A connected pair")
 struct ConnectedPairTests {
-    @Test("Both sides meet and messages arrive whole, however the bytes are cut", arguments: [1, 2, 3, 7, 64, 100_000])
+    @Test("Both sides connect, and messages arrive whole despite splits", arguments: [1, 2, 3, 7, 64, 100_000])
     func meets(chunk: Int) throws {
         let host = try Side(.host)
         let companion = try Side(.companion)
@@ -59,7 +59,7 @@ struct ConnectedPairTests {
         #expect(!host.decoder.isInsideFrame)
     }
 
-    @Test("Every field of a package survives the way")
+    @Test("Every field of a package survives the transmission")
     func fields() throws {
         let package = MessagePackage(
             identifier: UUID(), command: .transferUserInfo, status: .failed, dataPackage: Data([1, 2]),
@@ -82,7 +82,7 @@ struct ConnectedPairTests {
 @Suite("Frames")
 struct FrameDecoderTests {
     static func decode(_ bytes: [UInt8], maximumBytes: Int = 100) throws -> [[UInt8]] {
-        // Read while the bytes are there, and after they are kept: it must be the same.
+        // Decoded in place, and again from a copy of the bytes: the result must be the same.
         var decoder = FrameDecoder(maximumBytes: maximumBytes)
         var frames: [[UInt8]] = []
         try bytes.withUnsafeBytes { bytes in
@@ -101,12 +101,12 @@ struct FrameDecoderTests {
         return frames
     }
 
-    @Test("Whole frames come out, the rest waits")
+    @Test("Whole frames are returned, the rest waits")
     func frames() throws {
         #expect(try Self.decode([0, 0, 0, 2, 7, 8, 0, 0, 0, 1, 9, 0, 0]) == [[7, 8], [9]])
     }
 
-    @Test("A length above the limit is refused before its body is there")
+    @Test("A length above the limit is refused before its body arrives")
     func tooLong() {
         #expect(throws: ProtocolError.self) { try Self.decode([0, 0, 0, 101]) }
         #expect(throws: ProtocolError.self) { try Self.decode([0xFF, 0xFF, 0xFF, 0xFF]) }
@@ -115,12 +115,12 @@ struct FrameDecoderTests {
     @Test("An empty frame is refused")
     func empty() { #expect(throws: ProtocolError.self) { try Self.decode([0, 0, 0, 0]) } }
 
-    @Test("A frame at the limit is taken")
+    @Test("A frame at the limit is accepted")
     func atLimit() throws {
         #expect(try Self.decode([0, 0, 0, 100] + Array(repeating: 1, count: 100)).first?.count == 100)
     }
 
-    @Test("Bytes that are no package are refused")
+    @Test("Bytes that are not a package are refused")
     func noPackage() throws {
         #expect(throws: ProtocolError.self) { try Data([1, 2, 3]).withUnsafeBytes(PackageCodec.package) }
     }
@@ -141,7 +141,7 @@ struct FrameDecoderTests {
         #expect(!decoder.isInsideFrame)
     }
 
-    @Test("However a stream is split, each of its bytes is moved three times at most", arguments: [1, 1_000, 65_536])
+    @Test("However a stream is split, each of its bytes is moved at most three times", arguments: [1, 1_000, 65_536])
     func splitting(_ size: Int) throws {
         let body = size == 1 ? 30_000 : 500_000
         let frame = withUnsafeBytes(of: UInt32(body).bigEndian) { Array($0) } + [UInt8](repeating: 7, count: body)
@@ -159,7 +159,7 @@ struct FrameDecoderTests {
         #expect(decoder.movedBytes <= 3 * stream.count)
     }
 
-    @Test("A limit that is raised between two frames holds for the second")
+    @Test("A limit that is raised between two frames applies to the second")
     func raisedLimit() throws {
         var decoder = FrameDecoder(maximumBytes: 2)
         let stream: [UInt8] = [0, 0, 0, 2, 7, 8, 0, 0, 0, 3, 1, 2, 3]

@@ -18,7 +18,7 @@ struct ConnectionStateMachineTests {
         if case .fail(let error) = action { error.code } else { nil }
     }
 
-    @Test("A hello of the counterpart establishes the connection", arguments: DeviceRole.allCases)
+    @Test("A hello from the counterpart establishes the connection", arguments: DeviceRole.allCases)
     func establishes(_ role: DeviceRole) throws {
         var machine = ConnectionStateMachine(role: role, times: Self.times)
         machine.opened(at: at(0))
@@ -28,7 +28,7 @@ struct ConnectionStateMachineTests {
         #expect(machine.received(message(), at: at(2)) == .deliver)
     }
 
-    @Test("A hello of the same role is refused")
+    @Test("A hello from the same role is refused")
     func wrongRole() throws {
         var machine = ConnectionStateMachine(role: .host, times: Self.times)
         machine.opened(at: at(0))
@@ -44,7 +44,7 @@ struct ConnectionStateMachineTests {
         #expect(Self.code(machine.received(try hello(.companion, versions: 3...9), at: at(1))) == .versionMismatch)
     }
 
-    @Test("Nothing but a hello may come first", arguments: Command.allCases.filter { $0 != .hello && $0 != .goodbye })
+    @Test("The first package must be a hello", arguments: Command.allCases.filter { $0 != .hello && $0 != .goodbye })
     func helloExpected(_ command: Command) {
         var machine = ConnectionStateMachine(role: .host, times: Self.times)
         machine.opened(at: at(0))
@@ -64,7 +64,7 @@ struct ConnectionStateMachineTests {
         #expect(Self.code(machine.received(try hello(.companion), at: at(1))) == .helloRepeated)
     }
 
-    @Test("No hello in time closes the connection, and no sooner")
+    @Test("The connection is closed at the hello deadline, and no sooner")
     func helloTimeout() {
         var machine = ConnectionStateMachine(role: .host, times: Self.times)
         machine.opened(at: at(0))
@@ -75,7 +75,7 @@ struct ConnectionStateMachineTests {
         #expect(error.code == .helloTimeout)
     }
 
-    @Test("A heartbeat goes out when nothing else did")
+    @Test("A heartbeat is sent when nothing else was")
     func heartbeat() throws {
         var machine = try Self.established()
         let next = machine.nextDeadline
@@ -87,7 +87,7 @@ struct ConnectionStateMachineTests {
         #expect(machine.deadlinePassed(at: at(14)) == .sendHeartbeat)
     }
 
-    @Test("Silence closes the connection; any package breaks it")
+    @Test("Silence closes the connection; any package ends the silence")
     func silence() throws {
         var machine = try Self.established()
         machine.sent(at: at(34))
@@ -97,7 +97,7 @@ struct ConnectionStateMachineTests {
         #expect(error.code == .silent)
     }
 
-    @Test("Silence proves nothing while this side does not read")
+    @Test("Silence is ignored while this side does not read")
     func pausedReading() throws {
         var machine = try Self.established()
         machine.readingChanged(false, at: at(1))
@@ -109,7 +109,7 @@ struct ConnectionStateMachineTests {
         guard case .fail = machine.deadlinePassed(at: at(1035)) else { return #expect(Bool(false)) }
     }
 
-    @Test("A goodbye tells its reason, and nothing is delivered after it")
+    @Test("A goodbye carries its reason, and nothing is delivered after it")
     func goodbye() throws {
         var machine = try Self.established()
         let goodbye = MessagePackage(

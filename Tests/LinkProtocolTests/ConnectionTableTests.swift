@@ -3,18 +3,18 @@ import Testing
 
 @testable import LinkProtocol
 
-/// One connection: every state, and every event in it.
+/// Tests of a connection: every event in every state.
 @Suite("Connection machine: every state and event")
 struct ConnectionTableTests {
     enum State: String, CaseIterable, Codable, Sendable {
         case idle
-        /// Since second 0.
+        /// Opened at second 0.
         case greeting
-        /// The hello came at second 1.
+        /// The hello arrived at second 1.
         case established
-        /// The same, and this side stopped reading at second 2.
+        /// As established, and this side stopped reading at second 2.
         case paused
-        /// The same as established, and then closed.
+        /// As established, and then closed.
         case closed
 
         func machine() throws -> ConnectionStateMachine {
@@ -29,7 +29,7 @@ struct ConnectionTableTests {
         }
     }
 
-    /// All come at second 3, but for deadlines.
+    /// The events. All occur at second 3, except for deadlines.
     enum Event: String, CaseIterable, Codable, Sendable {
         case opened, hello, message, heartbeat, goodbye, unknown, heard, sent, stopsReading, reads, deadline3,
             deadline11
@@ -63,9 +63,9 @@ struct ConnectionTableTests {
     }
 
     private enum Outcome: Equatable {
-        /// The action, and when there is something to do next; nil for never, as the connection is closed or not open.
+        /// The action and the next deadline; nil for none, as the connection is closed or not open.
         case comes(Came, next: Double?)
-        /// No driver may: the program ends, saying this.
+        /// A programming error of the driver: the program stops with this text.
         case mistake(String)
     }
 
@@ -141,7 +141,7 @@ struct ConnectionTableTests {
         }
     }
 
-    /// As when it reads, but silence is no end.
+    /// As while reading, but silence does not close the connection.
     private static func paused(_ event: Event) -> Outcome {
         event == .deadline40 ? .comes(.deadline(.sendHeartbeat), next: 11) : established(event)
     }
@@ -165,7 +165,7 @@ struct ConnectionTableTests {
         if case .mistake = outcome($0, $1) { true } else { false }
     }
 
-    @Test("Each event in each state has its action and its next deadline; only an end closes")
+    @Test("Each event in each state leads to its action and next deadline; only an end closes")
     func pairs() throws {
         for (state, event) in Self.pairs {
             let expected = Self.outcome(state, event)
@@ -178,9 +178,9 @@ struct ConnectionTableTests {
         }
     }
 
-    @Test("What was heard, sent or read last moves the deadline that it concerns")
+    @Test("The last frame heard, package sent or read moves its deadline")
     func moves() throws {
-        // With the heartbeat out of the way the silence shows.
+        // Without the heartbeat, the silence deadline is next.
         for (event, silent) in [(Event.message, 38.0), (.heartbeat, 38), (.heard, 38), (.reads, 38), (.sent, 36)] {
             var machine = try State.established.machine()
             _ = try event.happen(to: &machine)
@@ -190,7 +190,7 @@ struct ConnectionTableTests {
         }
     }
 
-    @Test("What no driver may send ends the program, which says what came and when", arguments: mistakes)
+    @Test("A programming error of the driver stops the program with the event and the state", arguments: mistakes)
     func mistake(_ state: State, _ event: Event) async {
         let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [state, event] in
             var machine = try state.machine()

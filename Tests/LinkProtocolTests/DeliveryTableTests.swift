@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinkProtocol
 
-/// One message, and the table of all: every state, and every event in it.
+/// Tests of one message, and of the table of all messages: every event in every state.
 @Suite("Delivery machine: every state and event")
 struct DeliveryTableTests {
     typealias Table = DeliveryStateMachine
@@ -17,7 +17,7 @@ struct DeliveryTableTests {
         var message: OutgoingDelivery { OutgoingDelivery(wantsReply: self == .forReply, deadline: at(30)) }
     }
 
-    /// The next state and what it means; nil where the status cannot follow.
+    /// Returns the next state and its meaning; nil if the status cannot follow.
     private static func answer(
         _ waiting: Waiting, _ status: DeliveryStatus
     ) -> (next: OutgoingDelivery, answer: OutgoingDelivery.Answer)? {
@@ -31,7 +31,7 @@ struct DeliveryTableTests {
         }
     }
 
-    @Test("An answer ends a message, or cannot follow and changes nothing")
+    @Test("An answer ends a message, or is illegal and changes nothing")
     func answers() throws {
         for waiting in Waiting.allCases {
             for status in DeliveryStatus.allCases {
@@ -48,7 +48,7 @@ struct DeliveryTableTests {
         }
     }
 
-    @Test("A message's own deadline ends it, that of an earlier try does not", arguments: Waiting.allCases)
+    @Test("A message's current deadline ends it, that of an earlier try does not", arguments: Waiting.allCases)
     func deadlines(_ waiting: Waiting) {
         let own = waiting.message.deadlinePassed(at(30))
         #expect(own.next == .over && own.isOverdue)
@@ -56,7 +56,7 @@ struct DeliveryTableTests {
         #expect(former.next == waiting.message && !former.isOverdue)
     }
 
-    @Test("What comes for a message that is over ends the program: no table keeps one", arguments: [true, false])
+    @Test("An event for a finished message stops the program, as no table keeps one", arguments: [true, false])
     func over(_ isAnswer: Bool) async {
         let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isAnswer] in
             if isAnswer {
@@ -70,17 +70,17 @@ struct DeliveryTableTests {
             said.contains(isAnswer ? "an answer to a completed message" : "a deadline of a completed message"))
     }
 
-    // MARK: - The table of what goes out
+    // MARK: - Outgoing messages
 
     enum Outgoing: String, CaseIterable {
         /// Never sent.
         case unknown
-        /// At second 0.
+        /// Sent at second 0.
         case waitsForReply, waitsForDelivery
         case answered
-        /// At second 30.
+        /// Sent at second 30.
         case timedOut
-        /// After it timed out, at second 30.
+        /// Sent again at second 30, after a time-out.
         case sentAgain
 
         var table: Table {
@@ -117,7 +117,7 @@ struct DeliveryTableTests {
         case over([UUID])
     }
 
-    /// What came, and the deadline then.
+    /// The result of the event, and the deadline afterwards.
     private struct Outcome: Equatable {
         let came: Came
         let next: MonotonicTime?
@@ -167,7 +167,7 @@ struct DeliveryTableTests {
         }
     }
 
-    @Test("Each event has its action, and leaves the deadline that is right then")
+    @Test("Each event leads to its action and to the right deadline")
     func outgoing() {
         for state in Outgoing.allCases {
             for event in Event.allCases {
@@ -179,9 +179,9 @@ struct DeliveryTableTests {
         }
     }
 
-    // MARK: - The table of what comes in
+    // MARK: - Incoming messages
 
-    /// Whether the answer may go out; nil where it cannot follow.
+    /// Returns true if the answer may be sent; nil if it cannot follow.
     private static func mayAnswer(isInHand: Bool, _ status: DeliveryStatus) -> Bool? {
         switch (isInHand, status) {
         case (false, .sent), (false, .received), (false, .replied), (false, .failed): false
@@ -190,7 +190,7 @@ struct DeliveryTableTests {
         }
     }
 
-    @Test("A message in hand is shown once and answered once; what is not in hand has nowhere to go")
+    @Test("A message in hand is delivered once and answered once; other answers are dropped")
     func incoming() throws {
         for isInHand in [false, true] {
             for status in DeliveryStatus.allCases {
@@ -205,7 +205,7 @@ struct DeliveryTableTests {
                         try table.answering(Self.message, with: status)
                     }
                 }
-                // What was answered, or never came, is shown.
+                // A message that was answered, or never arrived, is delivered.
                 let isShown = table.received(Self.message)
                 #expect(isShown == (expected != nil), "\(status), in hand: \(isInHand)")
             }

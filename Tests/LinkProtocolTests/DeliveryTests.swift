@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Delivery machine")
 struct DeliveryTests {
-    @Test("Exactly the legal transitions are legal")
+    @Test("Only the legal transitions are accepted")
     func transitions() {
         let legal: Set<[DeliveryStatus]> = [
             [.sent, .replied], [.sent, .failed], [.received, .replied], [.received, .failed], [.failed, .sent],
@@ -39,7 +39,7 @@ struct DeliveryTests {
         #expect(machine.nextDeadline == nil)
     }
 
-    @Test("A message that is sent again has its whole time again, and is lost once")
+    @Test("A message that is sent again gets its full time again, and is lost once")
     func sentAgain() {
         var machine = Self.sending()
         #expect(machine.answered(Self.identifier, with: .failed) == .fail(Self.identifier))
@@ -49,7 +49,7 @@ struct DeliveryTests {
         #expect(machine.connectionLost() == [Self.identifier])
     }
 
-    @Test("Answered messages leave nothing behind, though one waits all the while")
+    @Test("Answered messages leave no state, even while another one waits")
     func keepsLittle() {
         var machine = Self.sending()
         for number in 0..<10_000 {
@@ -62,20 +62,20 @@ struct DeliveryTests {
         #expect(machine.deadlineCount < 100)
     }
 
-    @Test("Without a wish for a reply the answer says delivered")
+    @Test("Without a requested reply the answer is “delivered”")
     func delivered() {
         var machine = Self.sending(wantsReply: false)
         #expect(machine.answered(Self.identifier, with: .replied) == .delivered(Self.identifier))
     }
 
-    @Test("A failure over there ends the message")
+    @Test("A failure at the receiver ends the message")
     func failure() {
         var machine = Self.sending()
         #expect(machine.answered(Self.identifier, with: .failed) == .fail(Self.identifier))
     }
 
     @Test(
-        "An answer with a status that cannot follow is illegal and ends nothing",
+        "An answer with a status that cannot follow is illegal and ends no message",
         arguments: [DeliveryStatus.sent, .received])
     func illegalAnswer(_ status: DeliveryStatus) {
         var machine = Self.sending()
@@ -83,7 +83,7 @@ struct DeliveryTests {
         #expect(machine.outstandingCount == 1)
     }
 
-    @Test("A message times out at its deadline, not before; its late reply is known as late")
+    @Test("A message times out at its deadline, not before; a late reply is recognized as late")
     func timeout() {
         var machine = Self.sending()
         #expect(machine.nextDeadline == at(30))
@@ -92,7 +92,7 @@ struct DeliveryTests {
         #expect(machine.answered(Self.identifier, with: .replied) == .tooLate(Self.identifier))
     }
 
-    @Test("A lost connection fails all that is under way, in order")
+    @Test("A lost connection fails all messages in flight, in order")
     func connectionLost() {
         var machine = DeliveryStateMachine(replyTimeout: .seconds(30))
         let identifiers = (0..<10).map { _ in UUID() }
@@ -102,7 +102,7 @@ struct DeliveryTests {
         #expect(machine.outstandingCount == 0)
     }
 
-    @Test("One identifier is under way once, and no more than the limit in all")
+    @Test("An identifier is in flight once, and the messages in flight are limited")
     func refusals() {
         var machine = Self.sending()
         #expect(machine.send(Self.identifier, wantsReply: true, at: at(1)) == .refuseDuplicate)
@@ -110,7 +110,7 @@ struct DeliveryTests {
         #expect(machine.send(UUID(), wantsReply: true, at: at(1)) == .refuseFull)
     }
 
-    @Test("A message is delivered once while it is handled, answered once, and may come again afterwards")
+    @Test("A message is delivered once while it is handled, answered once, and may arrive again afterwards")
     func incoming() throws {
         var machine = DeliveryStateMachine(replyTimeout: .seconds(30))
         #expect(machine.received(Self.identifier) == true)
@@ -120,7 +120,7 @@ struct DeliveryTests {
         #expect(machine.received(Self.identifier) == true)
     }
 
-    @Test("An answer that no receiver may give is an error that names both statuses")
+    @Test("An answer that is illegal for a receiver is an error that names both statuses")
     func illegalAnswering() {
         var machine = DeliveryStateMachine(replyTimeout: .seconds(30))
         _ = machine.received(Self.identifier)

@@ -16,7 +16,7 @@ struct EndRecorderTests {
         #expect(recorder.nextDeadline == nil)
     }
 
-    @Test("What has ended goes into one commit, in its order, and is told once that is durable")
+    @Test("Ended transfers are written in one commit, in order, and reported once it is durable")
     mutating func together() {
         add("a", "b", "c")
         #expect(recorder.next(at: at(0)) == ["a", "b", "c"])
@@ -28,7 +28,7 @@ struct EndRecorderTests {
         #expect(recorder.next(at: at(0)) == nil)
     }
 
-    @Test("One commit at a time: what ends meanwhile has its own turn")
+    @Test("One commit at a time: transfers that end meanwhile are in the next one")
     mutating func meanwhile() {
         add("a")
         #expect(recorder.next(at: at(0)) == ["a"])
@@ -40,7 +40,7 @@ struct EndRecorderTests {
         #expect(recorder.recorded() == ["b", "c"])
     }
 
-    @Test("After a failure nothing is written before the delay has passed, whatever ends meanwhile")
+    @Test("After a failure nothing is written until the delay has passed, whatever ends meanwhile")
     mutating func delay() {
         add("a")
         _ = recorder.next(at: at(10))
@@ -56,7 +56,7 @@ struct EndRecorderTests {
         #expect(recorder.recorded() == ["a", "b"])
     }
 
-    @Test("What ends during a commit that fails goes into the next one, behind what was in it")
+    @Test("Transfers that end during a failing commit follow its own in the next one")
     mutating func failsMeanwhile() {
         add("a", "b")
         _ = recorder.next(at: at(0))
@@ -68,7 +68,7 @@ struct EndRecorderTests {
         #expect(recorder.next(at: at(1)) == ["d"])
     }
 
-    @Test("Each failure has a delay of its own, and a success ends it")
+    @Test("Each failure has its own delay, and a success ends it")
     mutating func again() {
         add("a")
         for second in 0..<5 {
@@ -83,7 +83,7 @@ struct EndRecorderTests {
         #expect(recorder.next(at: at(5)) == ["b"])
     }
 
-    @Test("The same end twice is written twice: whoever tells it knows better")
+    @Test("An end that is reported twice is written twice: the caller prevents duplicates")
     mutating func twice() {
         add("a")
         _ = recorder.next(at: at(0))
@@ -92,7 +92,7 @@ struct EndRecorderTests {
         #expect(recorder.next(at: at(0)) == ["a"])
     }
 
-    @Test("An outcome of no commit ends the program, and says in which state")
+    @Test("An outcome without a commit stops the program with the state")
     func outcomeOfNothing() async {
         let recorded = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var recorder = EndRecorder<String>()

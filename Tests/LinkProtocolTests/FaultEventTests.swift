@@ -2,9 +2,9 @@ import Testing
 
 @testable import LinkProtocol
 
-@Suite("Faults that chance brought about, as rules")
+@Suite("Random faults as rules")
 struct FaultEventTests {
-    @Test("A rule is known by what it says of a package, of each target and direction")
+    @Test("A rule is recognized from its event about a package, for each target and direction")
     func rules() throws {
         let span = Duration.milliseconds(1_500)
         for effect in [.drop, .duplicate, .hold, .delay(span), .lose(span)] as [FaultRule.Effect] {
@@ -26,7 +26,7 @@ struct FaultEventTests {
         #expect(FaultEvent("", number: 1, span: span) == nil)
     }
 
-    @Test("How long it took is read from what was asked about it, and from nothing else")
+    @Test("The duration is read from the question about the event, and from nothing else")
     func spans() {
         let event = "the link is lost with outgoing message #"
         #expect(FaultEvent.span("\(event)\(FaultRule.longest)60.5 s", of: event, part: 0.5) == .milliseconds(30_250))

@@ -3,8 +3,9 @@ import Testing
 
 @testable import LinkProtocol
 
-/// Faults of packages and faults at the app: every state of a channel, and everything that may come; every fault, and every occasion.
-@Suite("Machines of faults: every state and event")
+/// Tests of package faults and of faults at the app: every event in every state of a channel; every fault on every
+/// occasion.
+@Suite("Fault machines: every state and event")
 struct FaultTableTests {
     private static let watch = Device(identifier: UUID(), role: .companion, name: "")
 
@@ -13,14 +14,14 @@ struct FaultTableTests {
             MessagePackage(identifier: UUID(), command: command, status: .sent, timestamp: Date()), watch, .outgoing)
     }
 
-    /// What waits in the channel.
+    /// The packages that wait in the channel.
     enum Channel: String, CaseIterable {
         case nothing
         /// One until second 10.
         case delayed
         /// One until it is released.
         case held
-        /// One until second 10, and one behind it until it is released.
+        /// One until second 10, and one after it until it is released.
         case delayedAndHeld
 
         var machine: FaultStateMachine {
@@ -38,7 +39,7 @@ struct FaultTableTests {
         }
     }
 
-    /// A user info that meets a rule at second 1, or what ends the waiting.
+    /// A user info to which a rule applies at second 1, or an event that ends the wait.
     enum Event: String, CaseIterable {
         case noRule, drop, delay, duplicate, hold, lose, overtakes, deadline9, deadline10, released, cleared,
             disconnected
@@ -71,10 +72,10 @@ struct FaultTableTests {
     }
 
     private struct Outcome: Equatable {
-        /// How many go on, and how many wait then.
+        /// The number of packages that proceed, and the number that wait afterwards.
         let passing: Int
         let waiting: Int
-        /// Of the first that waits.
+        /// The deadline of the first waiting package.
         let deadline: Double?
         let loss: Duration?
 
@@ -123,7 +124,7 @@ struct FaultTableTests {
         }
     }
 
-    @Test("Each fault and each end of waiting, whatever waits already, lets go and keeps what is right")
+    @Test("Each fault and each end of a wait releases and keeps the right packages, whatever waits already")
     func pairs() {
         for channel in Channel.allCases {
             for event in Event.allCases {
@@ -137,7 +138,7 @@ struct FaultTableTests {
         }
     }
 
-    @Test("All that waits comes out once, in its order: what was delayed before what was held behind it")
+    @Test("All waiting packages are released once, in order: a delayed one before one held after it")
     func order() {
         var machine = FaultStateMachine(Chance(seed: 1))
         machine.add(FaultRule(.delay(.seconds(10)), .userInfo, .outgoing, FaultSelection(nth: 1)))
@@ -161,7 +162,7 @@ struct FaultTableTests {
         .read(.isReachable), .read(.isPaired), .woken,
     ]
 
-    /// Which of the occasions, by their place.
+    /// Returns the indices of the occasions to which a fault applies.
     private static func met(by effect: AppFault.Effect) -> [Int] {
         switch effect {
         case .duplicate: [0]
@@ -173,7 +174,7 @@ struct FaultTableTests {
         }
     }
 
-    @Test("Each fault at the app meets its occasions and no other")
+    @Test("Each fault at the app applies to its occasions and to no others")
     func occasions() {
         for effect in Self.effects {
             let met = Self.occasions.indices.filter { index in

@@ -15,7 +15,7 @@ struct FaultTests {
         return faults
     }
 
-    /// How many packages go on.
+    /// Returns the number of packages that proceed.
     func count(_ passage: Passage, _ faults: inout FaultStateMachine, at time: Double = 0) -> Int {
         faults.decide(passage, at: at(time)).passing.count
     }
@@ -27,7 +27,7 @@ struct FaultTests {
                 timestamp: Date(timeIntervalSince1970: 0)), watch, direction)
     }
 
-    @Test("Only what a rule means is dropped")
+    @Test("Only the targets of a rule are dropped")
     func drop() throws {
         var faults = try faults("drop reply", "drop context")
         let passages = [
@@ -39,7 +39,7 @@ struct FaultTests {
         #expect(counts == [1, 0, 1, 0, 1, 1])
     }
 
-    @Test("The third one alone; the first two alone; every other by chance, as the seed wills")
+    @Test("Only the third one; only the first two; about every other one, as the seed determines")
     func which() throws {
         var third = try faults("drop user-info nth=3")
         #expect(
@@ -55,7 +55,7 @@ struct FaultTests {
         #expect((20...44).contains(try chances().reduce(0, +)))
     }
 
-    @Test("What is delayed is overtaken by other channels, never within its own")
+    @Test("Other channels overtake a delayed package, its own channel never does")
     func delay() throws {
         var faults = try faults("delay user-info by=2s times=1")
         let infos = (0..<3).map { _ in passage(.transferUserInfo) }
@@ -70,7 +70,7 @@ struct FaultTests {
         #expect(faults.waitingCount == 0)
     }
 
-    @Test("By chance a delay is longer, up to its jitter, and a seed's is the same each time")
+    @Test("A delay is randomly longer, up to its jitter, and the same each time for a seed")
     func jitter() throws {
         func deadlines(_ chance: Chance) throws -> [MonotonicTime?] {
             try (0..<20).map { _ in
@@ -88,7 +88,7 @@ struct FaultTests {
         #expect(drawn.allSatisfy { $0.map { at(1) <= $0 && $0 < at(5) } == true })
     }
 
-    @Test("A package that loses the link is lost itself, and says for how long the link is gone")
+    @Test("A package that breaks the link is lost itself, and determines how long the link is down")
     func loss() throws {
         var faults = try faults("lose message for=10s nth=2")
         let (first, second) = (passage(.sendMessage), passage(.sendMessage))
@@ -106,7 +106,7 @@ struct FaultTests {
         #expect(world.asked.map(\.subject) == [event, "\(event), for up to 30.0 s"])
     }
 
-    @Test("A stuck queue is released in one batch, in its order")
+    @Test("A stuck queue is released in one batch, in order")
     func hold() throws {
         var faults = try faults("hold user-info")
         let infos = (0..<4).map { _ in passage(.transferUserInfo) }
@@ -121,7 +121,7 @@ struct FaultTests {
         #expect(free == 1)
     }
 
-    @Test("What waits is bounded, and gone with its connection")
+    @Test("Waiting packages are limited, and discarded with their connection")
     func bounded() throws {
         var faults = try faults("hold user-info")
         var passed = 0
@@ -134,7 +134,7 @@ struct FaultTests {
     }
 
     @Test(
-        "Rules in words are rules, and say themselves in words",
+        "Rules survive parsing and printing",
         arguments: [
             "drop out reply", "delay in context by=2000ms", "duplicate out reply probability=0.3",
             "hold out user-info", "drop in any nth=3 times=2", "delay in any by=0ms jitter=500ms probability=0.25",
@@ -145,7 +145,7 @@ struct FaultTests {
     }
 
     @Test(
-        "What is no rule is refused",
+        "Invalid rules are refused",
         arguments: [
             "", "drop", "drop everything", "delay reply", "drop reply by=2s", "drop reply nth=0", "explode reply",
             "drop reply probability=2", "drop reply often", "drop reply colour=blue",
@@ -157,7 +157,7 @@ struct FaultTests {
         }
     }
 
-    @Test("What was put off is not overtaken; a new round, or a new connection, opens the gate")
+    @Test("A deferred package is not overtaken; a new round, or a new connection, ends the wait")
     func gate() {
         var gate = ArrivalGate()
         let device = watch.identifier

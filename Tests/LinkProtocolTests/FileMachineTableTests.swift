@@ -3,20 +3,20 @@ import Testing
 
 @testable import LinkProtocol
 
-/// A file on its way out, and on its way in: every state, and every event in it.
-@Suite("Machines of files: every state and event")
+/// Tests of an outgoing and an incoming file: every event in every state.
+@Suite("File machines: every state and event")
 struct FileMachineTableTests {
     private static let chunk = Int64(LinkLimits.fileChunkBytes)
-    /// One piece more than may be under way.
+    /// One piece more than may be in flight.
     private static let size = chunk * Int64(LinkLimits.fileChunks + 1)
 
-    // MARK: - Out
+    // MARK: - Outgoing
 
     enum Sending: String, CaseIterable {
         case announced
-        /// The receiver had nothing: all but the last piece is out.
+        /// The receiver had nothing: all but the last piece is sent.
         case fromZero
-        /// It has a part of that: all is out.
+        /// The receiver has a part of that: everything is sent.
         case whole
 
         var machine: FileSendMachine {
@@ -29,7 +29,7 @@ struct FileMachineTableTests {
         }
     }
 
-    /// What the receiver says that it has.
+    /// The number of bytes that the receiver reports as stored.
     enum Offset: String, CaseIterable {
         case zero, one, three, allButOne, all, beyond
 
@@ -70,7 +70,7 @@ struct FileMachineTableTests {
         }
     }
 
-    @Test("Each offset in each state brings its pieces, or is refused and changes nothing")
+    @Test("Each offset in each state yields its pieces, or is refused and changes nothing")
     func sending() throws {
         for state in Sending.allCases {
             for offset in Offset.allCases {
@@ -89,11 +89,11 @@ struct FileMachineTableTests {
         }
     }
 
-    // MARK: - In
+    // MARK: - Incoming
 
     enum Receiving: String, CaseIterable {
         case nothing, part
-        /// All bytes are here; the end is not.
+        /// All bytes have arrived, but not the end.
         case allBytes
         case whole
 
@@ -134,7 +134,7 @@ struct FileMachineTableTests {
     }
 
     private enum Outcome: Equatable {
-        /// And so much is here then.
+        /// The number of bytes stored afterwards.
         case comes(FileReceiveMachine.ChunkAction, received: Int64)
         case refused(String)
     }

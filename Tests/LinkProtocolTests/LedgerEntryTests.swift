@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ledger entries")
 struct LedgerEntryTests {
-    @Test("An entry tells its states with their times, counts its tries, and keeps its end over a repeat")
+    @Test("An entry lists its states with their times, counts its tries, and keeps its end after a repeat")
     func life() {
         var entry = LedgerEntry(
             identifier: UUID(), direction: .outgoing, kind: .userInfo, device: nil, bytes: 1, state: .queued)
@@ -21,7 +21,7 @@ struct LedgerEntryTests {
     }
 
     @Test(
-        "A context whose place was taken stays coalesced, though its try ends, or the next one begins, in the same moment",
+        "A replaced context stays coalesced, even if its try ends, or the next begins, at the same time",
         arguments: [LedgerEntry.State.queued, .sent], [false, true])
     func movedLate(_ late: LedgerEntry.State, isMerged: Bool) {
         var entry = LedgerEntry(

@@ -19,7 +19,7 @@ struct OutboxStateMachineTests {
         return machine
     }
 
-    @Test("Nothing goes out while the host is away")
+    @Test("Nothing is sent while the host is away")
     func unreachable() {
         var machine = OutboxStateMachine(backoff: Self.backoff)
         machine.accepted(Self.entries(3))
@@ -27,7 +27,7 @@ struct OutboxStateMachineTests {
         #expect(machine.nextDeadline == nil)
     }
 
-    @Test("Entries go out in order, up to the window, and more as they end")
+    @Test("Entries are sent in order, up to the window, and more as they end")
     func window() {
         let entries = Self.entries(OutboxStateMachine.window + 2)
         var machine = Self.reachable(entries)
@@ -37,7 +37,7 @@ struct OutboxStateMachineTests {
         #expect(machine.transmit(at: at(0)).map(\.identifier) == [entries[OutboxStateMachine.window].identifier])
     }
 
-    @Test("After trouble nothing new goes out until all has settled and a delay has passed; then the earliest first")
+    @Test("After a failure nothing is sent until all have settled and a delay has passed; then the earliest first")
     func recovery() {
         let entries = Self.entries(5)
         var machine = Self.reachable(Array(entries.prefix(3)))
@@ -58,7 +58,7 @@ struct OutboxStateMachineTests {
         #expect(again.map(\.attempts) == [2, 2, 1, 1])
     }
 
-    @Test("A refusal for good ends its entry and blocks none behind it")
+    @Test("A permanent refusal ends its entry and blocks no later one")
     func refusal() {
         let entries = Self.entries(2)
         var machine = Self.reachable(entries)
@@ -72,7 +72,7 @@ struct OutboxStateMachineTests {
         #expect(machine.pendingCount == 0)
     }
 
-    @Test("A host that comes back ends the wait")
+    @Test("A host that reconnects ends the wait")
     func comesBack() {
         let entries = Self.entries(1)
         var machine = Self.reachable(entries)
@@ -84,7 +84,7 @@ struct OutboxStateMachineTests {
         #expect(machine.transmit(at: at(0)).map(\.attempts) == [2])
     }
 
-    @Test("An end that comes twice counts once")
+    @Test("An end that arrives twice counts once")
     func twice() {
         let entries = Self.entries(1)
         var machine = Self.reachable(entries)
@@ -130,7 +130,7 @@ struct OutboxStateMachineTests {
         #expect(machine.pendingCount == 0)
     }
 
-    @Test("An entry names the one that went out directly before it, unless all before it have settled")
+    @Test("An entry names the one sent directly before it, unless all earlier ones have settled")
     func predecessors() {
         let entries = Self.entries(5)
         var machine = Self.reachable(Array(entries.prefix(3)))
@@ -142,7 +142,7 @@ struct OutboxStateMachineTests {
         #expect(machine.transmit(at: at(0)).map(\.predecessor) == [nil])
     }
 
-    @Test("What is sent on a new connection before the end of the old one is known follows what was lost")
+    @Test("Entries sent on a new connection before the old one is known to be closed follow the lost ones")
     func reconnected() {
         let entries = Self.entries(2)
         var machine = Self.reachable([entries[0]])
@@ -154,7 +154,7 @@ struct OutboxStateMachineTests {
     }
 }
 
-/// The same numbers for the same seed (a linear congruential generator; Knuth's constants).
+/// A generator of the same numbers for the same seed (a linear congruential generator; Knuth's constants).
 private struct SeededRandom: RandomNumberGenerator {
     var state: UInt64
     init(seed: UInt64) { state = seed }

@@ -18,7 +18,7 @@ struct PackageTemplateTests {
 
     private func frame(_ package: MessagePackage) throws -> Data { try templates.withFrame(package) { Data($0) } }
 
-    /// What the templates make of a frame's body, and what the unarchiver makes of it.
+    /// Decodes a frame's body with the templates and with the unarchiver.
     private func read(_ body: Data, from origin: UUID? = nil) throws -> MessagePackage {
         try body.withUnsafeBytes { try templates.package($0, from: origin) }
     }
@@ -35,12 +35,12 @@ struct PackageTemplateTests {
             && left.errorCode == right.errorCode
     }
 
-    @Test("A template's frames are the archiver's, byte for byte, and are read as what they were made of")
+    @Test("A template's frames equal the archiver's byte for byte, and decode to the original package")
     func equality() throws {
         let origin = UUID()
         for bytes in [nil, 0, 5, 16, 100, 856, 9_000, 20_000] {
             for answers in [nil, UUID()] {
-                // Often enough that a template is made on the way.
+                // Often enough to create a template.
                 for _ in 0..<20 {
                     let package = message(bytes, answers: answers.map { _ in UUID() })
                     let frame = try self.frame(package)
@@ -66,7 +66,7 @@ struct PackageTemplateTests {
         #expect(isSame(try read(body(frame)), package))
     }
 
-    @Test("A body with any byte changed is judged as the unarchiver judges it")
+    @Test("A body with any byte changed has the same result as with the unarchiver")
     func mutations() throws {
         let package = message(64)
         for _ in 0..<20 { _ = try frame(message(64)) }
@@ -84,7 +84,7 @@ struct PackageTemplateTests {
         }
     }
 
-    @Test("A time that is none, and packages with errors, go through the archiver")
+    @Test("Invalid dates and packages with errors use the archiver")
     func others() throws {
         for _ in 0..<20 { _ = try frame(message(64)) }
         let failed = MessagePackage(
@@ -93,7 +93,7 @@ struct PackageTemplateTests {
         #expect(isSame(try read(body(try frame(failed))), failed))
     }
 
-    @Test("Many shapes are no harm")
+    @Test("Many shapes do no harm")
     func shapes() throws {
         for round in 0..<3 {
             for bytes in 16..<200 {

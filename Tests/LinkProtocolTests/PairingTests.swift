@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinkProtocol
 
-/// The phone's watches: everything that may be known of one, and every event in it.
+/// Tests of the phone's watches: every event in every state of a watch.
 @Suite("The phone's watches: every state and event")
 struct PairingTests {
     typealias Change = Pairing.Change
@@ -26,13 +26,13 @@ struct PairingTests {
         return companion
     }
 
-    /// What is known of the watch.
+    /// The state of the watch.
     enum State: String, CaseIterable {
         case unknown, unpaired
-        /// Another one is active.
+        /// Another watch is active.
         case paired
         case active
-        /// Active, and said that it lacks the app.
+        /// Active, and reported that it lacks the app.
         case lacksApp
         /// Active, and the phone's owner removed the app there.
         case removed
@@ -74,12 +74,12 @@ struct PairingTests {
     }
 
     private enum Outcome: Equatable {
-        /// And whether the phone talks to it then.
+        /// True if the phone communicates with it afterwards.
         case comes([Change], serves: Bool = false)
         case refused(PairingError)
     }
 
-    /// A watch that is written down, and stands anew.
+    /// Returns the changes that record a watch and settle it again, followed by others.
     private static func news(_ companion: Companion, _ more: Change...) -> [Change] {
         [.record(companion), .watchState(watch), .settle(watch)] + more
     }
@@ -111,7 +111,7 @@ struct PairingTests {
         }
     }
 
-    /// One that was paired by its number has no name yet.
+    /// A watch that was paired by its identifier has no name yet.
     private static let first: Companion = {
         var first = companion(active: true)
         first.name = ""
@@ -180,13 +180,13 @@ struct PairingTests {
         }
     }
 
-    /// Records stand in the order of a dictionary: in that of their watches here.
+    /// Sorts records by their watches, as their order is that of a dictionary.
     private static func inOrder(_ changes: [Change]) -> [Change] {
         let records = changes.prefix { if case .record = $0 { true } else { false } }
         return records.sorted { "\($0)" < "\($1)" } + changes.dropFirst(records.count)
     }
 
-    @Test("Each event, whatever is known of the watch, has its changes, and says whether the phone talks to it then")
+    @Test("Each event in each state of the watch leads to its changes, and decides if the phone communicates with it")
     func pairs() {
         for state in State.allCases {
             for event in Event.allCases {
@@ -206,7 +206,7 @@ struct PairingTests {
         }
     }
 
-    // MARK: - Who is let in
+    // MARK: - Admission
 
     private static let wantsCode =
         "this watch is not paired: it must show the code of “watchlink watches code” (link.pairingCode)"
@@ -225,7 +225,7 @@ struct PairingTests {
         }
     }
 
-    @Test("Who comes is let in as the policy says", arguments: CompanionPolicy.Pairing.allCases, [false, true])
+    @Test("Watches are admitted by the policy", arguments: CompanionPolicy.Pairing.allCases, [false, true])
     func admissions(_ rule: CompanionPolicy.Pairing, code: Bool) {
         for state in State.allCases {
             var policy = CompanionPolicy()
@@ -237,7 +237,7 @@ struct PairingTests {
         }
     }
 
-    @Test("Where all are served, being paired and having the app is enough")
+    @Test("If all watches are served, being paired and having the app is enough")
     func serving() {
         var policy = CompanionPolicy()
         policy.serving = .all
@@ -247,7 +247,7 @@ struct PairingTests {
         #expect(served == [.paired, .active])
     }
 
-    @Test("A watch that is connected is not forgotten for a new one, another that is not paired is")
+    @Test("A connected watch is not forgotten for a new one, an unpaired one is")
     func room() throws {
         var known = (0..<LinkLimits.companions).map { _ in Companion(identifier: UUID(), name: "w") }
         known[5].isPaired = false

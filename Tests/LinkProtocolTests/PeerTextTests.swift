@@ -3,10 +3,10 @@ import Testing
 
 @testable import LinkProtocol
 
-@Suite("What a peer is told of errors")
+@Suite("Error texts for a peer")
 struct PeerTextTests {
     @Test(
-        "Paths of this machine are left out, everything else stays",
+        "Local paths are removed, everything else stays",
         arguments: [
             (
                 "write to /home/anna/.local/state/host/partial/9B-1: No space left on device",
@@ -26,7 +26,7 @@ struct PeerTextTests {
         ])
     func paths(_ text: String, _ expected: String) { #expect(PeerText.of(text) == expected) }
 
-    @Test("No package carries a path in its error message, whoever made it")
+    @Test("No package has a path in its error message, whatever its origin")
     func packages() throws {
         let package = MessagePackage(
             identifier: UUID(), command: .transferFile, status: .failed,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pending content")
 struct PendingContentTests {
-    @Test("What comes in the foreground is pending for nobody, however much of it waits")
+    @Test("Content that arrives in the foreground is not pending, however much of it waits")
     func foreground() {
         var content = PendingContent()
         content.received(3, isDeliverable: true)
@@ -12,7 +12,7 @@ struct PendingContentTests {
         #expect(content.pendingCount == 0 && content.waitingCount == 2)
     }
 
-    @Test("What came while it could not be given is pending until its own call begins; what comes later is not")
+    @Test("Content that arrived before it could be delivered is pending until its call begins; later content is not")
     func background() {
         var content = PendingContent()
         content.received(2, isDeliverable: false)
@@ -25,7 +25,7 @@ struct PendingContentTests {
         #expect(counts == [2, 1, 0, 0])
     }
 
-    @Test("What was on its way when the app was suspended waits with what comes then")
+    @Test("Content in flight when the app was suspended waits with the content that arrives then")
     func suspended() {
         var content = PendingContent()
         content.received(2, isDeliverable: true)

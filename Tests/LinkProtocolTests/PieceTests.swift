@@ -6,7 +6,7 @@ import Testing
 @Suite("Pieces")
 struct PieceTests {
     private static func piece(_ stream: Int, _ length: Int, _ offset: Int, _ bytes: [UInt8]) -> [UInt8] {
-        // The header's numbers, behind that of the frame.
+        // The header's numbers, after that of the frame.
         Array(
             PieceHeader(stream: stream, length: length, offset: offset)
                 .frame(count: bytes.count, wantsAcknowledgement: false).dropFirst(FrameHeader.bytes)) + bytes
@@ -16,7 +16,7 @@ struct PieceTests {
         try body.withUnsafeBytes { try assembler.add($0) }
     }
 
-    @Test("Pieces of several streams come together, each in its own order")
+    @Test("Pieces of several streams are assembled, each in its own order")
     func interleaved() throws {
         let memory = PieceMemory()
         let assembler = PieceAssembler(memory)
@@ -26,10 +26,10 @@ struct PieceTests {
         #expect(try Self.add(Self.piece(0, 3, 2, [3]), to: assembler) == [1, 2, 3])
         #expect(try Self.add(Self.piece(5, 2, 1, [9]), to: assembler) == [8, 9])
         #expect(memory.used == 0 && !assembler.isInsidePackage)
-        #expect(try Self.add(Self.piece(0, 1, 0, [7]), to: assembler) == [7], "a stream begins anew")
+        #expect(try Self.add(Self.piece(0, 1, 0, [7]), to: assembler) == [7], "a stream starts again")
     }
 
-    @Test("What a connection held is given back with it")
+    @Test("The bytes of a connection are released with it")
     func givenBack() throws {
         let memory = PieceMemory()
         var assembler: PieceAssembler? = PieceAssembler(memory)
@@ -40,7 +40,7 @@ struct PieceTests {
     }
 
     @Test(
-        "A piece that is missing, comes twice, is too long or does not belong is an error that says what came",
+        "A piece that is missing, repeated, too long or misplaced is an error that describes it",
         arguments: [
             (Self.piece(0, 9, 4, [1]), "bad piece: a piece at 4 of stream 0; expected 2"),
             (Self.piece(0, 9, 0, [1]), "bad piece: a piece at 0 of stream 0; expected 2"),
@@ -62,7 +62,7 @@ struct PieceTests {
         #expect(error?.description == text)
     }
 
-    @Test("A package of the largest size comes together; the unfinished ones of a peer are bounded")
+    @Test("A package of the largest size is assembled; the unfinished ones of a peer are limited")
     func bounds() throws {
         let assembler = PieceAssembler(PieceMemory())
         let most = LinkLimits.frameBytes
@@ -77,7 +77,7 @@ struct PieceTests {
         #expect(error?.description == "too many pieces: 2097153 bytes of incomplete packages; the limit is 2097152")
     }
 
-    @Test("All peers of an endpoint together are bounded")
+    @Test("All peers of an endpoint together are limited")
     func boundOfAll() throws {
         let memory = PieceMemory(limit: 10)
         let (first, second) = (PieceAssembler(memory), PieceAssembler(memory))
@@ -93,7 +93,7 @@ struct PieceTests {
 struct FrameReceiverTests {
     private typealias Item = FrameReceiver.Item<[UInt8]>
 
-    /// What a receiver makes of some bytes, and how it acknowledges them.
+    /// Decodes bytes as a receiver, and returns its acknowledgements.
     private static func receive(
         _ bytes: [UInt8], version: Int = 2
     ) throws -> (items: [Item], acknowledgement: [UInt8]?) {
@@ -108,7 +108,7 @@ struct FrameReceiverTests {
         return (items, receiver.acknowledge(at: MonotonicTime(nanoseconds: 0x0102))?.frame)
     }
 
-    @Test("An acknowledgement counts all bytes of frames, says when they were read, and comes only if one is asked for")
+    @Test("An acknowledgement counts all bytes of frames, has the time of reading, and is sent only on request")
     func acknowledged() throws {
         let asked: [UInt8] = [0x80, 0, 0, 2, 1, 2]
         #expect(try Self.receive([0, 0, 0, 1, 9]).acknowledgement == nil)
@@ -123,11 +123,11 @@ struct FrameReceiverTests {
             Issue.record("\(items)")
             return
         }
-        // Flags that are not known say nothing.
+        // Unknown flags are ignored.
         #expect(read == Acknowledgement(end: 256, arrival: MonotonicTime(nanoseconds: 5), isConditioned: false))
     }
 
-    @Test("Pieces between whole packages, cut anywhere", arguments: [1, 3, 7, 1_000])
+    @Test("Pieces between whole packages, split anywhere", arguments: [1, 3, 7, 1_000])
     func pieces(_ cut: Int) throws {
         let package: [UInt8] = Array(0..<100)
         let header = { PieceHeader(stream: 3, length: 100, offset: $0).frame(count: 50, wantsAcknowledgement: true) }
@@ -150,7 +150,7 @@ struct FrameReceiverTests {
     }
 
     @Test(
-        "What no frame may be is refused",
+        "Invalid frames are refused",
         arguments: [
             ([0x03, 0, 0, 1, 0], "unknown frame: kind 3; the highest is 2"),
             ([0x7F, 0, 0, 1, 0], "unknown frame: kind 127; the highest is 2"),

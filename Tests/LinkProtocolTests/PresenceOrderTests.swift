@@ -2,14 +2,14 @@ import Testing
 
 @testable import LinkProtocol
 
-/// What the machines of presence lead to together, to the letter and in its order.
-@Suite("Presence machine: the order of what follows")
+/// Tests of the combined effects of the presence machines, exactly and in order.
+@Suite("Presence machine: the order of effects")
 struct PresenceOrderTests {
     private typealias Action = PresenceStateMachine.Action
     private static let watch = PresenceStateMachineTests.watch.identifier
     private static let other = PresenceStateMachineTests.other
 
-    /// What the watch is told of the phone.
+    /// The phone's state as reported to the watch.
     private static func tell(_ application: ApplicationState, serves: Bool = true) -> Action {
         .tell(
             watch,
@@ -19,7 +19,7 @@ struct PresenceOrderTests {
             })
     }
 
-    @Test("The app is held back before its counterpart learns of it, and let go after")
+    @Test("The app is held back before its counterpart learns of it, and released afterwards")
     func life() {
         var phone = PresenceStateMachineTests.host()
         #expect(phone.enter(.background) == [Self.tell(.background)])
@@ -42,7 +42,7 @@ struct PresenceOrderTests {
         #expect(phone.activate() == [.didActivate])
     }
 
-    @Test("A suspended app that was woken is let go, and held back again when all was handled")
+    @Test("A suspended app that was woken is released, and held back again when everything was handled")
     func woken() {
         var phone = PresenceStateMachineTests.host()
         _ = phone.enter(.suspended)
@@ -52,7 +52,7 @@ struct PresenceOrderTests {
         #expect(phone.drained() == [])
     }
 
-    @Test("A phone that restarts says that it is locked, whether its app ran or not")
+    @Test("A phone that restarts reports that it is locked, whether its app was running or not")
     func reboot() {
         var phone = PresenceStateMachineTests.host()
         let locked = Action.tell(
@@ -71,7 +71,7 @@ struct PresenceOrderTests {
         #expect(phone.reboot() == [locked, .transfers(Self.watch, false)])
     }
 
-    @Test("A switch to a watch that is unpaired meanwhile ends nowhere: nothing is deactivated for it")
+    @Test("A switch to a watch that is unpaired meanwhile has no target: nothing is deactivated for it")
     func unpairedInSwitch() throws {
         var phone = PresenceStateMachineTests.host()
         _ = phone.connected(Self.other, PresenceStateMachineTests.state(), said: phone.hello, at: at(0))

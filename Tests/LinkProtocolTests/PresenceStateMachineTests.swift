@@ -17,7 +17,7 @@ struct PresenceStateMachineTests {
         return state
     }
 
-    /// A phone that is activated, with a watch that has come.
+    /// Returns an activated phone to which a watch has connected.
     static func host(_ change: (inout CompanionPolicy) -> Void = { _ in }) -> Machine {
         var policy = CompanionPolicy()
         change(&policy)
@@ -34,7 +34,7 @@ struct PresenceStateMachineTests {
         return machine
     }
 
-    @Test("The first watch is paired, active, adopted, told that it is served, and reachable")
+    @Test("The first watch is paired, active, adopted, notified that it is served, and reachable")
     func first() {
         var machine = Machine(role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: [])
         #expect(machine.presumesCompanion)
@@ -49,7 +49,7 @@ struct PresenceStateMachineTests {
     }
 
     @Test(
-        "A watch without the app is as one whose app was removed on the phone; with it again, too, whatever the owner did meanwhile"
+        "A watch that lacks, or again has, the app is like one whose app the owner removed, or restored, on the phone"
     )
     func removedOnWatch() throws {
         var machine = Self.host()
@@ -66,13 +66,13 @@ struct PresenceStateMachineTests {
         let back = machine.connected(Self.watch, Self.state(), said: machine.hello, at: at(0))
         #expect(back.first == .watchState(watch) && back.contains(.reachability(watch, true)))
         #expect(machine.companions[watch]?.isAppInstalled == true)
-        // What the owner removed on the phone stays removed, whatever the watch says.
+        // An app that the owner removed on the phone stays removed, whatever the watch reports.
         _ = try machine.setAppInstalled(false, watch)
         let said = machine.peerChanged(watch, Self.state { $0.hasWorkout = true })
         #expect(!said.contains(.watchState(watch)) && machine.companions[watch]?.isAppInstalled == false)
     }
 
-    @Test("A watch that comes without the app is known as such, and loses what waits for it")
+    @Test("A watch that connects without the app is known as such, and loses its queued transfers")
     func comesWithoutApp() {
         var machine = Machine(role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: [])
         _ = machine.activate()
@@ -82,7 +82,7 @@ struct PresenceStateMachineTests {
         #expect(!machine.isReachable(Self.watch.identifier))
     }
 
-    @Test("A watch without its app takes nothing")
+    @Test("A watch without its app accepts nothing")
     func withoutApp() {
         var machine = Self.companion()
         #expect(machine.accepts(Self.phone.identifier))
@@ -100,7 +100,7 @@ struct PresenceStateMachineTests {
         #expect(machine.accepts(Self.watch.identifier))
     }
 
-    @Test("Where all are served each is reachable; where pairing is manual nobody uninvited is let in")
+    @Test("If all are served, each is reachable; if pairing is manual, no unknown watch is admitted")
     func policies() throws {
         var all = Self.host { $0.serving = .all }
         _ = all.connected(Self.other, Self.state(), said: all.hello, at: at(0))
@@ -116,7 +116,7 @@ struct PresenceStateMachineTests {
         #expect(manual.isReachable(Self.other.identifier))
     }
 
-    @Test("Where pairing wants a code, only who shows it is let in, once; a revoked watch must show a new one")
+    @Test("If pairing requires a code, only a watch that shows it is admitted, once; a revoked watch needs a new one")
     func code() throws {
         let other = Self.other.identifier
         var machine = Self.host { $0.pairing = .code }
@@ -166,7 +166,7 @@ struct PresenceStateMachineTests {
         ),
     ]
 
-    @Test("Both sides ask whether the watch's app can be talked to", arguments: interactive)
+    @Test("Both sides depend on whether the watch's app can receive messages", arguments: interactive)
     func watchDecides(_ state: DeviceState, _ isReachable: Bool) {
         var host = Self.host()
         _ = host.peerChanged(Self.watch.identifier, state)
@@ -175,11 +175,11 @@ struct PresenceStateMachineTests {
         _ = companion.connected(Self.phone, Self.state(), said: companion.hello, at: at(0))
         _ = companion.activate()
         #expect(companion.isReachable(Self.phone.identifier) == isReachable)
-        // Transfers need nobody's attention.
+        // Transfers do not need an app in the foreground.
         #expect(host.accepts(Self.watch.identifier))
     }
 
-    @Test("The phone's app need not run, but the phone must be unlocked, have the app and serve the watch")
+    @Test("The phone's app need not be running, but the phone must be unlocked, have the app and serve the watch")
     func phoneSide() {
         for application in ApplicationState.allCases {
             var machine = Self.companion()
@@ -198,7 +198,7 @@ struct PresenceStateMachineTests {
     }
 
     @Test(
-        "What comes wakes the phone's app; only a transfer wakes the watch's, with a refresh task; then it sleeps again"
+        "Content wakes the phone's app; only a transfer wakes the watch's, with a refresh task; then it sleeps again"
     )
     func waking() {
         var host = Self.host()
@@ -218,7 +218,7 @@ struct PresenceStateMachineTests {
         #expect(companion.drained() == [])
     }
 
-    @Test("A terminated app loses its handlers, is launched by what comes, and activates anew")
+    @Test("A terminated app loses its handlers, is launched by incoming content, and activates again")
     func launching() {
         var machine = Self.host()
         let ended = machine.enter(.terminated)
@@ -230,7 +230,7 @@ struct PresenceStateMachineTests {
         #expect(machine.activate().starts(with: [.activation(.activated), .didActivate]))
     }
 
-    @Test("A phone that was started anew is asleep until it is unlocked")
+    @Test("A phone that was restarted is asleep until it is unlocked")
     func rebooting() {
         var machine = Self.host()
         let actions = machine.reboot()
@@ -241,7 +241,7 @@ struct PresenceStateMachineTests {
         #expect(machine.arrived(.message).contains(.launch))
     }
 
-    @Test("A switch: inactive, then deactivated when all was delivered, then activated with the other watch")
+    @Test("A switch: inactive, then deactivated when everything was delivered, then activated with the other watch")
     func switching() throws {
         var machine = Self.host()
         _ = machine.connected(Self.other, Self.state(), said: machine.hello, at: at(0))
@@ -258,7 +258,7 @@ struct PresenceStateMachineTests {
         #expect(try machine.switchTo(Self.other.identifier) == [])
     }
 
-    @Test("Unpairing and removing the app give up what is queued; pairing again makes it active if none is")
+    @Test("Unpairing and removing the app discard transfers; pairing again activates the watch if none is active")
     func pairing() throws {
         var machine = Self.host()
         let identifier = Self.watch.identifier
@@ -282,7 +282,7 @@ struct PresenceStateMachineTests {
         #expect(throws: PairingError.notHost) { try companion.pair(identifier) }
     }
 
-    @Test("Fifty transfers a day for the complication")
+    @Test("The complication gets fifty transfers a day")
     func budget() {
         var budget = ComplicationBudget()
         #expect((0..<60).filter { _ in budget.use(on: 1) }.count == 50)
@@ -292,7 +292,7 @@ struct PresenceStateMachineTests {
     }
 
     @Test(
-        "A host that knows as many watches as it keeps forgets one that is not paired for a new one, or says that it is full"
+        "A host at its limit of watches forgets an unpaired one for a new one, or reports that it is full"
     )
     func full() throws {
         let known = (0..<LinkLimits.companions).map { _ in Companion(identifier: UUID(), name: "w") }
@@ -304,7 +304,7 @@ struct PresenceStateMachineTests {
         }
         #expect(reason.contains("knows 10000 watches") && reason.contains("watches unpair"))
         #expect(throws: PairingError.full) { try machine.pair(Self.other.identifier) }
-        // One that is known comes in all the same.
+        // A known watch is still admitted.
         let device = Device(identifier: known[7].identifier, role: .companion, name: "w")
         _ = machine.connected(device, Self.state(), said: machine.hello, at: at(0))
         #expect(machine.peers[device.identifier] != nil)
@@ -320,7 +320,7 @@ struct PresenceStateMachineTests {
         #expect(machine.companions.count == LinkLimits.companions)
     }
 
-    @Test("A flood of new watches takes the places of no more than may pair at once; then one a second comes in")
+    @Test("A flood of new watches is limited to the burst that may pair; then one per second is admitted")
     func flood() throws {
         var machine = Machine(role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: [])
         _ = machine.activate()
@@ -343,11 +343,11 @@ struct PresenceStateMachineTests {
         #expect(come(1) == nil)
         #expect(come(1.5) != nil)
         #expect(come(2) == nil)
-        // However long nobody comes, no more than at first are let in at once.
+        // However long the pause, no more than at first are admitted in a burst.
         #expect((0...LinkLimits.newCompanions).filter { _ in come(1e6) == nil }.count < LinkLimits.companions / 2)
     }
 
-    @Test("Who shows the pairing code does not wait for a flood, and each code lets one in")
+    @Test("A watch that shows the pairing code does not wait for a flood, and each code admits one")
     func codeInFlood() {
         var machine = Self.host { $0.pairing = .code }
         for _ in 0...LinkLimits.newCompanions {
@@ -358,7 +358,7 @@ struct PresenceStateMachineTests {
         }
     }
 
-    @Test("What keeps a watch from its phone has a name")
+    @Test("Each obstacle between a watch and its phone has a name")
     func obstacles() {
         var machine = Machine(role: .companion, policy: CompanionPolicy(), state: DeviceState(), companions: [])
         #expect(machine.obstacle(connectionFailure: "away") == .notActivated)
@@ -378,7 +378,7 @@ struct PresenceStateMachineTests {
         _ = machine.change { $0.isWristDown = true }
         #expect(machine.obstacle(connectionFailure: nil) == .notInForeground)
         _ = machine.change { $0.isWristDown = false }
-        // A phone does not serve a watch that lacks the app, and says no more than that.
+        // A phone does not serve a watch that lacks the app, and reports only that.
         _ = machine.change { $0.isAppInstalled = false }
         for serves in [true, false] {
             _ = machine.peerChanged(Self.phone.identifier, Self.state { $0.serves = serves })
@@ -390,7 +390,7 @@ struct PresenceStateMachineTests {
         #expect(machine.obstacle(connectionFailure: nil) == .faultOnDemand)
     }
 
-    @Test("A device's state survives the wire; what is no state is refused by name")
+    @Test("A device's state survives the wire; an invalid state is refused by name")
     func wire() throws {
         let state = Self.state {
             $0.application = .suspended

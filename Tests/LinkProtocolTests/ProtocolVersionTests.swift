@@ -4,11 +4,11 @@ import Testing
 
 @testable import LinkProtocol
 
-@Suite("Versions of the protocol")
+@Suite("Protocol versions")
 struct ProtocolVersionTests {
     private typealias Action = ConnectionStateMachine.ReceivedAction
 
-    /// What a side that speaks some versions makes of a peer that speaks others.
+    /// Returns the reaction of a side with some versions to a peer with others.
     private static func meeting(_ own: ClosedRange<Int>, _ peer: ClosedRange<Int>) throws -> Action {
         var machine = ConnectionStateMachine(role: .host, times: LinkTimes(), versions: own)
         machine.opened(at: at(0))
@@ -30,7 +30,7 @@ struct ProtocolVersionTests {
         #expect(hello.versions == peer)
     }
 
-    @Test("Sides that share no version are told what each speaks")
+    @Test("Sides without a common version get an error with both ranges")
     func sharesNone() throws {
         #expect(
             try Self.meeting(1...2, 3...4)
@@ -41,7 +41,7 @@ struct ProtocolVersionTests {
                 == .fail(ProtocolError(.versionMismatch, "the peer speaks version 1, this side version 2")))
     }
 
-    @Test("A hello of the first version has the one key that its peers compare, and the same value")
+    @Test("A hello of the first version has the single key that its peers compare, and the same value")
     func firstVersion() throws {
         let content = try hello(.companion).content(.badHello)
         #expect(content["protocolVersion"] == .integer(1))
@@ -50,11 +50,11 @@ struct ProtocolVersionTests {
     }
 
     @Test(
-        "A range that is none is refused",
+        "An invalid range is refused",
         arguments: [.integer(0), .integer(.min), .string("2"), .data(Data())] as [PropertyListValue])
     func badRange(_ highest: PropertyListValue) throws {
         guard case .dictionary(var entries) = try hello(.companion, versions: 1...1).content(.badHello) else {
-            Issue.record("a hello that is no dictionary")
+            Issue.record("the hello is not a dictionary")
             return
         }
         entries["highestProtocolVersion"] = highest
@@ -65,11 +65,11 @@ struct ProtocolVersionTests {
 
     // MARK: - Commands
 
-    /// A package as a newer program would send it.
+    /// Returns a package as sent by a newer program.
     private static func package(_ command: String, answers: UUID? = nil) throws -> MessagePackage {
         let message = MessagePackage(
             identifier: UUID(), command: .heartbeat, status: .sent, answers: answers, timestamp: Date())
-        // The same number of letters, so that the archive's lengths stay right.
+        // The same number of letters, so that the archive's lengths stay valid.
         let known = Command.heartbeat.rawValue
         try #require(command.utf8.count == known.utf8.count)
         var frame = try PackageCodec.frame(message)
@@ -85,7 +85,7 @@ struct ProtocolVersionTests {
         return machine
     }
 
-    @Test("A command that is not known is answered as failed, under its own name, and the connection goes on")
+    @Test("An unknown command is answered as failed, under its own name, and the connection continues")
     func unknownCommand() throws {
         let package = try Self.package("Telepathy")
         #expect(package.command == .unrecognized && package.commandName == "Telepathy")
@@ -101,13 +101,13 @@ struct ProtocolVersionTests {
         #expect(answer.errorMessage == "unknown command “Telepathy”")
     }
 
-    @Test("An answer to an unknown command is not answered in turn")
+    @Test("An answer to an unknown command is not answered itself")
     func unknownAnswer() throws {
         var machine = try Self.machine(1...2)
         #expect(machine.received(try Self.package("Telepathy", answers: UUID()), at: at(2)) == .deliver)
     }
 
-    @Test("In the first version an unknown command ends the connection, as it always did")
+    @Test("In the first version an unknown command closes the connection, as before")
     func unknownCommandThen() throws {
         var machine = try Self.machine(1...1)
         #expect(
@@ -117,7 +117,7 @@ struct ProtocolVersionTests {
         #expect(isClosed)
     }
 
-    @Test("Unknown commands keep their names, however often they come")
+    @Test("Unknown commands keep their names, however often they arrive")
     func templates() throws {
         let templates = PackageTemplates()
         for _ in 0..<30 {

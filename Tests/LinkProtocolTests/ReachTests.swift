@@ -3,8 +3,8 @@ import Testing
 
 @testable import LinkProtocol
 
-/// A watch as the phone sees it: however it stood, whatever is so then, and however the phone's idea of it goes wrong.
-@Suite("Who can be reached: every state, fault and event")
+/// Tests of the phone's view of a watch: every fact after every state, with every wrong assumption.
+@Suite("Reachability: every state, fault and event")
 struct ReachTests {
     private static let watch = UUID()
     private typealias Idea = ReachabilityFault.Idea
@@ -21,10 +21,10 @@ struct ReachTests {
         return state
     }
 
-    /// What is so now.
+    /// A current fact about the watch.
     enum Fact: String, CaseIterable {
         case foreground
-        /// It takes transfers, and no messages.
+        /// It accepts transfers but no messages.
         case background
         case notServed, notActivated, gone
 
@@ -43,10 +43,10 @@ struct ReachTests {
         }
     }
 
-    /// How it stood before.
+    /// The previous state.
     enum State: String, CaseIterable {
         case never, reachable, background, notServed
-        /// It is gone, and is believed to be reachable as it was.
+        /// It is gone, but believed to be still reachable.
         case believed
 
         var reach: Reach {
@@ -64,7 +64,7 @@ struct ReachTests {
             return reach
         }
 
-        /// Whether it was reachable, took transfers, and what it was told.
+        /// The reachability, the acceptance of transfers, and the last notification.
         var standing: (isReachable: Bool, takesTransfers: Bool, told: DeviceState?) {
             switch self {
             case .never: (false, false, nil)
@@ -96,7 +96,7 @@ struct ReachTests {
         }
     }
 
-    @Test("Each fact, however the watch stood, makes the right difference, told once", arguments: Idea.allCases)
+    @Test("Each fact, in each previous state, leads to the right change, reported once", arguments: Idea.allCases)
     func pairs(_ idea: ReachabilityFault.Idea) {
         for state in State.allCases {
             for fact in Fact.allCases {
@@ -106,7 +106,7 @@ struct ReachTests {
                 let former = state.standing
                 let isReachable = Self.isReachable(idea, fact, was: former.isReachable)
                 let takesTransfers = Self.takesTransfers(fact)
-                // One that comes was told by the hello that it is served.
+                // A watch that connects learns from the hello that it is served.
                 let heard = former.told ?? Self.own()
                 let own = Self.own(serves: fact != .notServed)
                 let expected = Reach.Change(
@@ -121,8 +121,8 @@ struct ReachTests {
         }
     }
 
-    /// What keeps two devices apart, on either side of the link.
-    @Test("The phone must serve, have the app and be unlocked, the watch have the app and be looked at, for both sides")
+    /// Checks the obstacles between two devices, on either side of the link.
+    @Test("Both sides require that the phone serves, has the app and is unlocked, and that the watch's app is visible")
     func standing() {
         func state(_ change: (inout DeviceState) -> Void) -> DeviceState {
             var state = DeviceState()
@@ -130,7 +130,7 @@ struct ReachTests {
             return state
         }
         let none: (inout DeviceState) -> Void = { _ in }
-        // The phone, the watch: whether it takes transfers, whether it can be reached.
+        // The phone, the watch: true if it accepts transfers, true if it is reachable.
         let cases: [((inout DeviceState) -> Void, (inout DeviceState) -> Void, Bool, Bool)] = [
             (none, none, true, true), ({ $0.serves = false }, none, false, false),
             ({ $0.isAppInstalled = false }, none, false, false), ({ $0.isLocked = true }, none, false, false),

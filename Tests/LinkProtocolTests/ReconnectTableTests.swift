@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkProtocol
 
-/// A companion's tries to connect: every state, and every event in it.
+/// Tests of a companion's connection attempts: every event in every state.
 @Suite("Reconnect machine: every state and event")
 struct ReconnectTableTests {
     enum State: String, CaseIterable, Codable, Sendable {
@@ -45,9 +45,9 @@ struct ReconnectTableTests {
     }
 
     private enum Outcome: Equatable {
-        /// The action, if the event has one, and when it is to connect then.
+        /// The action, if any, and the time of the next attempt.
         case comes(ReconnectStateMachine.Action?, next: MonotonicTime? = nil)
-        /// No driver may: the program ends, saying this.
+        /// A programming error of the driver: the program stops with this text.
         case mistake(String)
     }
 
@@ -83,7 +83,7 @@ struct ReconnectTableTests {
         }
     }
 
-    @Test("Each event in each state has its action and its next deadline")
+    @Test("Each event in each state leads to its action and next deadline")
     func pairs() {
         for (state, event) in Self.pairs {
             let expected = Self.outcome(state, event)
@@ -99,7 +99,7 @@ struct ReconnectTableTests {
         if case .mistake = outcome($0, $1) { true } else { false }
     }
 
-    @Test("What no driver may send ends the program, which says what came and when", arguments: mistakes)
+    @Test("A programming error of the driver stops the program with the event and the state", arguments: mistakes)
     func mistake(_ state: State, _ event: Event) async {
         let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [state, event] in
             var machine = state.machine

@@ -6,7 +6,7 @@ import Testing
 struct ReconnectTests {
     static let backoff = Backoff(initial: .milliseconds(100), maximum: .seconds(5))
 
-    @Test("Delays double up to the bound, and jitter takes up to half away")
+    @Test("Delays double up to the limit, and jitter subtracts up to half")
     func delays() {
         let delays = (1...8).map { Self.backoff.delay(afterFailures: $0, jitter: 1).inSeconds }
         #expect(delays == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5, 5])
@@ -14,7 +14,7 @@ struct ReconnectTests {
         #expect(Self.backoff.delay(afterFailures: .max, jitter: 1) == .seconds(5))
     }
 
-    @Test("It connects, waits after a failure, and connects again at the deadline")
+    @Test("The machine connects, waits after a failure, and connects again at the deadline")
     func cycle() {
         var machine = ReconnectStateMachine(backoff: Self.backoff)
         #expect(machine.start() == .connect)
@@ -24,7 +24,7 @@ struct ReconnectTests {
         #expect(machine.failed(at: at(0.2), jitter: 1) == .wait(.milliseconds(200), until: at(0.4)))
     }
 
-    @Test("A connection that held starts over with the shortest delay, one that flaps does not")
+    @Test("A stable connection resets the delay, a flapping one does not")
     func flapping() {
         var machine = ReconnectStateMachine(backoff: Self.backoff)
         _ = machine.start()
@@ -37,7 +37,7 @@ struct ReconnectTests {
         #expect(machine.failed(at: at(9), jitter: 1) == .wait(.milliseconds(100), until: at(9.1)))
     }
 
-    @Test("Stopped, it does nothing more")
+    @Test("A stopped machine does nothing more")
     func stopped() {
         var machine = ReconnectStateMachine(backoff: Self.backoff)
         _ = machine.start()

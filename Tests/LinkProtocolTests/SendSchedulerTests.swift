@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinkProtocol
 
-@Suite("What goes to a peer next")
+@Suite("Scheduling of packages to a peer")
 struct SendSchedulerTests {
     private static let window = SendWindow.first
 
@@ -22,14 +22,14 @@ struct SendSchedulerTests {
         #expect(passes == expected, "\(count) bytes of \(lane)")
     }
 
-    /// All that may go now.
+    /// Takes everything that may be sent now.
     private static func drain(_ scheduler: inout SendScheduler, at time: Double = 0) -> [SendScheduler.Piece] {
         var pieces: [SendScheduler.Piece] = []
         while let piece = scheduler.next(at: at(time)) { pieces.append(piece) }
         return pieces
     }
 
-    /// An acknowledgement of what arrived at once.
+    /// Returns an acknowledgement of bytes that arrived immediately.
     private static func word(_ end: Int64, _ time: Double) -> Acknowledgement {
         Acknowledgement(end: end, arrival: at(time))
     }
@@ -38,7 +38,7 @@ struct SendSchedulerTests {
         Int64(pieces.reduce(0) { $0 + $1.header.count + $1.bytes.count })
     }
 
-    @Test("What is small and has nothing before it need not wait; what is large, or behind something, does")
+    @Test("A small package with none before it need not wait; a large one, or one behind another, does")
     func passes() {
         var scheduler = SendScheduler()
         Self.expectPass(.messages, bytes: 600, at: at(0), in: &scheduler, is: false)
@@ -48,7 +48,7 @@ struct SendSchedulerTests {
         Self.expectPass(.answers, bytes: 600, at: at(0), in: &scheduler, is: false)
     }
 
-    @Test("Pieces of a package make it whole again, and only the window's worth is on its way")
+    @Test("The pieces of a package assemble to it, and only a window of bytes is in flight")
     func window() throws {
         var scheduler = SendScheduler()
         let package = (0..<40_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -66,17 +66,17 @@ struct SendSchedulerTests {
             // It may double once, and end in the middle of a piece.
             #expect(Self.bytes(pieces) <= (rounds == 0 ? 1 : 2) * Self.window + 4_096)
             let isAsking = pieces.contains { $0.wantsAcknowledgement }
-            #expect(isAsking || all.count == package.count, "nothing would ever go on")
+            #expect(isAsking || all.count == package.count, "sending would stall")
             sent += Self.bytes(pieces)
             rounds += 1
-            // Each takes longer than the one before: the window does not grow.
+            // Each takes longer than the previous one: the window does not grow.
             try scheduler.acknowledged(Self.word(sent, Double(rounds * rounds)), at: at(Double(rounds)))
         }
         #expect(all == package)
         #expect(rounds >= 3)
     }
 
-    @Test("A message goes out though the window is full of a file")
+    @Test("A message is sent although a file fills the window")
     func messageFirst() {
         var scheduler = SendScheduler()
         Self.enqueue(.files, 100_000, in: &scheduler)
@@ -85,10 +85,10 @@ struct SendSchedulerTests {
         Self.enqueue(.complication, 5_000, in: &scheduler)
         Self.enqueue(.answers, 5_000, in: &scheduler)
         let lanes = Self.drain(&scheduler).map(\.lane)
-        #expect(lanes == [.answers, .answers, .answers, .complication], "then the complication has its share")
+        #expect(lanes == [.answers, .answers, .answers, .complication], "then the complication gets its share")
     }
 
-    @Test("Lanes of one urgency have their turns, and each keeps its order")
+    @Test("Lanes of one urgency take turns, and each keeps its order")
     func turns() {
         var scheduler = SendScheduler()
         for lane in [SendLane.userInfos, .userInfos, .files] {
@@ -99,7 +99,7 @@ struct SendSchedulerTests {
         #expect(pieces.filter { $0.lane == .userInfos }.map(\.offset) == [0, 2_048, 0, 2_048])
     }
 
-    @Test("However many messages wait, what is transferred goes on")
+    @Test("However many messages wait, transfers continue")
     func share() throws {
         var scheduler = SendScheduler()
         for _ in 0..<60 { Self.enqueue(.messages, 60_000, in: &scheduler) }
@@ -107,7 +107,7 @@ struct SendSchedulerTests {
         var (sent, background): (Int64, Int64) = (0, 0)
         for round in 0..<1_000 {
             let pieces = Self.drain(&scheduler, at: Double(round))
-            // Until the messages are all gone.
+            // Until all messages are sent.
             guard pieces.contains(where: { $0.lane == .messages }) else { break }
             sent += Self.bytes(pieces)
             background += Self.bytes(pieces.filter { $0.lane == .files })
@@ -118,7 +118,7 @@ struct SendSchedulerTests {
         #expect(sent > 3_600_000)
     }
 
-    @Test("Too much of one urgency is refused, and stands in no other's way")
+    @Test("Too much of one urgency is refused, and does not block others")
     func full() {
         var scheduler = SendScheduler()
         for _ in 0..<8 { Self.enqueue(.userInfos, LinkLimits.frameBytes, in: &scheduler) }
@@ -126,7 +126,7 @@ struct SendSchedulerTests {
         Self.enqueue(.messages, 1, in: &scheduler)
     }
 
-    @Test("An acknowledgement of what was not sent, and one that takes another back, are refused")
+    @Test("An acknowledgement of unsent bytes, and one below an earlier one, are refused")
     func badAcknowledgements() throws {
         var scheduler = SendScheduler()
         _ = scheduler.pass(.messages, bytes: 96, at: at(0))
@@ -137,7 +137,7 @@ struct SendSchedulerTests {
         #expect(error?.description == "bad acknowledgement: 99 bytes; expected 100 to 100")
     }
 
-    @Test("Before the connection closes, what is urgent goes, whole, and nothing else")
+    @Test("Before the connection closes, urgent packages are sent, completely, and nothing else")
     func last() {
         var scheduler = SendScheduler()
         Self.enqueue(.files, 100_000, in: &scheduler)
@@ -149,7 +149,7 @@ struct SendSchedulerTests {
         #expect((first + rest).reduce(0) { $0 + $1.bytes.count } == 100_000)
     }
 
-    @Test("While something waits and the link moves, its owners are told so now and then")
+    @Test("While packages wait and the link moves, their owners are notified periodically")
     func news() {
         var scheduler = SendScheduler()
         var news: [Bool] = []
@@ -158,6 +158,6 @@ struct SendSchedulerTests {
         news.append(scheduler.takeNews(at: at(1)))
         news.append(scheduler.takeNews(at: at(5.9)))
         news.append(scheduler.takeNews(at: at(6)))
-        #expect(news == [false, true, false, true], "nothing waits; it does; too soon; again")
+        #expect(news == [false, true, false, true], "nothing waits; something waits; too soon; due again")
     }
 }

@@ -2,16 +2,16 @@ import Testing
 
 @testable import LinkProtocol
 
-@Suite("How much is on its way")
+@Suite("Window of bytes in flight")
 struct SendWindowTests {
     /// A link, and a sender that keeps the window full.
     private struct Link {
         var window = SendWindow()
-        /// What the peer's clock shows when this side's begins.
+        /// The time of the peer's clock when this side's clock starts.
         var clock = 0.0
-        /// What words take to come back.
+        /// The delay of acknowledgements.
         var back = 0.0
-        /// What waited in front of the last byte when it was sent, in seconds.
+        /// The queueing delay of the last byte when it was sent, in seconds.
         private(set) var waiting = 0.0
         private(set) var carried: Int64 = 0
         private var time = 0.0
@@ -20,7 +20,7 @@ struct SendWindowTests {
         private var acknowledged: Int64 = 0
         private var flights: [(word: Acknowledgement, time: Double)] = []
 
-        /// Carries so many bytes a second, each after the latency, for so many seconds.
+        /// Carries a number of bytes per second, each after the latency, for a time in seconds.
         mutating func carry(_ bandwidth: Double, latency: Double, for span: Double) {
             let end = time + span
             let before = acknowledged
@@ -43,7 +43,7 @@ struct SendWindowTests {
             carried = acknowledged - before
         }
 
-        /// Nothing is sent for so many seconds, then a byte.
+        /// Sends nothing for a time in seconds, then a byte.
         mutating func pause(for span: Double) {
             for flight in flights { window.acknowledged(flight.word, at: at(max(time, flight.time))) }
             flights.removeAll()
@@ -54,7 +54,7 @@ struct SendWindowTests {
     }
 
     @Test(
-        "The link is full, and less than 50 ms waits, whatever the way back takes and the peer's clock shows",
+        "The link is full and the queueing delay below 50 ms, whatever the return delay and the peer's clock",
         arguments: [(90_000, 0.1), (1_000_000, 0.02), (5_000_000, 0.01), (5_000_000, 0.1), (1_000_000, 0.15)],
         [(0, 0), (0.15, 0), (0.01, -3_000), (0.05, 9e9)])
     func full(_ link: (bandwidth: Double, latency: Double), _ peer: (back: Double, clock: Double)) {
@@ -62,13 +62,13 @@ struct SendWindowTests {
         (way.back, way.clock) = peer
         way.carry(link.bandwidth, latency: link.latency, for: 10)
         way.carry(link.bandwidth, latency: link.latency, for: 10)
-        // The largest window bounds what long round trips carry.
+        // The largest window limits the throughput of long round trips.
         let most = min(link.bandwidth, Double(SendWindow.largest) / (link.latency + peer.back))
         #expect(Double(way.carried) > 0.95 * 10 * most, "\(way.carried) bytes")
         #expect(way.waiting < 0.05, "\(way.waiting) s")
     }
 
-    @Test("A word that takes longer and longer to come back is no reason to send less")
+    @Test("A growing delay of acknowledgements does not reduce the window")
     func back() {
         var way = Link()
         way.carry(1_000_000, latency: 0.01, for: 3)
@@ -81,7 +81,7 @@ struct SendWindowTests {
         #expect(way.waiting < 0.05, "\(way.waiting) s")
     }
 
-    @Test("A link of long round trips is learnt in some of them")
+    @Test("The window adapts to long round trips within a few of them")
     func learnt() {
         var way = Link()
         way.back = 0.15
@@ -91,7 +91,7 @@ struct SendWindowTests {
         #expect(way.window.bytes > 250_000, "\(way.window.bytes)")
     }
 
-    @Test("A link that becomes slow is learnt, and one that becomes fast, or longer; after a pause nothing is believed")
+    @Test("The window adapts to a slower, faster or longer link; after a pause it starts over")
     func changes() {
         var way = Link()
         way.carry(5_000_000, latency: 0.01, for: 5)
@@ -107,7 +107,7 @@ struct SendWindowTests {
         #expect(way.window.bytes == SendWindow.first)
     }
 
-    @Test("However fast the link, the window and the pieces have a bound")
+    @Test("However fast the link, the window and the pieces are limited")
     func bounds() {
         var way = Link()
         way.carry(1e12, latency: 1e-6, for: 0.001)
@@ -115,7 +115,7 @@ struct SendWindowTests {
         #expect(way.window.pieceBytes == LinkLimits.frameBytes)
     }
 
-    /// A word about so many bytes that were sent just before it.
+    /// Returns an acknowledgement of bytes that were sent just before it.
     private static func word(_ window: inout SendWindow, _ end: Int64, isConditioned: Bool) {
         window.sent(upTo: end, underWay: 4_096, at: at(Double(end) / 1e6))
         window.full()
@@ -123,12 +123,12 @@ struct SendWindowTests {
         window.acknowledged(Acknowledgement(end: end, arrival: time, isConditioned: isConditioned), at: time)
     }
 
-    @Test("The first word opens the window of a link that neither side makes worse; a side that does closes it at once")
+    @Test("The first acknowledgement opens the window of an undegraded link; degrading it closes it")
     func bare() {
         let open = (SendWindow.largest, LinkLimits.frameBytes)
         let unknown = SendWindow()
         var window = SendWindow()
-        // This side's condition is not known yet, or there is one.
+        // This side's condition is unknown, or it has one.
         Self.word(&window, 4_096, isConditioned: false)
         #expect(window.bytes < 64 * 1024, "\(window.bytes)")
         window.reset(isConditioned: true)
@@ -137,21 +137,21 @@ struct SendWindowTests {
 
         window.reset(isConditioned: false)
         #expect(
-            (window.bytes, window.pieceBytes) == (unknown.bytes, unknown.pieceBytes), "the peer has said nothing yet")
+            (window.bytes, window.pieceBytes) == (unknown.bytes, unknown.pieceBytes), "no report from the peer yet")
         Self.word(&window, 12_288, isConditioned: false)
         #expect((window.bytes, window.pieceBytes) == open)
         Self.word(&window, 16_384, isConditioned: true)
         #expect(window.bytes < 64 * 1024, "\(window.bytes)")
         Self.word(&window, 20_480, isConditioned: false)
         #expect((window.bytes, window.pieceBytes) == open)
-        // After a while without word the peer's side may have changed.
+        // After a time without reports, the peer's side may have changed.
         window.sent(upTo: 5_000_000, underWay: 4_096, at: at(5))
         #expect((window.bytes, window.pieceBytes) == (unknown.bytes, unknown.pieceBytes))
         window.reset(isConditioned: true)
         #expect((window.bytes, window.pieceBytes) == (unknown.bytes, unknown.pieceBytes))
     }
 
-    @Test("What a peer says of its clock, however wild, changes the window within its bounds and nothing else")
+    @Test("A peer's clock values, however wild, only change the window within its limits")
     func wildClock() {
         var window = SendWindow()
         let times: [Int64] = [.min, .max, 0, .max, .max, .min, -1, 1, .min, .min]

@@ -3,8 +3,8 @@ import Testing
 
 @testable import LinkProtocol
 
-/// A session's activation: every state, and every event in it.
-@Suite("A session's activation: every state and event")
+/// Tests of a session's activation: every event in every state.
+@Suite("Session activation: every state and event")
 struct SessionActivationTests {
     private static let next = UUID()
 
@@ -70,7 +70,7 @@ struct SessionActivationTests {
         }
     }
 
-    @Test("Each event in each state has its next state and its action")
+    @Test("Each event in each state leads to its next state and action")
     func pairs() {
         for state in State.allCases {
             for event in Event.allCases {
@@ -79,7 +79,7 @@ struct SessionActivationTests {
         }
     }
 
-    @Test("The app is told the three values that it knows")
+    @Test("The app sees the three values that it knows")
     func values() {
         let values = State.allCases.map(\.activation.value)
         #expect(values == [.notActivated, .activated, .inactive, .inactive])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinkProtocol
 
-@Suite("A device's session")
+@Suite("Session of a device")
 struct SessionStateMachineTests {
     let watch = Device(identifier: UUID(), role: .companion, name: "Watch")
 
@@ -42,7 +42,7 @@ struct SessionStateMachineTests {
             identifier: UUID(), command: .sendMessageData, status: .replied, answers: identifiers[0],
             timestamp: Date(timeIntervalSince1970: 0))
         guard case .replied(identifiers[0], _)? = machine.received(reply, from: watch, bytes: 1).first else {
-            Issue.record("the reply is not given to its handler")
+            Issue.record("the reply is not passed to its handler")
             return
         }
         guard case .stray(.toNothing, _, _)? = machine.received(reply, from: watch, bytes: 1).first else {
@@ -57,7 +57,7 @@ struct SessionStateMachineTests {
         #expect(machine.outstandingCount == 0)
     }
 
-    @Test("A device that is too far ahead of the app is not read from, until half of it was handled")
+    @Test("A device too far ahead of the app is not read from until half of its content was handled")
     func backPressure() {
         var machine = machine()
         var readings: [Bool] = []
@@ -70,14 +70,14 @@ struct SessionStateMachineTests {
         #expect(readings == [false, true])
     }
 
-    @Test("A package that is not of its command ends the connection")
+    @Test("A package that does not fit its command closes the connection")
     func misbehaved() {
         var machine = machine()
         let state = MessagePackage(
             identifier: UUID(), command: .state, status: .sent, dataPackage: Data([1, 2, 3]),
             timestamp: Date(timeIntervalSince1970: 0))
         guard case .misbehaved(watch.identifier, _)? = machine.received(state, from: watch, bytes: 1).first else {
-            Issue.record("a state that cannot be read goes through")
+            Issue.record("an unreadable state is accepted")
             return
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinkProtocol
 
-@Suite("Transfers on their way")
+@Suite("Transfers in flight")
 struct TransferStateMachineTests {
     typealias Ending = TransferStateMachine.Ending
     typealias Item = TransferStateMachine.Item
@@ -20,7 +20,7 @@ struct TransferStateMachineTests {
         actions.compactMap { if case .transmit(let entry, _, _) = $0 { entry.identifier } else { nil } }
     }
 
-    @Test("Nothing new goes out until an end is written down; then it is told, and the next follows")
+    @Test("Nothing new is sent until an end is written; then it is reported, and the next transfer follows")
     func ends() {
         var machine = machine()
         let identifiers = (0..<2).map { _ in UUID() }
@@ -42,7 +42,7 @@ struct TransferStateMachineTests {
         #expect(machine.pendingCount == 1)
     }
 
-    @Test("A transfer that is to end on demand is never sent, ends once it is written down, and holds up nobody")
+    @Test("A transfer that is to end on demand is never sent, ends once it is written, and blocks no other")
     func onDemand() {
         var machine = machine()
         _ = machine.availabilityChanged(true, of: device, for: watch, at: at(0))
@@ -58,7 +58,7 @@ struct TransferStateMachineTests {
         #expect(machine.pendingCount == 1)
     }
 
-    @Test("A transfer without a word from its receiver is sent again; one of which there is word is not")
+    @Test("A transfer without a report from its receiver is sent again; one with a report is not")
     func overdue() {
         var machine = machine()
         let (info, file) = (UUID(), UUID())
@@ -75,7 +75,7 @@ struct TransferStateMachineTests {
         #expect(machine.deadlinePassed(at: at(90), jitter: 0).contains(.stop(file)))
     }
 
-    @Test("On a slow link what waits for its turn is not lost, as long as the link moves")
+    @Test("On a slow link a waiting transfer does not time out while the link moves")
     func delivering() {
         var machine = machine()
         let infos = [UUID(), UUID()]
@@ -93,7 +93,7 @@ struct TransferStateMachineTests {
         #expect(infos.allSatisfy { lost.contains(.stop($0)) })
     }
 
-    @Test("A newer context takes the place of one that waits, and follows one that is under way")
+    @Test("A newer context replaces a waiting one, and follows one in flight")
     func contexts() {
         var machine = machine()
         let contexts = (0..<3).map { _ in UUID() }
@@ -106,13 +106,13 @@ struct TransferStateMachineTests {
         #expect(
             machine.queued(contexts[2], items[2], replacing: contexts[1], at: at(1), jitter: 0)
                 == [.coalesced(contexts[1], items[1], by: contexts[2])])
-        // The one that was replaced ends with its try: nothing says again that it waits.
+        // The replaced one ends with its try: nothing reports it as waiting again.
         #expect(machine.availabilityChanged(false, of: device, for: watch, at: at(2)) == [.stop(contexts[1])])
         #expect(machine.pendingCount == 1)
         #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(3))) == [contexts[2]])
     }
 
-    @Test("A context that was replaced under way and is then refused for now makes room for the newer one")
+    @Test("A context that was replaced in flight and is then refused temporarily gives way to the newer one")
     func replacedAndUnavailable() {
         var machine = machine()
         let contexts = (0..<2).map { _ in UUID() }
@@ -128,7 +128,7 @@ struct TransferStateMachineTests {
         #expect(sent(actions) + sent(machine.deadlinePassed(at: at(10), jitter: 0)) == [contexts[1]])
     }
 
-    @Test("What the store does not have is not waited for, and what is behind it goes")
+    @Test("A transfer missing from the store is skipped, and later ones are sent")
     func vanished() {
         var machine = machine()
         let contexts = (0..<2).map { _ in UUID() }
@@ -137,7 +137,7 @@ struct TransferStateMachineTests {
             _ = machine.queued(context, item, replacing: nil, at: at(0), jitter: 0)
         }
         #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(1))) == [contexts[0]])
-        // Its connection goes before that is known, and it waits once more.
+        // Its connection closes before that is known, and it waits once more.
         _ = machine.availabilityChanged(false, of: device, for: watch, at: at(1))
         #expect(sent(machine.vanished(contexts[0], at: at(1))) == [])
         #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(2))) == [contexts[1]])

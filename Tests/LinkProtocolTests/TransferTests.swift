@@ -15,7 +15,7 @@ struct TransferQueuesTests {
             backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(1)), patience: .seconds(60))
     }
 
-    @Test("Each kind has an order of its own; files and contexts go out one at a time")
+    @Test("Each kind has its own order; files and contexts are sent one at a time")
     func kinds() {
         var queues = Self.queues()
         let infos = (0..<3).map { Self.entry($0) }
@@ -31,7 +31,7 @@ struct TransferQueuesTests {
         #expect(queues.pendingCount == 6)
     }
 
-    @Test("The complication's transfer goes before those that wait, and back to its place when it is no longer current")
+    @Test("The complication's transfer precedes waiting ones, and returns to its place when it is no longer current")
     func urgent() {
         var queues = Self.queues()
         let entries = [Self.entry(1), Self.entry(2, isUrgent: true), Self.entry(3, isUrgent: true), Self.entry(4)]
@@ -41,7 +41,7 @@ struct TransferQueuesTests {
         #expect(queues.transmit(at: at(0)).map(\.position) == [3, 1, 2, 4])
     }
 
-    @Test("What was under way when the counterpart went waits again, in its order")
+    @Test("Transfers in flight when the counterpart disconnects wait again, in order")
     func interrupted() {
         var queues = Self.queues()
         for position in 0..<5 { queues.inserted(Self.entry(Int64(position)), .userInfo) }
@@ -55,7 +55,7 @@ struct TransferQueuesTests {
         #expect(queues.transmit(at: at(0)).map(\.position) == [0, 2, 3, 4])
     }
 
-    @Test("What is taken back is gone, waiting or under way; a second time it is not there")
+    @Test("A cancelled transfer is removed, waiting or in flight; a second cancellation finds nothing")
     func cancelled() {
         var queues = Self.queues()
         let entries = (0..<3).map { Self.entry($0) }
@@ -73,7 +73,7 @@ struct TransferQueuesTests {
 
 @Suite("Files on the link")
 struct FileMachineTests {
-    /// Sends a file from one machine to the other and tells the offsets of its pieces.
+    /// Sends a file from one machine to the other and returns the offsets of its pieces.
     static func travel(size: Int64, from offset: Int64 = 0) throws -> [Int64] {
         var sender = FileSendMachine(size: size)
         var receiver = FileReceiveMachine(size: size, received: offset)
@@ -95,7 +95,7 @@ struct FileMachineTests {
         return offsets
     }
 
-    @Test("Whole, empty, of one piece, of many, and from the middle")
+    @Test("Files are sent whole, empty, in one piece, in many, and from the middle")
     func travels() throws {
         let chunk = Int64(LinkLimits.fileChunkBytes)
         #expect(try Self.travel(size: 0) == [0])
@@ -106,7 +106,7 @@ struct FileMachineTests {
         #expect(try Self.travel(size: 10, from: 10) == [10])
     }
 
-    @Test("A receiver takes no gap, no repeat, nothing beyond the end, and no end without a checksum")
+    @Test("A receiver refuses gaps, repeats, bytes beyond the end, and an end without a checksum")
     func refusals() throws {
         func chunk(_ offset: Int64, _ count: Int, _ checksum: UInt32? = nil) -> FilePackage.Chunk {
             FilePackage.Chunk(transfer: UUID(), offset: offset, bytes: Data(count: count), checksum: checksum)
@@ -117,7 +117,7 @@ struct FileMachineTests {
         }
     }
 
-    @Test("A sender believes no offset that it has not sent")
+    @Test("A sender refuses an offset that it has not sent")
     func offsets() throws {
         var machine = FileSendMachine(size: 1_000_000)
         #expect(throws: ProtocolError.self) { try machine.progressed(to: 1_000_001) }
@@ -125,7 +125,7 @@ struct FileMachineTests {
         #expect(throws: ProtocolError.self) { try machine.progressed(to: 499_999) }
     }
 
-    @Test("Packages about files survive the wire; a name that leads out of the inbox does not")
+    @Test("Packages about files survive the wire; a name that leads outside the inbox does not")
     func packages() throws {
         let chunk = FilePackage.Chunk(transfer: UUID(), offset: 5, bytes: Data([1, 2]), checksum: .max)
         let package = try FilePackage.chunk(chunk, identifier: UUID(), timestamp: Date())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinkProtocol
 
-/// A conversation that programs of the first version had: what they wrote must be readable for ever.
+/// Tests with a conversation of programs of the first version, which must remain readable permanently.
 @Suite("Frames of version 1")
 struct Version1Tests {
     private static func stream(_ role: DeviceRole) throws -> [UInt8] {
@@ -20,7 +20,7 @@ struct Version1Tests {
                 (try PackageCodec.package(body), Data(body))
             }) {
                 guard case .package(let package, _) = item else {
-                    Issue.record("a frame that is no package")
+                    Issue.record("a frame that is not a package")
                     return
                 }
                 packages.append(package)
@@ -32,7 +32,7 @@ struct Version1Tests {
         return packages
     }
 
-    @Test("Every frame is read, and would be written the same today", arguments: DeviceRole.allCases)
+    @Test("Every frame is read, and still has the same bytes when written", arguments: DeviceRole.allCases)
     func frames(_ role: DeviceRole) throws {
         let packages = try Self.packages(role)
         #expect(packages.allSatisfy { $0.package.command != .unrecognized })
@@ -41,7 +41,7 @@ struct Version1Tests {
         }
     }
 
-    @Test("A hello of version 1 meets this side, in version 1", arguments: DeviceRole.allCases)
+    @Test("A hello of version 1 connects to this side, in version 1", arguments: DeviceRole.allCases)
     func hello(_ role: DeviceRole) throws {
         var machine = ConnectionStateMachine(role: role.counterpart, times: LinkTimes())
         machine.opened(at: at(0))
@@ -55,7 +55,7 @@ struct Version1Tests {
         #expect(greeting.state == DeviceState())
     }
 
-    @Test("A whole conversation is in it: each command of version 1 that the programs had reason for")
+    @Test("The recording is a complete conversation with each command of version 1 that the programs used")
     func conversation() throws {
         let commands = Set(try DeviceRole.allCases.flatMap { try Self.packages($0).map(\.package.command) })
         #expect(

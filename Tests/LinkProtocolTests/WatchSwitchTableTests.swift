@@ -3,8 +3,8 @@ import Testing
 
 @testable import LinkProtocol
 
-/// A person's switches between watches: every state, and every event in it.
-@Suite("Switching watches by chance: every state and event")
+/// Tests of a person's switches between watches: every event in every state.
+@Suite("Random watch switches: every state and event")
 struct WatchSwitchTableTests {
     private static let first = watch(1)
     private static let second = watch(2)
@@ -15,11 +15,11 @@ struct WatchSwitchTableTests {
 
     enum State: String, CaseIterable, Codable, Sendable {
         case settled
-        /// At second 1,800: whatever is decided is half of the longest.
+        /// At second 1,800: every random duration is half of its maximum.
         case leaving
         /// From the first watch, at second 1,800, until 60.5 s later.
         case away
-        /// The phone began without the watch that was left.
+        /// The phone started without the watch that was left.
         case awayFromNone
 
         var machine: WatchSwitchMachine {
@@ -38,7 +38,7 @@ struct WatchSwitchTableTests {
 
     enum Event: String, CaseIterable, Codable, Sendable {
         case starts, startsWithNone, startsAway
-        /// The time has come, at second 2,000: who is worn, and who is paired.
+        /// The deadline at second 2,000, with the worn watch and the paired ones.
         case dueOfOne, dueOfTwo, dueOfThree, dueWithoutWatch, dueWithOther
 
         func happen(to machine: inout WatchSwitchMachine) -> UUID? {
@@ -60,9 +60,9 @@ struct WatchSwitchTableTests {
     }
 
     private enum Outcome: Equatable {
-        /// The watch to switch to, and when there is something to do again.
+        /// The watch to switch to, and the next deadline.
         case comes(UUID?, next: Double)
-        /// No driver may: the program ends, saying this.
+        /// A programming error of the driver: the program stops with this text.
         case mistake(String)
     }
 
@@ -103,7 +103,7 @@ struct WatchSwitchTableTests {
         if case .mistake = outcome($0, $1) { true } else { false }
     }
 
-    @Test("Each event in each state names its watch and its next time")
+    @Test("Each event in each state leads to its watch and next deadline")
     func pairs() throws {
         for (state, event) in Self.pairs {
             let expected = Self.outcome(state, event)
@@ -115,7 +115,7 @@ struct WatchSwitchTableTests {
         }
     }
 
-    @Test("What no driver may send ends the program, which says what came and when", arguments: mistakes)
+    @Test("A programming error of the driver stops the program with the event and the state", arguments: mistakes)
     func mistake(_ state: State, _ event: Event) async {
         let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [state, event] in
             var machine = state.machine

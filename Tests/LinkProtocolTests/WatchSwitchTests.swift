@@ -3,14 +3,14 @@ import Testing
 
 @testable import LinkProtocol
 
-@Suite("Switching watches by chance")
+@Suite("Random watch switches")
 struct WatchSwitchTests {
     private static let first = UUID()
     private static let second = UUID()
     private static let third = UUID()
 
-    /// Answers that are given to the questions, and then 0.
-    // Proof of `@unchecked Sendable`: a test asks from one thread.
+    /// A source of decisions with given answers, and then 0.
+    // Proof of `@unchecked Sendable`: each test uses it on one thread.
     private final class Answers: @unchecked Sendable {
         private var left: [UInt32]
 
@@ -25,7 +25,7 @@ struct WatchSwitchTests {
         MonotonicTime(nanoseconds: Int64(seconds * 1_000_000_000))
     }
 
-    @Test("Without a decision nothing is ever done")
+    @Test("Without a decision nothing happens")
     func dull() {
         var machine = Answers([]).machine()
         #expect(machine.nextDeadline == nil)
@@ -33,7 +33,7 @@ struct WatchSwitchTests {
         #expect(machine.nextDeadline == nil)
     }
 
-    @Test("A person with one watch leaves it for one that is never there, and comes back to it; then it is asked again")
+    @Test("A person with one watch leaves it for one that never connects, and returns; then decides again")
     func oneWatch() {
         // A quarter of an hour, half of the longest absence, half an hour.
         var machine = Answers([250, 500, 500]).machine()
@@ -47,7 +47,7 @@ struct WatchSwitchTests {
         #expect(machine.nextDeadline == Self.time(960.5 + 1_800))
     }
 
-    @Test("Of several watches one is chosen, and the former one is put on again if it is still paired")
+    @Test("One of several watches is chosen, and the former one is worn again if it is still paired")
     func several() {
         let paired = [Self.first, Self.second, Self.third]
         for (choice, index) in [(0, 0), (499, 0), (500, 1), (999, 1)] as [(UInt32, Int)] {
@@ -61,7 +61,7 @@ struct WatchSwitchTests {
         }
     }
 
-    @Test("A phone without an active watch has none to leave, and is asked again")
+    @Test("A phone without an active watch cannot leave one, and decides again later")
     func nobody() {
         var machine = Answers([500, 500]).machine()
         machine.start(active: nil, at: Self.time(0))
@@ -69,7 +69,7 @@ struct WatchSwitchTests {
         #expect(machine.nextDeadline == Self.time(3_600))
     }
 
-    @Test("A phone that was killed while its person wore another watch comes back to the one that is there")
+    @Test("A phone that was killed while another watch was worn returns to the one that is present")
     func killed() {
         var machine = Answers([]).machine()
         machine.start(active: WatchSwitchMachine.other, at: Self.time(0))
