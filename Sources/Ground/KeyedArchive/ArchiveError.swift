@@ -64,6 +64,7 @@ public struct ArchiveError: Error, Equatable, Sendable, CustomStringConvertible 
         return error
     }
 
+    /// The code, kind, offset, key path and detail, in one line.
     public var description: String {
         let what = kind.map { " (\($0))" } ?? ""
         let place = offset.map { " at byte \($0)" } ?? ""

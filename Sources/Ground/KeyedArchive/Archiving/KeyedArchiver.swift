@@ -123,17 +123,22 @@ open class KeyedArchiver: NSCoder {
 
     // MARK: - NSCoder
 
+    /// True to refuse objects whose class does not adopt `NSSecureCoding`.
     open override var requiresSecureCoding: Bool {
         get { secureCoding }
         set { secureCoding = newValue }
     }
+    /// True: values are encoded under keys.
     open override var allowsKeyedCoding: Bool { true }
+    /// The first error; nil if there was none.
     open override var error: (any Error)? { firstError }
 
+    /// Records an error, unless there was one before. Nothing is encoded afterwards.
     open override func failWithError(_ error: any Error) {
         fail(error as? ArchiveError ?? ArchiveError(.unsupportedValue, "\(error)"))
     }
 
+    /// Encodes an object or value under a key; nil as a reference to nil.
     open override func encode(_ object: Any?, forKey key: String) {
         guard isOpen(key) else { return }
         guard let object else { return put(nothing(), key: key) }
@@ -152,13 +157,20 @@ open class KeyedArchiver: NSCoder {
         put(place, key: key)
     }
 
+    /// Encodes a Boolean value directly under a key.
     open override func encode(_ value: Bool, forKey key: String) { plain(key) { $0.add(value) } }
+    /// Encodes an integer directly under a key.
     open override func encode(_ value: Int32, forKey key: String) { plain(key) { $0.add(Int64(value)) } }
+    /// Encodes an integer directly under a key.
     open override func encode(_ value: Int64, forKey key: String) { plain(key) { $0.add(value) } }
+    /// Encodes an integer directly under a key.
     open override func encode(_ value: Int, forKey key: String) { plain(key) { $0.add(Int64(value)) } }
+    /// Encodes a number directly under a key.
     open override func encode(_ value: Float, forKey key: String) { plain(key) { $0.add(value) } }
+    /// Encodes a number directly under a key.
     open override func encode(_ value: Double, forKey key: String) { plain(key) { $0.add(value) } }
 
+    /// Encodes bytes as data directly under a key; nil as empty data.
     open override func encodeBytes(_ bytes: UnsafePointer<UInt8>?, length: Int, forKey key: String) {
         let data = Data(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : length))
         plain(key) { $0.add(data) }
@@ -174,6 +186,7 @@ open class KeyedArchiver: NSCoder {
         work.stack.append(reference)
     }
 
+    /// Encodes an object like `encode(_:)`.
     open override func encodeRootObject(_ rootObject: Any) { encode(rootObject) }
 
     // MARK: - Primitives of the value classes

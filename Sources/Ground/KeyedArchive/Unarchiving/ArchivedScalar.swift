@@ -6,9 +6,6 @@ public protocol ArchivedScalar {
 
 extension Int: ArchivedScalar {
     /// Creates an integer; nil for a value of another kind or out of range.
-    /// Creates a number from a real number or an integer up to `Int64.max`; nil for other values.
-    /// Creates a Boolean value; nil for a value of another kind.
-    /// Creates a text; nil for a value of another kind.
     public init?(archived value: PropertyListValue) {
         guard case .integer(let number) = value else { return nil }
         self.init(exactly: number)
@@ -16,6 +13,7 @@ extension Int: ArchivedScalar {
 }
 
 extension Double: ArchivedScalar {
+    /// Creates a number from a real number or an integer up to `Int64.max`; nil for other values.
     public init?(archived value: PropertyListValue) {
         switch value {
         case .real(let number): self = number
@@ -27,6 +25,7 @@ extension Double: ArchivedScalar {
 }
 
 extension Bool: ArchivedScalar {
+    /// Creates a Boolean value; nil for a value of another kind.
     public init?(archived value: PropertyListValue) {
         guard case .boolean(let flag) = value else { return nil }
         self = flag
@@ -34,6 +33,7 @@ extension Bool: ArchivedScalar {
 }
 
 extension String: ArchivedScalar {
+    /// Creates a text; nil for a value of another kind.
     public init?(archived value: PropertyListValue) {
         guard case .string(let text) = value else { return nil }
         self = text

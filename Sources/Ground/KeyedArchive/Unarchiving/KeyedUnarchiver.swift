@@ -121,21 +121,30 @@ open class KeyedUnarchiver: NSCoder {
         get { isSecure }
         set { isSecure = newValue }
     }
+    /// True: values are decoded by key.
     open override var allowsKeyedCoding: Bool { true }
+    /// Always `setErrorAndReturn`: an error is stored in ``error``.
     open override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
+    /// The classes that the caller allowed for the object that is being decoded; empty at the top.
     open override var allowedClasses: [AnyClass]? { decoder.allowedClasses }
+    /// The first error, as passed by the class if a class refused its archived form; nil if there was none.
     open override var error: (any Error)? { decoder.refusal ?? decoder.firstError }
 
+    /// Records an error, unless there was one before.
     open override func failWithError(_ error: any Error) { decoder.refuse(error) }
 
+    /// Returns true if the key exists, even if its value is nil.
     open override func containsValue(forKey key: String) -> Bool { decoder.contains(key) }
 
+    /// Decodes the object under a key, which must be of the class; nil if the key is missing, and after an error.
     open override func decodeObject<DecodedObjectType: NSObject & NSCoding>(
         of cls: DecodedObjectType.Type, forKey key: String
     ) -> DecodedObjectType? {
         decodeObject(of: [cls], forKey: key) as? DecodedObjectType
     }
 
+    /// Decodes the object under a key, which must be of one of the classes, as must all objects within it; nil if the
+    /// key is missing, and after an error.
     open override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
         decoder.object(of: classes ?? [], forKey: ObjectDecoder.escaped(key), for: self)
     }
@@ -146,6 +155,8 @@ open class KeyedUnarchiver: NSCoder {
         decodeObject(of: unnamedClasses, forKey: key)
     }
 
+    /// Decodes an object of the Foundation classes that this codec reads; nil if the key is missing, and after an
+    /// error.
     open override func decodePropertyList(forKey key: String) -> Any? {
         decodeObject(of: Self.plainClasses, forKey: key)
     }
@@ -163,6 +174,7 @@ open class KeyedUnarchiver: NSCoder {
         return Self.plainClasses + listed.filter { !Self.plainIdentities.contains(ObjectIdentifier($0)) }
     }
 
+    /// Decodes a Boolean value, 0 or 1; false if the key is missing, and with an error for any other value.
     open override func decodeBool(forKey key: String) -> Bool {
         switch decoder.plain(key) {
         case .boolean(let value): value
@@ -171,6 +183,7 @@ open class KeyedUnarchiver: NSCoder {
         }
     }
 
+    /// Decodes an integer or a Boolean value; zero if the key is missing, and with an error for any other value.
     open override func decodeInt64(forKey key: String) -> Int64 {
         switch decoder.plain(key) {
         case .integer(let value): value
@@ -179,8 +192,10 @@ open class KeyedUnarchiver: NSCoder {
         }
     }
 
+    /// Decodes an integer like `decodeInt64(forKey:)`.
     open override func decodeInteger(forKey key: String) -> Int { Int(decodeInt64(forKey: key)) }
 
+    /// Decodes an integer like `decodeInt64(forKey:)`; zero with an error for a value that needs more than 32 bits.
     open override func decodeInt32(forKey key: String) -> Int32 {
         let value = decodeInt64(forKey: key)
         guard let narrow = Int32(exactly: value) else {
@@ -190,8 +205,10 @@ open class KeyedUnarchiver: NSCoder {
         return narrow
     }
 
+    /// Decodes an integer like `decodeInt32(forKey:)`.
     open override func decodeCInt(forKey key: String) -> Int32 { decodeInt32(forKey: key) }
 
+    /// Decodes a number of any kind; zero if the key is missing, and with an error for any other value.
     open override func decodeDouble(forKey key: String) -> Double {
         switch decoder.plain(key) {
         case .real(let value): value
@@ -202,6 +219,8 @@ open class KeyedUnarchiver: NSCoder {
         }
     }
 
+    /// Decodes a number of any kind, rounded if necessary; zero if the key is missing, and with an error for any other
+    /// value.
     open override func decodeFloat(forKey key: String) -> Float {
         switch decoder.plain(key) {
         case .float(let value): value
@@ -211,6 +230,7 @@ open class KeyedUnarchiver: NSCoder {
         }
     }
 
+    /// Calls a closure with the data under a key, in place; with nil if the key is missing, and after an error.
     open override func withDecodedUnsafeBufferPointer<ResultType>(
         forKey key: String, body: (UnsafeBufferPointer<UInt8>?) throws -> ResultType
     ) rethrows -> ResultType {
@@ -218,6 +238,7 @@ open class KeyedUnarchiver: NSCoder {
         return try bytes.withMemoryRebound(to: UInt8.self) { try body($0) }
     }
 
+    /// Calls a closure with the data under a key, in place; with nil if the key is missing, and after an error.
     open override func withDecodedUnsafeBytes<ResultType>(
         forKey key: String, body: (UnsafeRawBufferPointer?) throws -> ResultType
     ) rethrows -> ResultType {
