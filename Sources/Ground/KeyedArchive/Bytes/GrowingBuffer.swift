@@ -8,7 +8,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         var base: UnsafeMutablePointer<Element>
         var count: Int
         var capacity: Int
-        /// True while the elements are in their first place, after this state.
+        /// True while the elements are in the initial allocation, after this state.
         var isFirst: Bool
     }
 

@@ -22,7 +22,7 @@ struct ObjectTable: ~Copyable {
         var reference: Index = 0
     }
 
-    /// An object that refers to others, or to a body that is copied at the end only.
+    /// An object that refers to others, or to a body that is copied only at the end.
     struct Container: BitwiseCopyable {
         enum Kind: UInt8, BitwiseCopyable {
             /// `count` elements in `references`, from `start` on.

@@ -66,8 +66,7 @@ extension ObjectDecoder {
         return elements
     }
 
-    /// Throws for elements that Foundation cannot look up, and if too many elements have the same hash for quick
-    /// comparison.
+    /// Throws for elements that Foundation cannot look up, and if comparing those with equal hashes would take too long.
     private func checkHashes(of elements: [some AnyObject], _ record: ArchiveRecord) throws(ArchiveError) {
         if let refused = elements.first(where: { !FoundationEquality.canLookUp($0) }) {
             throw ArchiveError(
