@@ -24,7 +24,7 @@ final class ArchiveWorkspace: @unchecked Sendable {
 
     private init() {}
 
-    // MARK: - Keeping
+    // MARK: - Pool
 
     /// The maximum size of the pool. 4: most programs archive on one thread at a time, and sorting a set takes another
     /// one.
