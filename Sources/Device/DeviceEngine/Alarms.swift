@@ -1,28 +1,28 @@
 package import LinkProtocol
 
 extension DeviceEngine {
-    /// The times at which the engine wants to be called. Each is looked up when it may have become earlier, not at every event:
-    /// to ask a table of messages for its first deadline takes a look at all of them.
+    /// The times at which the engine must be called. Each is recomputed when it may have become earlier, not at every
+    /// event: finding the first deadline in a table of messages scans the whole table.
     struct Alarms: Sendable {
         var messages: MonotonicTime?
         var transfers: MonotonicTime?
         var faults: MonotonicTime?
-        /// The next try to give the first watch what waits for it, unless the store has done so.
+        /// The next attempt to assign unaddressed transfers to the first watch, until the store has done so.
         var adopting: MonotonicTime?
-        /// Ends of tries that wait to be settled together.
+        /// The time at which ended attempts are settled as one batch.
         var endings: MonotonicTime?
-        /// Transfers that the delegate was told of, to be forgotten together.
+        /// The time at which transfers whose end the delegate knows are forgotten as one batch.
         var forgetting: MonotonicTime?
-        /// Transfers that the delegate had, to be removed together.
+        /// The time at which delivered transfers are removed as one batch.
         var removing: MonotonicTime?
-        /// The next try to read the inbox, and to read the ends that the delegate does not know, after the database failed.
+        /// The next attempts to read the inbox and the unreported ends, after a database failure.
         var reading: MonotonicTime?
         var readingEnded: MonotonicTime?
-        /// The next try to keep what is known of watches, after the database failed.
+        /// The next attempt to record the watches' state, after a database failure.
         var recordingCompanions: MonotonicTime?
-        /// Arrivals that are kept back from the delegate.
+        /// The time at which arrivals held back from the delegate are released.
         var release: MonotonicTime?
-        /// The next change of a reachability that flaps.
+        /// The next change while reachability flaps.
         var flap: MonotonicTime?
 
         var next: MonotonicTime? {
@@ -43,13 +43,13 @@ extension DeviceEngine {
         }
     }
 
-    /// When ``deadlinePassed(at:)`` has something to do.
+    /// The time at which ``deadlinePassed(at:)`` is due.
     package var nextDeadline: MonotonicTime? {
-        // In place: a getter that does not change the engine would be given a copy of it.
+        // Mutating, because a nonmutating getter would copy the engine.
         mutating get { alarms.next }
     }
 
-    /// Does what was put off until now.
+    /// Performs the work that is due.
     package mutating func deadlinePassed(at moment: Moment) {
         if isDue(\.messages, moment) {
             perform(session.deadlinePassed(at: moment.time), at: moment)
@@ -74,9 +74,9 @@ extension DeviceEngine {
         if isDue(\.flap, moment) { setReachability(reachabilityFault.flapped, at: moment) }
     }
 
-    /// Turns off an alarm that is due.
+    /// Clears an alarm that is due.
     ///
-    /// - Returns: Whether it was due.
+    /// - Returns: `true` if it was due.
     private mutating func isDue(_ alarm: WritableKeyPath<Alarms, MonotonicTime?>, _ moment: Moment) -> Bool {
         guard let time = alarms[keyPath: alarm], time <= moment.time else { return false }
         alarms[keyPath: alarm] = nil

@@ -2,9 +2,10 @@ import EventLog
 package import Foundation
 package import LinkProtocol
 
-/// Files: offered, sent in pieces from where the receiver wants them, put together, resumed.
+/// File transfers: offers, sending from the offset that the receiver requests, assembly and resumption.
 extension DeviceEngine {
-    /// Files of one counterpart that may come in at once. A sender sends one after the other; 4 leave room for restarts.
+    /// The maximum number of concurrent incoming files per counterpart. A sender sends one file at a time; 4 leave room
+    /// for restarts.
     private static let filesUnderWay = 4
 
     struct Files: Sendable {
@@ -24,23 +25,25 @@ extension DeviceEngine {
             let offer: FileOffer
         }
 
-        /// An offer whose part is being opened, with the bytes that the device may send more of then.
+        /// An offer whose partial file is being opened, with the bytes returned to the device's receive window
+        /// afterwards.
         struct Opening: Sendable {
             let offer: FileOffer
             let held: Int
-            /// A sender that offers a file again may have heard of the former offer, and send what follows at once.
+            /// Pieces that arrived early: a sender that repeats an offer may have its answer to the first one and
+            /// continue immediately.
             var pieces: [(chunk: FilePackage.Chunk, held: Int)] = []
         }
 
         var outgoing: [UUID: OutgoingFile] = [:]
         var opening: [FileKey: Opening] = [:]
         var incoming: [FileKey: IncomingFile] = [:]
-        /// Files that are whole, and have no answer yet: they are kept though their device goes away.
+        /// Complete files without an answer; they are kept even if their device disconnects.
         var finishing: [FileKey: FileOffer] = [:]
-        /// The piece in the package that is being received, where it has been decoded already.
+        /// The piece in the package being received, if it is already decoded.
         var decoded: FilePackage.Chunk?
 
-        /// A file may come in beside the others of its device, up to a limit.
+        /// Returns whether another file may be received beside the others of its device.
         func isRoom(for key: FileKey, within limit: Int) -> Bool {
             func isOther(_ other: FileKey) -> Bool { other.device == key.device && other != key }
             return incoming.keys.count(where: isOther) + opening.keys.count(where: isOther)
@@ -56,7 +59,7 @@ extension DeviceEngine {
         emit(.openSource(transfer))
     }
 
-    /// A file that is to be sent is open, and is what was queued.
+    /// Handles the opening of a queued file that is unchanged.
     package mutating func sourceOpened(_ transfer: UUID, at moment: Moment) {
         guard var file = files.outgoing[transfer], case .opening(let queued) = file.source, let stamp = queued.file
         else { return }
@@ -74,7 +77,7 @@ extension DeviceEngine {
         }
     }
 
-    /// A file cannot be opened or read.
+    /// Handles a file that cannot be opened or read.
     package mutating func sourceFailed(
         _ transfer: UUID, isTemporary: Bool, _ code: SessionErrorCode, reason: String, at moment: Moment
     ) {
@@ -85,11 +88,11 @@ extension DeviceEngine {
         ended(
             TransferStateMachine.Ending(
                 identifier: transfer, outcome: outcome, code: isTemporary ? nil : code.rawValue), at: moment)
-        // What its receiver has is of no use any more.
+        // The receiver's partial copy is now useless.
         if isBegun { withdraw(transfer, from: file.device, at: moment) }
     }
 
-    /// The receiver has a file up to an offset.
+    /// Handles the receiver's acknowledgement of a file up to an offset.
     mutating func progressed(_ transfer: UUID, to offset: Int64, from device: UUID, at moment: Moment) {
         transfers.progressed(transfer, at: moment.time)
         guard var file = files.outgoing[transfer], file.device == device, case .sending(var machine) = file.source
@@ -102,27 +105,28 @@ extension DeviceEngine {
             emit(.fileProgressed(transfer, to: offset))
             if !pieces.isEmpty { emit(.readPieces(transfer, pieces)) }
         } catch {
-            // It may be about a former offer on the same connection: the file is offered again, and goes on where it is.
+            // The offset may belong to an earlier offer on the same connection: the file is offered again and resumes
+            // from there.
             stopFile(transfer)
             putOff([transfer], for: device, reason: "\(error)", at: moment)
         }
     }
 
-    /// A piece of a file is read: `package` holds it.
+    /// Handles a piece of a file that was read; `package` contains it.
     package mutating func pieceRead(_ transfer: UUID, _ package: MessagePackage, at moment: Moment) {
-        // What was read for a former try, which was stopped, comes before the file is open again.
+        // Pieces read for a stopped attempt arrive before the file is open again.
         guard let file = files.outgoing[transfer], case .sending = file.source,
             outgoing.epochs[file.device] ?? 0 == file.epoch
         else { return }
         write(package, to: file.device, of: transfer, at: moment)
     }
 
-    /// No more of a file is sent.
+    /// Stops sending a file.
     mutating func stopFile(_ transfer: UUID) {
         if files.outgoing.removeValue(forKey: transfer) != nil { emit(.closeSource(transfer)) }
     }
 
-    /// Tells a device that a file will not come.
+    /// Notifies a device that a file was withdrawn.
     mutating func withdraw(_ transfer: UUID, from device: UUID, at moment: Moment) {
         stopFile(transfer)
         do {
@@ -138,7 +142,7 @@ extension DeviceEngine {
 
     mutating func offered(_ package: MessagePackage, by device: UUID, _ held: Int, at moment: Moment) {
         let key = FileKey(device: device, transfer: package.identifier)
-        // It is here already: the answer to the former offer is the answer to this one.
+        // The file is complete: the answer to the first offer also answers this one.
         guard files.finishing[key] == nil else { return handled(device, bytes: held, at: moment) }
         do throws(ProtocolError) {
             let offer = try FileOffer(package)
@@ -157,7 +161,7 @@ extension DeviceEngine {
         }
     }
 
-    /// The part of a file is open, with so many bytes in it.
+    /// Handles an opened partial file of `size` bytes.
     package mutating func partOpened(_ key: FileKey, size: Int64, at moment: Moment) {
         guard let opening = files.opening.removeValue(forKey: key) else { return }
         files.incoming[key] = Files.IncomingFile(
@@ -167,7 +171,7 @@ extension DeviceEngine {
         for (chunk, held) in opening.pieces { received(chunk, of: key, held, at: moment) }
     }
 
-    /// A file that is offered arrived before.
+    /// Handles an offer of a file that arrived earlier.
     package mutating func partKnown(_ key: FileKey, at moment: Moment) {
         guard let opening = files.opening.removeValue(forKey: key) else { return }
         log(.transferRepeated, [.package(key.transfer), .kind(TransferKind.file.rawValue)])
@@ -175,11 +179,11 @@ extension DeviceEngine {
         release(opening, of: key.device, at: moment)
     }
 
-    /// A part could not be opened or written.
+    /// Handles a partial file that could not be opened or written.
     ///
-    /// - Parameter held: As the effect named it; nil if the part could not be opened.
+    /// - Parameter held: The value from the effect; nil if the partial file could not be opened.
     package mutating func partFailed(_ key: FileKey, _ answer: TransferAnswer, held: Int? = nil, at moment: Moment) {
-        // Nobody waits for it any more if it was cancelled, its device went away, or a piece before this one failed.
+        // Nothing waits for it if it was cancelled, its device disconnected, or an earlier piece failed.
         if let held {
             handled(key.device, bytes: held, at: moment)
             let isFinishing = files.finishing.removeValue(forKey: key) != nil
@@ -188,7 +192,7 @@ extension DeviceEngine {
             guard let opening = files.opening.removeValue(forKey: key) else { return }
             release(opening, of: key.device, at: moment)
         }
-        // What is here stays if there may be room again: the sender goes on behind it.
+        // A temporary failure keeps the partial file, so that the sender can resume.
         emit(answer.isFinal ? .removePart(key, from: counterpart(key.device)) : .closePart(key))
         self.answer(key, answer, at: moment)
     }
@@ -211,7 +215,7 @@ extension DeviceEngine {
     private mutating func received(
         _ chunk: FilePackage.Chunk, of key: FileKey, _ held: Int, at moment: Moment
     ) {
-        // Pieces of a file that was refused or cancelled may still be under way.
+        // Pieces of a refused or cancelled file may still be in flight.
         guard var file = files.incoming[key] else { return handled(key.device, bytes: held, at: moment) }
         do throws(ProtocolError) {
             let action = try file.machine.received(chunk)
@@ -226,20 +230,20 @@ extension DeviceEngine {
         } catch {
             handled(key.device, bytes: held, at: moment)
             emit(.misbehaved(key.device, error))
-            // What is here already is right: a sender that offers the file again goes on behind it.
+            // The bytes received so far are valid: a sender that repeats the offer resumes after them.
             files.incoming[key] = nil
             emit(.closePart(key))
             answer(key, .later("\(error)"), at: moment)
         }
     }
 
-    /// A piece was appended to a part, which has this size now.
+    /// Handles an appended piece; the partial file now has `size` bytes.
     package mutating func appended(_ key: FileKey, size: Int64, held: Int, at moment: Moment) {
         if files.incoming[key] != nil { acknowledge(key, size, at: moment) }
         handled(key.device, bytes: held, at: moment)
     }
 
-    /// A file is whole, and lies in the inbox.
+    /// Handles a complete file that was moved to the inbox.
     package mutating func fileArrived(_ key: FileKey, path: String, held: Int, at moment: Moment) {
         guard let offer = files.finishing[key] else {
             emit(.removeFile(path: path))
@@ -248,13 +252,13 @@ extension DeviceEngine {
         let transfer = ReceivedTransfer(
             identifier: key.transfer, peer: counterpart(key.device), kind: .file, payload: offer.metadata,
             path: path, receivedAt: moment.date)
-        // Files come one after the other: there is none behind it that could overtake it.
+        // Files arrive one at a time, so no later one can overtake it.
         let arrival = Arrival(transfer: transfer, bytes: Int(offer.size), device: key.device, startsRound: true)
         inbox.waiting.append(.taken(Inbox.Waiting(arrival: arrival, held: held)))
         takeIn(at: moment)
     }
 
-    /// A whole file is not what was sent: it is asked for again from its beginning, through another offer.
+    /// Handles a complete file with a wrong checksum: it is requested from the beginning by another offer.
     package mutating func partDamaged(_ key: FileKey, held: Int, at moment: Moment) {
         log(.fileDamaged, [.package(key.transfer)])
         if files.finishing.removeValue(forKey: key) != nil {
@@ -276,7 +280,7 @@ extension DeviceEngine {
         emit(.closeParts(of: device))
     }
 
-    /// Nothing of an offer, and of what came behind it, waits any more.
+    /// Returns the bytes of an offer, and of the pieces after it, to the device's receive window.
     private mutating func release(_ opening: Files.Opening, of device: UUID, at moment: Moment) {
         handled(device, bytes: opening.held, at: moment)
         for (_, held) in opening.pieces { handled(device, bytes: held, at: moment) }

@@ -2,25 +2,26 @@ import EventLog
 import Foundation
 import LinkProtocol
 
-/// The transfers that arrived: durable before their sender may forget them, kept until the delegate has had them.
+/// Incoming transfers: durable before the sender is answered, and kept until the delegate has received them.
 extension DeviceEngine {
-    /// Transfers that are with the delegate's queue at once. 64: enough for one commit to remove many.
+    /// The maximum number of transfers in the delegate's queue. 64 is enough for one commit to remove many.
     private static let window = 64
 
     struct Inbox: Sendable {
         struct Waiting: Sendable {
             let arrival: Arrival
-            /// Bytes that its device may send more of once it is dealt with.
+            /// The bytes returned to the device's receive window once it is handled.
             let held: Int
         }
 
-        /// A device's transfer, in the order in which they came.
+        /// An incoming transfer, in order of arrival.
         enum Incoming: Sendable {
             case taken(Waiting)
-            /// This side did not take it: nothing behind it may be kept before its sender begins anew.
+            /// This side did not accept it: no later transfer of its kind may be kept until the sender starts a new
+            /// round.
             case left(TransferKind, from: UUID)
 
-            /// Everything but a whole file, which is not thrown away, goes with its connection.
+            /// Returns whether it is dropped with its connection: everything except a complete file.
             func goes(with device: UUID) -> Bool {
                 switch self {
                 case .taken(let item): item.arrival.device == device && item.arrival.transfer.path == nil
@@ -29,48 +30,49 @@ extension DeviceEngine {
             }
         }
 
-        /// The end of a transfer's turn with the delegate.
+        /// The outcome of a transfer's turn with the delegate.
         struct Ending: Sendable {
             let transfer: ReceivedTransfer
             let delivery: Delivery
-            /// How often the inbox had been opened when it was given.
+            /// The value of ``Inbox/openings`` when the transfer was handed over.
             let opening: Int
         }
 
         var gate = ArrivalGate()
-        /// Arrivals that are not on their way into the store.
+        /// Arrivals that are not being stored yet.
         var waiting: [Incoming] = []
-        /// Arrivals on their way into the store: one commit at a time, so that those behind one that fails are put off.
+        /// Arrivals being stored: one commit at a time, so that those after a failed one can be put off.
         var storing: [Waiting] = []
         var isOpen = false
         var openings = 0
-        /// How many arrivals are kept back from the delegate, and until when.
+        /// The numbers of arrivals held back from the delegate, and their release times.
         var keptBack: [(count: Int, until: MonotonicTime)] = []
-        /// Transfers that the delegate's queue has, or has had and the store still holds, by position.
+        /// Transfers in the delegate's queue, or delivered but not yet removed from the store, by position.
         var underWay: [Int64: ReceivedTransfer] = [:]
-        /// Contexts among them whose place a newer one took: one that the app leaves behind is over, and is not given again.
+        /// Contexts in ``underWay`` that a newer one replaced: if the app discards one, it is over and not delivered
+        /// again.
         var replaced: Set<UUID> = []
-        /// Up to where the store was read.
+        /// The last position read from the store.
         var lastRead: Int64 = 0
-        /// The position behind which the store is being read.
+        /// The position after which the store is being read.
         var reading: Int64?
-        /// The store may hold more than was read last.
+        /// The store may contain more than the last read returned.
         var hasMore = false
         var ended: [Ending] = []
-        /// Transfers that are being removed, a list for each removal under way.
+        /// Transfers being removed: one list for each removal in flight.
         var removing: [[Ending]] = []
     }
 
     // MARK: - In
 
-    /// This side does not take a transfer now.
+    /// Records that this side does not accept a transfer now.
     mutating func leave(_ kind: TransferKind, from device: UUID, at moment: Moment) {
-        // In its turn: what came before it, and opens the gate, may still wait to be looked at.
+        // Queued, because earlier arrivals that open the gate may still be waiting.
         inbox.waiting.append(.left(kind, from: device))
         takeIn(at: moment)
     }
 
-    /// Keeps what waits, unless something is being kept already.
+    /// Stores the waiting arrivals, unless a commit is in flight.
     mutating func takeIn(at moment: Moment) {
         guard inbox.storing.isEmpty, !inbox.waiting.isEmpty else { return }
         let waiting = inbox.waiting
@@ -79,7 +81,7 @@ extension DeviceEngine {
             switch incoming {
             case .left(let kind, let device): inbox.gate.putOff(kind, from: device)
             case .taken(let item) where admits(item.arrival): inbox.storing.append(item)
-            case .taken(let item): answer(item, .later("one that was sent before it could not be kept"), at: moment)
+            case .taken(let item): answer(item, .later("an earlier transfer could not be stored"), at: moment)
             }
         }
         if !inbox.storing.isEmpty { emit(.keep(inbox.storing.map(\.arrival))) }
@@ -89,9 +91,9 @@ extension DeviceEngine {
         inbox.gate.admits(arrival.transfer.kind, from: arrival.device, startsRound: arrival.startsRound)
     }
 
-    /// The arrivals were kept, or told apart from what is kept already.
+    /// Handles the store's outcomes for the arrivals in flight.
     ///
-    /// - Parameter span: How long the app is to have its background time before it is given what came; nil for as usual.
+    /// - Parameter span: The background time that the app gets before delivery; nil for the usual behaviour.
     package mutating func kept(_ outcomes: [ReceiveOutcome], keepingBack span: Duration? = nil, at moment: Moment) {
         let stored = inbox.storing
         inbox.storing = []
@@ -100,7 +102,8 @@ extension DeviceEngine {
             answer(item, outcome, at: moment)
             guard case .stored(let replaced) = outcome else { continue }
             hasStored = true
-            // A context that took another's place leaves as many as before; one that the delegate has ends by itself.
+            // A context that replaced a waiting one does not change the count; one that the delegate already has ends
+            // separately.
             guard let replaced else {
                 added += 1
                 continue
@@ -126,15 +129,15 @@ extension DeviceEngine {
         inbox.underWay.values.contains { $0.identifier == transfer }
     }
 
-    /// The arrivals could not be kept now.
+    /// Handles a commit of arrivals that failed for now.
     package mutating func notKept(reason: String, at moment: Moment) {
         let stored = inbox.storing
         inbox.storing = []
-        for item in stored { putOff(item, "it could not be kept: \(reason)", at: moment) }
+        for item in stored { putOff(item, "the transfer could not be stored: \(reason)", at: moment) }
         takeIn(at: moment)
     }
 
-    /// Arrivals that a fault kept back are the delegate's now.
+    /// Releases the arrivals that a fault held back from the delegate.
     mutating func releaseKeptBack(at moment: Moment) {
         let due = inbox.keptBack.filter { $0.until <= moment.time }
         inbox.keptBack.removeAll { $0.until <= moment.time }
@@ -142,7 +145,7 @@ extension DeviceEngine {
         for (count, _) in due { announce(count, at: moment) }
     }
 
-    /// There is more for the delegate than before.
+    /// Announces new transfers for the delegate.
     private mutating func announce(_ added: Int, at moment: Moment) {
         emit(.arrived(added, isOpen: inbox.isOpen))
         wake(at: moment)
@@ -165,7 +168,7 @@ extension DeviceEngine {
             log(.transferRepeated, fields)
             answer(item, .arrived, at: moment)
         case .full(let capacity):
-            let reason = "\(capacity) transfers wait for the delegate already"
+            let reason = "\(capacity) transfers are already waiting for the delegate"
             log(.transferPutOff, fields + [.reason(reason)])
             putOff(item, reason, at: moment)
         }
@@ -186,7 +189,7 @@ extension DeviceEngine {
         handled(arrival.device, bytes: item.held, at: moment)
     }
 
-    /// Tells a transfer's sender what became of it.
+    /// Sends a transfer's outcome to its sender.
     mutating func answer(
         _ transfer: UUID, _ command: Command, _ device: UUID, _ answer: TransferAnswer, at moment: Moment
     ) {
@@ -210,7 +213,7 @@ extension DeviceEngine {
         pump()
     }
 
-    /// The delegate is given nothing more.
+    /// Stops delivering to the delegate.
     package mutating func close() { inbox.isOpen = false }
 
     mutating func pump() {
@@ -224,13 +227,13 @@ extension DeviceEngine {
         emit(.readInbox(after: inbox.lastRead, limit: Self.window - inbox.underWay.count))
     }
 
-    /// The store has these for the delegate.
+    /// Handles transfers that the store has for the delegate.
     package mutating func inboxRead(_ transfers: [ReceivedTransfer]) {
         let position = inbox.reading
         inbox.reading = nil
-        // Closed, or kept back, meanwhile: they are read again when that is over.
+        // Closed or held back in the meantime: they are read again afterwards.
         guard inbox.isOpen, inbox.keptBack.isEmpty else { return }
-        // What the app left behind meanwhile goes before these, and is read with them.
+        // Transfers that the app discarded in the meantime precede these, and are read with them.
         guard position == inbox.lastRead else { return pump() }
         for transfer in transfers where inbox.underWay.updateValue(transfer, forKey: transfer.position) == nil {
             inbox.lastRead = max(inbox.lastRead, transfer.position)
@@ -239,20 +242,20 @@ extension DeviceEngine {
         if inbox.hasMore { pump() }
     }
 
-    /// The store could not be read.
+    /// Handles a failed read of the inbox.
     package mutating func inboxUnread(at moment: Moment) {
         inbox.reading = nil
         alarms.reading = moment.time + Self.databaseRetry
     }
 
-    /// A transfer's turn with the delegate is over.
+    /// Handles the end of a transfer's turn with the delegate.
     package mutating func given(_ position: Int64, _ delivery: Delivery, opening: Int, at moment: Moment) {
         guard let transfer = inbox.underWay[position] else { return }
         inbox.ended.append(Inbox.Ending(transfer: transfer, delivery: delivery, opening: opening))
         if alarms.removing == nil { alarms.removing = moment.time + Self.endDelay }
     }
 
-    /// Removes what the delegate has had since the last time.
+    /// Removes the transfers delivered since the last removal.
     mutating func removeDelivered(at moment: Moment) {
         let ended = inbox.ended
         guard !ended.isEmpty else { return }
@@ -268,7 +271,8 @@ extension DeviceEngine {
         emit(.remove(over.map(\.transfer.position), notes))
     }
 
-    /// The store has removed what the delegate had; or it could not, and a restart gives it again: at least once is kept.
+    /// Handles the end of a removal. If the store failed, a restart delivers the transfers again: at-least-once still
+    /// holds.
     package mutating func removed(at moment: Moment) {
         guard !inbox.removing.isEmpty else { return }
         let ended = inbox.removing.removeFirst()
@@ -285,14 +289,14 @@ extension DeviceEngine {
             }
         }
         if over > 0 { emit(.settled(over)) }
-        // Who discards has nobody to give to; what opens the inbox again says that there is somebody, and may have done so.
+        // A discarded transfer means that there is no receiver; an inbox that was opened since may have one.
         if ended.contains(where: { $0.delivery == .discarded && $0.opening == inbox.openings }) { inbox.isOpen = false }
         pump()
     }
 
     // MARK: - The end
 
-    /// Says what must still be written down, before the process ends.
+    /// Emits the effects that must be durable before the process ends.
     package mutating func finish(at moment: Moment) {
         removeDelivered(at: moment)
         settleEndings(at: moment)

@@ -6,40 +6,41 @@ package import LinkProtocol
 extension DeviceEngine {
     /// The app's answer to a message.
     package enum Answer: Equatable, Sendable {
-        /// Nil where no reply was wanted.
+        /// Nil if no reply was requested.
         case reply(Data?)
         case failure(SessionErrorCode, reason: String)
     }
 
     // MARK: - Out
 
-    /// The app sends a message to a device.
+    /// Sends a message of the app to a device.
     ///
-    /// - Returns: Why it is refused; nil if it is on its way, and ends with ``Effect/replied(_:_:)`` or ``Effect/failed(_:_:)``.
+    /// - Returns: The reason for a refusal; nil if the message is in flight, and ends with ``Effect/replied(_:_:)`` or
+    ///   ``Effect/failed(_:_:)``.
     package mutating func send(_ package: MessagePackage, to device: UUID, at moment: Moment) -> MessageFailure? {
         let refusal = session.send(
             package.identifier, wantsReply: package.wantsReply, to: device, at: moment.time)
         guard refusal == nil else { return refusal }
         write(package, to: device, at: moment)
-        // A message that is sent later is never overdue earlier.
+        // A message sent later has a later deadline.
         if alarms.messages == nil { alarms.messages = session.nextDeadline }
         return nil
     }
 
     // MARK: - In
 
-    /// The delegate's method has returned, or the message is out of its hands.
+    /// Handles the return of the delegate's method, or a message that was not delivered.
     package mutating func handled(_ device: UUID, bytes: Int, at moment: Moment) {
         perform(session.handled(device, bytes: bytes), at: moment)
     }
 
-    /// The delegate was given a message.
+    /// Handles the delivery of a message to the delegate.
     package mutating func delivered(_ message: MessagePackage, from device: UUID, bytes: Int, at moment: Moment) {
         note(message, device, .delivered, at: moment)
         handled(device, bytes: bytes, at: moment)
     }
 
-    /// The app answers a message.
+    /// Sends the app's answer to a message.
     package mutating func answer(
         _ message: MessagePackage, of device: UUID, with answer: Answer, at moment: Moment
     ) {

@@ -2,70 +2,70 @@ import EventLog
 package import Foundation
 package import LinkProtocol
 
-/// The transfers on their way out: durable before the engine hears of them, sent when the counterpart takes them, told to the
-/// delegate when their end is written down.
+/// Outgoing transfers: durable before the engine learns of them, sent while the counterpart accepts them, and reported
+/// to the delegate once their end is durable.
 extension DeviceEngine {
-    /// How long an end waits for others to be written down with it. 2 ms: a commit for each would take the disk from what is
-    /// being queued.
+    /// The time for which an end waits to be recorded together with others. 2 ms: one commit for each would slow down
+    /// queueing.
     static let endDelay = Duration.milliseconds(2)
-    /// How long after the database failed it is tried again, whatever it was asked for.
+    /// The time between a database failure and the next attempt, for every kind of request.
     static let databaseRetry = EndRecorder<TransferStateMachine.Ending>.retryDelay
 
-    /// The state of what goes out, beside the rules' own.
+    /// The state of outgoing transfers, beside that of the state machine.
     struct Outgoing: Sendable {
-        /// A transfer that is being read from the store, or was read and has not had its turn to be sent.
+        /// A transfer that is being read from the store, or waits for its turn to be sent.
         struct Loading: Sendable {
             let entry: TransferQueues.Entry
             let device: UUID
             let batch: Int
         }
 
-        /// Counts how often a device began or ceased to take transfers: a file that was opened in a former epoch has nothing to
-        /// send in this one.
+        /// The number of times a device started or stopped accepting transfers. A file opened in an earlier epoch must
+        /// not be sent in this one.
         var epochs: [UUID: UInt64] = [:]
         var loading: [UUID: Loading] = [:]
-        /// The transfer that has just been queued, at hand with its payload.
+        /// The transfer that was just queued, in memory with its payload.
         var fresh: OutgoingTransfer?
-        /// Transfers that are at hand, by device and in order. Each goes out when the one before it is written: behind one that
-        /// cannot be written none may, however small it is.
+        /// Transfers in memory, by device and in order. Each is sent when the previous one is written: after one that
+        /// cannot be written, none may be sent, however small.
         var ready: [UUID: Deque<OutgoingTransfer>] = [:]
-        /// The transfer that is being written to a device.
+        /// The transfer being written to each device.
         var writing: [UUID: UUID] = [:]
 
-        /// The watch that is to be given what waits for the first one.
+        /// The watch to which unaddressed transfers are to be assigned.
         var adopter: UUID?
 
-        /// Transfers to be read from the store, together.
+        /// Transfers to read from the store in one batch.
         var toLoad: [UUID] = []
-        /// Counts what is read together. A transfer of a former batch that has begun anew meanwhile is read with those that go
-        /// before it: sent on the word of the former batch, it would overtake them.
+        /// The number of the current batch. A transfer of an earlier batch that has restarted is read again with those
+        /// before it; otherwise it would overtake them.
         var batch = 0
         var endings: [TransferStateMachine.Ending] = []
-        /// Ends that the delegate is about to be told, or was told and the store has not forgotten.
+        /// Ends that are being reported to the delegate, or were reported and are still stored.
         var telling: Set<UUID> = []
-        /// Ends among them that were read again: somebody may be there to be told who was not before.
+        /// Ends in ``telling`` that were read again, because there may be a receiver now.
         var reread: Set<UUID> = []
         var told: [UUID] = []
-        /// Transfers that could not be forgotten yet, with what is noted then.
+        /// Transfers that could not be forgotten yet, and the notes to write with them.
         var unforgotten: [UUID] = []
         var unforgottenNotes: [LedgerNote] = []
 
         func isLoading(for device: UUID) -> Bool { loading.values.contains { $0.device == device } }
 
-        /// Those of a batch that are still waited for, in order.
+        /// Returns the transfers of a batch that are still expected, in order.
         func expected(of asked: [UUID], batch: Int) -> [UUID] { asked.filter { loading[$0]?.batch == batch } }
     }
 
     // MARK: - From the application
 
-    /// Takes up a transfer that an earlier run left, before anything else happens.
+    /// Loads a transfer of an earlier run, before any other event.
     package mutating func load(_ transfer: OutgoingTransfer) { transfers.load(transfer.identifier, transfer.item) }
 
-    /// A transfer is durable.
+    /// Handles a queued transfer that is durable.
     ///
     /// - Parameters:
-    ///   - replaced: The context whose place it took.
-    ///   - failure: How it ends, on demand, without being sent.
+    ///   - replaced: The context that it replaced.
+    ///   - failure: The end that a fault imposes on it without sending it.
     package mutating func queued(
         _ transfer: OutgoingTransfer, replacing replaced: UUID?, failing failure: TransferStateMachine.Ending? = nil,
         at moment: Moment
@@ -79,9 +79,9 @@ extension DeviceEngine {
         if transfer.peer == .unknownPeer { adoptRest(at: moment) }
     }
 
-    /// The application takes a transfer back.
+    /// Cancels a transfer for the app.
     ///
-    /// - Returns: Its kind; nil if it was over.
+    /// - Returns: Its kind; nil if it had ended.
     package mutating func cancelled(_ transfer: UUID, at moment: Moment) -> TransferKind? {
         guard let (item, actions) = transfers.cancelled(transfer, at: moment.time, jitter: jitter()) else { return nil }
         let note = LedgerNote(
@@ -101,7 +101,7 @@ extension DeviceEngine {
             at: moment)
     }
 
-    /// Gives a watch the transfers that were queued for whichever comes first. The store is asked until it has done so.
+    /// Assigns the unaddressed transfers to a watch. The request is repeated until the store has done so.
     mutating func adopt(by watch: UUID, at moment: Moment) {
         outgoing.adopter = watch
         alarms.adopting = moment.time + Self.databaseRetry
@@ -112,19 +112,19 @@ extension DeviceEngine {
         if let watch = outgoing.adopter { adopt(by: watch, at: moment) }
     }
 
-    /// Something may wait for the first watch, and there is one: an earlier run ended before the store gave it that, or it was
-    /// queued while the store did.
+    /// Assigns transfers that are still unaddressed although there is a watch: an earlier run ended before the store
+    /// assigned them, or they were queued meanwhile.
     mutating func adoptRest(at moment: Moment) {
         guard presence.role == .host, outgoing.adopter == nil, transfers.hasUnaddressed, let watch = presence.active
         else { return }
         adopt(by: watch.identifier, at: moment)
     }
 
-    /// The store has given a watch what was queued for whichever comes first.
+    /// Handles the store's assignment of the unaddressed transfers to a watch.
     package mutating func adopted(_ peer: UUID, at moment: Moment) {
         stopAdopting(by: peer)
         perform(transfers.adopted(by: peer, at: moment.time), at: moment)
-        // The watch may be gone by now, and with it whoever would have had them.
+        // The watch may have been unpaired, or lost the app, in the meantime.
         guard presence.role == .host, let watch = presence.companions[peer],
             !watch.isPaired || !watch.isAppInstalled
         else { return }
@@ -142,14 +142,14 @@ extension DeviceEngine {
         emit(.forgetContexts(peer))
         let (code, reason): (SessionErrorCode, String) =
             isPaired
-            ? (.watchAppNotInstalled, "The watch has no such app") : (.deviceNotPaired, "No device is paired")
+            ? (.watchAppNotInstalled, "The app is not installed on the watch") : (.deviceNotPaired, "No device is paired")
         perform(
             transfers.gaveUp(peer, reason: reason, code: code.rawValue, at: moment.time, jitter: jitter()), at: moment)
     }
 
     // MARK: - From the store
 
-    /// These transfers were read; those that are not here are not in the store.
+    /// Handles transfers read from the store; those missing from `found` are not in the store.
     package mutating func loaded(
         _ found: [UUID: OutgoingTransfer], of asked: [UUID], batch: Int, at moment: Moment
     ) {
@@ -165,7 +165,7 @@ extension DeviceEngine {
         }
     }
 
-    /// These transfers could not be read now.
+    /// Handles a failed read of transfers.
     package mutating func loadFailed(_ asked: [UUID], batch: Int, reason: String, at moment: Moment) {
         let expected = outgoing.expected(of: asked, batch: batch)
         for device in Set(expected.compactMap { outgoing.loading[$0]?.device }) {
@@ -173,7 +173,7 @@ extension DeviceEngine {
         }
     }
 
-    /// Transfers could not be sent, nor may those that are about to be: they would overtake them.
+    /// Puts off transfers that could not be sent, and those after them, which would overtake them.
     mutating func putOff(_ transfers: [UUID], for device: UUID, reason: String, at moment: Moment) {
         let behind = outgoing.loading.values.filter { $0.device == device }.map(\.entry)
             .sorted { $0.position < $1.position }.map(\.identifier)
@@ -184,23 +184,23 @@ extension DeviceEngine {
             ended(
                 TransferStateMachine.Ending(identifier: identifier, outcome: .unavailable(reason: reason)), at: moment)
         }
-        // At once, so that none goes out before this one is known to wait.
+        // Immediately, so that none is sent before this one is known to wait.
         settleEndings(at: moment)
     }
 
-    /// The ends that were to be written down are durable.
+    /// Handles ends that are now durable.
     package mutating func recorded(at moment: Moment) {
         perform(transfers.recorded(at: moment.time), at: moment)
     }
 
-    /// The ends could not be written down. Until that works the transfers count as pending; a restart would send them again, and
-    /// their receiver would know them.
+    /// Handles ends that could not be recorded. Until they are, the transfers count as pending; a restart would send
+    /// them again, and the receiver would recognize the duplicates.
     package mutating func recordFailed(at moment: Moment) {
         transfers.recordFailed(at: moment.time)
         alarms.transfers = transfers.nextDeadline
     }
 
-    /// The transfers whose end the delegate does not know.
+    /// Handles the transfers whose end the delegate does not know.
     package mutating func endedRead(_ ended: [OutgoingTransfer]) {
         for transfer in ended {
             guard let ending = transfer.ending, !tell(transfer.identifier, ending) else { continue }
@@ -208,16 +208,16 @@ extension DeviceEngine {
         }
     }
 
-    /// They could not be read.
+    /// Handles a failed read of those transfers.
     package mutating func endedUnread(at moment: Moment) { alarms.readingEnded = moment.time + Self.databaseRetry }
 
-    /// Transfers are forgotten.
+    /// Handles transfers that were removed from the store.
     package mutating func forgotten(_ identifiers: [UUID]) {
         outgoing.telling.subtract(identifiers)
         outgoing.reread.subtract(identifiers)
     }
 
-    /// Transfers could not be forgotten.
+    /// Handles transfers that could not be removed from the store.
     package mutating func forgetFailed(_ identifiers: [UUID], _ notes: [LedgerNote], at moment: Moment) {
         outgoing.unforgotten += identifiers
         outgoing.unforgottenNotes += notes
@@ -226,7 +226,7 @@ extension DeviceEngine {
 
     // MARK: - From the delegate
 
-    /// The delegate was told how a transfer ended, or nobody was there to be told.
+    /// Handles the report of a transfer's end to the delegate; `wasTold` is false if there was no receiver.
     package mutating func told(_ transfer: UUID, wasTold: Bool, at moment: Moment) {
         guard wasTold else {
             outgoing.telling.remove(transfer)
@@ -248,7 +248,7 @@ extension DeviceEngine {
 
     // MARK: - Ends
 
-    /// A try is over. Those that end together are settled together.
+    /// Collects an ended attempt, to be settled with others.
     mutating func ended(_ ending: TransferStateMachine.Ending, at moment: Moment) {
         outgoing.endings.append(ending)
         if alarms.endings == nil { alarms.endings = moment.time + Self.endDelay }
@@ -261,7 +261,7 @@ extension DeviceEngine {
         perform(transfers.ended(endings, at: moment.time, jitter: jitter()), at: moment)
     }
 
-    /// - Returns: Whether the delegate is told now: false if it is being told, or was.
+    /// - Returns: `true` if the delegate is notified now; `false` if it already is or was.
     @discardableResult
     private mutating func tell(_ transfer: UUID, _ ending: OutgoingTransfer.Ending) -> Bool {
         guard outgoing.telling.insert(transfer).inserted else { return false }
@@ -278,7 +278,7 @@ extension DeviceEngine {
             outgoing.batch += 1
             outgoing.toLoad.removeAll(keepingCapacity: true)
         }
-        // Only the end of a try makes the next deadline an earlier one; to look for it takes a look at every counterpart.
+        // Only an ended attempt can make the next deadline earlier; finding it scans every counterpart.
         if alarms.transfers == nil || actions.contains(where: { if case .stop = $0 { true } else { false } }) {
             alarms.transfers = transfers.nextDeadline
         }
@@ -288,7 +288,7 @@ extension DeviceEngine {
         switch action {
         case .transmit(let entry, _, let device):
             let loading = Outgoing.Loading(entry: entry, device: device, batch: outgoing.batch)
-            // What is being read, or waits for its turn, was queued before it, and goes before it.
+            // Transfers being read, or waiting for their turn, were queued earlier and are sent first.
             let isNext = !outgoing.isLoading(for: device)
             outgoing.loading[entry.identifier] = loading
             if isNext, let fresh = outgoing.fresh, fresh.identifier == entry.identifier {
@@ -312,31 +312,31 @@ extension DeviceEngine {
             log(.transferInterrupted, [.package(entry.identifier), .kind(item.kind.rawValue)])
             note(
                 entry.identifier, item, device: device, .queued, at: moment,
-                cause: "the counterpart went away before it had answered")
+                cause: "the counterpart disconnected before answering")
         case .coalesced(let former, _, let newer): log(.contextCoalesced, [.package(former), .related(newer)])
         case .calm(let former): emit(.calm(former))
         }
     }
 
-    /// Sends what is at hand for a device, up to the first that must be written.
+    /// Sends the transfers in memory for a device, up to the first that must wait for a write.
     private mutating func transmitReady(to device: UUID, at moment: Moment) {
         while outgoing.writing[device] == nil, let transfer = outgoing.ready[device]?.first {
             outgoing.ready[device]?.removeFirst()
-            // A transfer that was stopped meanwhile has no entry any more.
+            // A transfer that was stopped in the meantime has no entry.
             if let loading = outgoing.loading.removeValue(forKey: transfer.identifier) {
                 transmit(transfer, loading, at: moment)
             }
         }
     }
 
-    /// The link has taken a transfer, or has not: the next one's turn.
+    /// Handles the end of a transfer's write, and sends the next.
     mutating func endWriting(_ transfer: UUID, to device: UUID, at moment: Moment) {
         guard outgoing.writing[device] == transfer else { return }
         outgoing.writing[device] = nil
         transmitReady(to: device, at: moment)
     }
 
-    /// Sends a transfer. One whose device went away meanwhile was stopped, and is not here.
+    /// Sends a transfer. One whose device disconnected was stopped and does not reach this point.
     private mutating func transmit(_ transfer: OutgoingTransfer, _ loading: Outgoing.Loading, at moment: Moment) {
         let (entry, device) = (loading.entry, loading.device)
         log(
@@ -374,7 +374,7 @@ extension OutgoingTransfer {
 }
 
 extension OutgoingTransfer.Ending {
-    /// The end of a try, as the store keeps it.
+    /// Creates the stored form of an attempt's end.
     package init(_ ending: TransferStateMachine.Ending) {
         guard case .refused(let reason) = ending.outcome else {
             self.init(code: nil, reason: nil)

@@ -2,15 +2,15 @@ import EventLog
 package import Foundation
 package import LinkProtocol
 
-/// Packages from and to the link, with the faults that meet them on demand.
+/// Packages from and to the link, and the injected faults that affect them.
 extension DeviceEngine {
     // MARK: - In
 
-    /// A counterpart's package arrived.
+    /// Handles a package from a counterpart.
     ///
     /// - Parameters:
     ///   - bytes: Its size on the wire.
-    ///   - chunk: The piece of a file in it, for who has it decoded already.
+    ///   - chunk: The piece of a file in the package, if the caller already decoded it.
     package mutating func received(
         _ package: MessagePackage, from device: Device, bytes: Int, chunk: FilePackage.Chunk? = nil, at moment: Moment
     ) {
@@ -24,7 +24,7 @@ extension DeviceEngine {
         }
     }
 
-    /// A transfer, or a piece of a file.
+    /// Keeps a transfer, or a piece of a file.
     mutating func keep(_ package: MessagePackage, from device: UUID, _ bytes: Int, at moment: Moment) {
         guard let kind = TransferKind(package.command), kind != .file else {
             return package.command == .transferFile
@@ -41,28 +41,28 @@ extension DeviceEngine {
         takeIn(at: moment)
     }
 
-    /// The link carries what waits for a device: it is not lost.
+    /// Handles progress of the link for a device: its queued transfers are not lost.
     package mutating func delivering(to device: UUID, at moment: Moment) {
         transfers.delivering(to: counterpart(device), at: moment.time)
     }
 
     // MARK: - Out
 
-    /// - Parameter transfer: The transfer that it belongs to, and that is tried again if it cannot be written.
+    /// - Parameter transfer: The transfer that the package belongs to, which is retried if the write fails.
     mutating func write(_ package: MessagePackage, to device: UUID, of transfer: UUID? = nil, at moment: Moment) {
         guard !faults.isIdle else { return emit(.write(package, to: device, of: transfer)) }
-        // Rules of faults know identifiers only.
+        // Fault rules match identifiers only.
         let target = Device(identifier: device, role: presence.role.counterpart, name: "")
         let passing = decide(FaultStateMachine.Passage(package, target, .outgoing), at: moment)
-        // For who sent it, a package that a fault holds back or drops is on its way.
+        // To its sender, a package that a fault delays or drops is in flight.
         guard let first = passing.first else { return wrote(package, to: device, of: transfer, at: moment) }
         emit(.write(first.package, to: device, of: transfer))
         for passage in passing.dropFirst() { emit(.writeLate(passage.package, to: device)) }
     }
 
-    /// A package is on its way.
+    /// Handles a package that was handed to the link.
     ///
-    /// - Parameter transfer: The transfer that it belongs to, as ``Effect/write(_:to:of:)`` named it.
+    /// - Parameter transfer: The transfer that the package belongs to, from ``Effect/write(_:to:of:)``.
     package mutating func wrote(
         _ package: MessagePackage, to device: UUID, of transfer: UUID? = nil, at moment: Moment
     ) {
@@ -74,14 +74,14 @@ extension DeviceEngine {
         emit(.messageSent(package, to: device))
     }
 
-    /// A package could not be written.
+    /// Handles a package that could not be written.
     ///
-    /// - Parameter transfer: The transfer that it belongs to, as ``Effect/write(_:to:of:)`` named it.
+    /// - Parameter transfer: The transfer that the package belongs to, from ``Effect/write(_:to:of:)``.
     package mutating func unwritten(
         _ package: MessagePackage, to device: UUID, of transfer: UUID?, _ failure: LinkSendError, at moment: Moment
     ) {
         if let transfer {
-            // What would follow leaves a gap: a file is offered again instead.
+            // Sending on would leave a gap: a file is offered again instead.
             stopFile(transfer)
             putOff([transfer], for: device, reason: failure.reason, at: moment)
             return endWriting(transfer, to: device, at: moment)
@@ -91,14 +91,14 @@ extension DeviceEngine {
             session.unsent(package.identifier, to: device)
             emit(.failed(package.identifier, failure.failure))
         case (.sendMessage, let message?), (.sendMessageData, let message?):
-            // Who does not read its answers will not read the next ones either.
+            // A peer that does not read its answers will not read later ones either.
             if failure == .queueFull {
                 emit(.disconnect(device, reason: LinkSendError.deaf, misbehaved: true))
             } else {
                 log(.messageFailed, [.package(message), .reason("the answer was not sent: \(failure)")])
             }
         case (.state, _):
-            // A peer that cannot be told how this device is would act on what is no longer true.
+            // A peer that misses a state update would act on outdated state.
             emit(.disconnect(device, reason: LinkSendError.deaf, misbehaved: true))
         default: break
         }
@@ -106,10 +106,10 @@ extension DeviceEngine {
 
     // MARK: - Faults
 
-    /// The rules of faults that hold.
+    /// The active fault rules.
     package var faultRules: [FaultRule] { faults.rules }
 
-    /// Changes the rules of faults; what need not wait any more goes on.
+    /// Changes the fault rules, and releases the packages that no longer need to wait.
     package mutating func changeFaults<Result>(
         at moment: Moment, _ change: (inout FaultStateMachine) -> (Result, [FaultStateMachine.Passage])
     ) -> Result {
@@ -119,7 +119,7 @@ extension DeviceEngine {
         return result
     }
 
-    /// The parts of a passage that go on now.
+    /// Returns the parts of a passage that continue now.
     private mutating func decide(
         _ passage: FaultStateMachine.Passage, at moment: Moment
     ) -> [FaultStateMachine.Passage] {
@@ -132,7 +132,7 @@ extension DeviceEngine {
         return decision.passing
     }
 
-    /// A package that a fault held back goes on.
+    /// Releases a package that a fault delayed.
     mutating func pass(_ passage: FaultStateMachine.Passage, at moment: Moment) {
         guard passage.direction == .outgoing else {
             return perform(session.received(passage.package, from: passage.device, bytes: passage.bytes), at: moment)

@@ -6,19 +6,19 @@ package import LinkProtocol
 extension DeviceEngine {
     // MARK: - Events
 
-    /// The app activates its session.
+    /// Activates the session for the app.
     package mutating func activate(at moment: Moment) { change(at: moment) { $0.activate() } }
 
-    /// The person, the system or a counterpart changes something.
+    /// Applies a change by the person, the system or a counterpart.
     package mutating func change(
         at moment: Moment, _ event: (inout PresenceStateMachine) -> [PresenceStateMachine.Action]
     ) { perform(session.change(event), at: moment) }
 
-    /// A counterpart said hello.
+    /// Handles a counterpart's hello.
     ///
     /// - Parameters:
-    ///   - said: What this side's hello told it.
-    ///   - hasShownCode: Whether it showed the pairing code that holds.
+    ///   - said: The state that this side's hello reported.
+    ///   - hasShownCode: Whether the counterpart presented the current pairing code.
     package mutating func connected(
         _ device: Device, _ state: DeviceState, said: DeviceState, hasShownCode: Bool = false, at moment: Moment
     ) {
@@ -27,24 +27,24 @@ extension DeviceEngine {
         adoptRest(at: moment)
     }
 
-    /// A counterpart's connection is gone.
+    /// Handles the end of a counterpart's connection.
     package mutating func disconnected(_ device: UUID, reason: String, at moment: Moment) {
         let actions = session.disconnected(device, reason: reason)
         disconnectedFiles(device)
         inbox.gate.disconnected(device)
-        // Behind what the device sent and nobody has looked at.
+        // After `gate.disconnected`: these arrivals have not been looked at.
         inbox.waiting.removeAll { $0.goes(with: device) }
         faults.disconnected(device)
         perform(actions, at: moment)
     }
 
-    /// All that came was given to the delegate, and the app's tasks are done.
+    /// Handles a drained delegate queue, with the app's tasks done.
     package mutating func drained(at moment: Moment) {
         guard presence.awaitsDrain else { return }
         change(at: moment) { $0.drained() }
     }
 
-    /// This side's idea of who is reachable goes wrong like this from now on.
+    /// Sets the fault that distorts this side's view of reachability from now on.
     package mutating func setReachability(_ fault: ReachabilityFault, at moment: Moment) {
         reachabilityFault = fault
         change(at: moment) { $0.setReachabilityFault(fault) }
@@ -116,13 +116,14 @@ extension DeviceEngine {
         }
     }
 
-    /// The session may be used, and has a delegate.
+    /// Handles a session that is activated and has a delegate.
     package mutating func delegateIsReady(at moment: Moment) {
         emit(.readEnded)
         open(at: moment)
     }
 
-    /// The store could not keep, or forget, what is known of a watch: it is told again, as it is by then.
+    /// Handles a watch's record that the store could neither save nor delete: it is retried with the state at that
+    /// time.
     package mutating func companionUnrecorded(_ watch: UUID, at moment: Moment) {
         unrecordedCompanions.insert(watch)
         alarms.recordingCompanions = moment.time + Self.databaseRetry

@@ -2,11 +2,12 @@ import EventLog
 package import Foundation
 package import LinkProtocol
 
-/// All that one device decides: its sessions, messages, transfers and files, and the faults that are asked for.
+/// The decisions of one device: its sessions, messages, transfers and files, and the injected faults.
 ///
-/// A value without I/O, clock, randomness of its own or objects. Events and the time go in, by one verb for each; effects come out
-/// of ``takeEffects(into:)``, to be carried out in their order; ``nextDeadline`` says when ``deadlinePassed(at:)`` is due. The
-/// services carry the effects out on a real loop, disk and delegate, the simulator on ones that lie: both run this.
+/// A value without I/O, clock, external randomness or objects. Events and the time enter through one method each;
+/// effects leave through ``takeEffects(into:)`` and must be performed in order; ``nextDeadline`` says when
+/// ``deadlinePassed(at:)`` is due. Services perform the effects on a real loop, disk and delegate, the simulator on
+/// fault-injecting ones: both run this code.
 package struct DeviceEngine: Sendable {
     var session: SessionStateMachine
     var transfers: TransferStateMachine
@@ -16,16 +17,16 @@ package struct DeviceEngine: Sendable {
     var files = Files()
     var alarms = Alarms()
     var reachabilityFault = ReachabilityFault()
-    /// Watches of which the store does not have what is known.
+    /// Watches whose latest state is not in the store.
     var unrecordedCompanions: Set<UUID> = []
     private var effects: [Effect] = []
     private var random: SeededGenerator
-    /// Whether somebody reads what is logged: else no line is made.
+    /// False if the log has no reader: no lines are created then.
     let isLogged: Bool
 
     /// - Parameters:
     ///   - seed: Decides the jitter of retries and the identifiers of packages.
-    ///   - isLogged: Whether somebody reads what is logged.
+    ///   - isLogged: Whether the log has a reader.
     package init(
         _ presence: PresenceStateMachine, times: LinkTimes, retry: Backoff, faults: FaultStateMachine, seed: UInt64,
         isLogged: Bool = true
@@ -37,29 +38,30 @@ package struct DeviceEngine: Sendable {
         self.isLogged = isLogged
     }
 
-    // MARK: - What is known
+    // MARK: - State
 
     package var presence: PresenceStateMachine { session.presence }
 
-    /// The counterpart that a device stands for: a watch has one phone, whichever it is; a phone's watches are many.
+    /// Returns the counterpart that a device represents: a watch has one phone, whichever it is; a phone has many
+    /// watches.
     package func counterpart(_ device: UUID) -> UUID { session.counterpart(device) }
 
-    /// Transfers on their way out that are not over.
+    /// The number of outgoing transfers that have not ended.
     package var pendingTransfers: Int { transfers.pendingCount }
-    /// Messages that wait for their reply.
+    /// The number of messages that wait for a reply.
     package var outstandingMessages: Int { session.outstandingCount }
-    /// Packages that came and have not been handled.
+    /// The number of packages received but not yet handled.
     package var undeliveredPackages: Int { session.undeliveredCount }
 
     // MARK: - Effects
 
-    /// Moves what is to be done now into a list, behind what that holds.
+    /// Moves the pending effects to the end of a list.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: `true` if there were any.
     package mutating func takeEffects(into list: inout [Effect]) -> Bool {
         guard !effects.isEmpty else { return false }
         if list.isEmpty {
-            // The lists change places, so that neither is made anew for each event.
+            // Swapped, so that no list is allocated per event.
             swap(&list, &effects)
         } else {
             list += effects
@@ -74,12 +76,12 @@ package struct DeviceEngine: Sendable {
         if isLogged { effects.append(.log(event, fields())) }
     }
 
-    // MARK: - Chance
+    // MARK: - Randomness
 
-    /// A number in 0..<1 that spreads retries.
+    /// Returns a number in 0..<1 that spreads retries.
     mutating func jitter() -> Double { random.unit() }
 
-    /// An identifier of version 4 for a package of the engine's own.
+    /// Returns a version 4 identifier for a package that the engine creates.
     mutating func identifier() -> UUID {
         let words = (random.next().bigEndian, random.next().bigEndian)
         var bytes = withUnsafeBytes(of: words) { $0.loadUnaligned(as: uuid_t.self) }

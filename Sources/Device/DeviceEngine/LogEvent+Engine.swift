@@ -8,49 +8,49 @@ extension LogSubsystem {
 extension LogEvent {
     package static let messageFailed = LogEvent(
         "message failed", .warning, .session,
-        "A message did not get through, and why.")
+        "A message could not be delivered; the reason is given.")
     package static let replyTooLate = LogEvent(
         "reply too late", .warning, .session,
-        "A reply came when nobody waited for it any more.")
+        "A reply arrived after its message had ended.")
     package static let replyToNothing = LogEvent(
         "reply to nothing", .warning, .session,
-        "A reply came to a message that was never sent.")
-    package static let transferSent = LogEvent("transfer sent", .info, .transfers, "A transfer went out.")
+        "A reply arrived for a message that was never sent.")
+    package static let transferSent = LogEvent("transfer sent", .info, .transfers, "A transfer was sent.")
     package static let transferInterrupted = LogEvent(
         "transfer interrupted", .info, .transfers,
-        "The connection went during a transfer; it will go on.")
+        "The connection was lost during a transfer; it will resume.")
     package static let transferRetryScheduled = LogEvent(
         "transfer retry scheduled", .warning, .transfers,
-        "The counterpart could not keep a transfer; it is sent again later.")
+        "The counterpart could not store a transfer; it will be sent again.")
     package static let transferFinished = LogEvent(
         "transfer finished", .info, .transfers,
-        "The counterpart has it on its disk.")
+        "The counterpart has stored a transfer.")
     package static let transferFailed = LogEvent(
         "transfer failed", .warning, .transfers,
-        "A transfer is given up, and why.")
+        "A transfer failed permanently; the reason is given.")
     package static let transferReceived = LogEvent(
         "transfer received", .info, .transfers,
-        "A transfer came in and is on the disk.")
+        "A transfer arrived and was stored.")
     package static let transferRepeated = LogEvent(
         "transfer repeated", .info, .transfers,
-        "A transfer came again; it was told apart and answered.")
+        "A duplicate transfer arrived; it was acknowledged and dropped.")
     package static let transferPutOff = LogEvent(
         "transfer put off", .warning, .transfers,
-        "A transfer came in and cannot be kept now; its sender sends it again later.")
+        "A transfer arrived but could not be stored; its sender will retry.")
     package static let transferDelivered = LogEvent(
         "transfer delivered", .info, .transfers,
-        "The delegate was given a transfer.")
+        "A transfer was delivered to the delegate.")
     package static let contextCoalesced = LogEvent(
         "context coalesced", .info, .transfers,
-        "A newer application context took an older one's place.")
+        "A newer application context replaced an older one.")
     package static let fileResumed = LogEvent(
         "file resumed", .info, .transfers,
-        "A file goes on where it was interrupted.")
+        "An interrupted file transfer resumed.")
     package static let fileDamaged = LogEvent(
         "file damaged", .warning, .transfers,
-        "A received file is not what was sent; it is sent again.")
+        "A received file was damaged; it will be sent again.")
 
-    /// All of these, as the manual page lists them.
+    /// All engine events, in the order of the manual page.
     package static let ofEngine = [
         messageFailed, replyTooLate, replyToNothing, transferSent, transferInterrupted,
         transferRetryScheduled, transferFinished, transferFailed, transferReceived, transferRepeated,

@@ -1,7 +1,7 @@
 package import Foundation
 package import LinkProtocol
 
-/// A change of presence that the app's side must carry out or tell of: its delegate, its observers, its life.
+/// A change of presence that the app's side must perform or report to its delegate and observers.
 package enum AppNews: Equatable, Sendable {
     case activation(Activation)
     case didActivate, didBecomeInactive, didDeactivate
@@ -10,14 +10,14 @@ package enum AppNews: Equatable, Sendable {
     case watchState(UUID)
     /// The phone got or lost the app.
     case companionApp
-    /// Keep everything from the delegate, or let it go on.
+    /// Hold deliveries to the delegate back, or release them.
     case hold, release
-    /// The app's process begins anew, and activates its session.
+    /// The app's process starts again and activates its session.
     case launch
     /// The watch's app gets time in the background.
     case refreshTask
-    /// Fail the messages whose counterpart is being left.
+    /// Fail the messages to the counterpart that is no longer active.
     case abandonMessages
-    /// Forget the handlers of messages: the app's process ended.
+    /// Drop the message handlers, because the app's process ended.
     case dropHandlers
 }

@@ -3,127 +3,130 @@ package import Foundation
 package import LinkProtocol
 
 extension DeviceEngine {
-    /// One thing that a shell does for the engine, in the order in which the engine says so. It names no object; each group
-    /// lists the verbs by which the shell says how it went.
+    /// A step that a shell performs for the engine, in the order of emission. It references no object; each group lists
+    /// the methods by which the shell reports the result.
     package enum Effect: Sendable {
         // MARK: The link: wrote(_:to:of:), unwritten(_:to:of:_:)
 
         /// Write a package.
         ///
-        /// - Parameter of: The transfer that it belongs to, and that is tried again if it cannot be written.
+        /// - Parameter of: The transfer that the package belongs to, which is retried if the write fails.
         case write(MessagePackage, to: UUID, of: UUID?)
-        /// Write a package that a fault held back; nobody waits to hear how that went.
+        /// Write a package that a fault delayed; the result is not reported.
         case writeLate(MessagePackage, to: UUID)
-        /// End the connection to a device, and tell it why.
+        /// Close the connection to a device, and send it the reason.
         ///
-        /// - Parameter misbehaved: Whether the device did something that no device should do.
+        /// - Parameter misbehaved: Whether the device violated the protocol.
         case disconnect(UUID, reason: String, misbehaved: Bool)
-        /// Say that a device did something that no device should do.
+        /// Report a device's protocol violation.
         case misbehaved(UUID, ProtocolError)
-        /// Stop reading from a device that is too far ahead of the app, or go on.
+        /// Stop reading from a device that is too far ahead of the app, or resume.
         case setReading(UUID, Bool)
-        /// Say this in the hellos to come.
+        /// Use this state in future hellos.
         case greet(DeviceState)
-        /// A fault takes the link away for a while.
+        /// Take the link down for a while, as a fault demands.
         case loseLink(Duration)
 
         // MARK: The app
 
-        /// Presence was this, and is another now.
+        /// Presence changed from this value.
         indirect case presenceChanged(from: PresenceStateMachine)
         case news(AppNews)
-        /// Give a message to the delegate: answer(_:of:with:), and delivered(_:from:bytes:) or handled(_:bytes:), once.
+        /// Deliver a message to the delegate: answer(_:of:with:), and delivered(_:from:bytes:) or handled(_:bytes:),
+        /// once.
         case deliver(MessagePackage, from: Device, bytes: Int)
-        /// A message has its reply, or its receiver had it and none was wanted.
+        /// A message has its reply, or was received and needs none.
         case replied(UUID, Data?)
         case failed(UUID, MessageFailure)
-        /// Give a transfer to the delegate: given(_:_:opening:).
+        /// Deliver a transfer to the delegate: given(_:_:opening:).
         ///
-        /// - Parameter opening: How often the inbox had been opened; to be said again in the answer.
+        /// - Parameter opening: The number of times the inbox was opened; repeated in the answer.
         case give(ReceivedTransfer, opening: Int)
-        /// Tell the delegate how a transfer ended: told(_:wasTold:).
+        /// Report a transfer's end to the delegate: told(_:wasTold:).
         case tellEnd(UUID, OutgoingTransfer.Ending)
-        /// The receiver has so many bytes of a file.
+        /// The receiver has this many bytes of a file.
         case fileProgressed(UUID, to: Int64)
-        /// So many more transfers wait for the delegate.
+        /// This many more transfers wait for the delegate.
         ///
-        /// - Parameter isOpen: Whether the session lets them through.
+        /// - Parameter isOpen: Whether the session delivers them.
         case arrived(Int, isOpen: Bool)
-        /// So many fewer wait, as the delegate has had them.
+        /// This many fewer transfers wait for the delegate.
         case settled(Int)
 
         // MARK: The store
 
-        /// Read transfers to send them: loaded(_:of:batch:), loadFailed(_:batch:reason:).
+        /// Read transfers that are to be sent: loaded(_:of:batch:), loadFailed(_:batch:reason:).
         ///
-        /// - Parameter batch: To be said again in the answer.
+        /// - Parameter batch: Repeated in the answer.
         case load([UUID], batch: Int)
-        /// Write down how transfers ended: recorded(), recordFailed().
+        /// Record the ends of transfers: recorded(), recordFailed().
         case record([TransferStateMachine.Ending])
-        /// Forget transfers, which are over, and note this with it: forgotten(_:), forgetFailed(_:_:).
+        /// Forget ended transfers, and write these notes in the same commit: forgotten(_:), forgetFailed(_:_:).
         case forget([UUID], [LedgerNote])
-        /// A complication's transfer waits like a plain one.
+        /// Turn a complication transfer into a plain one.
         case calm(UUID)
-        /// Give a watch the transfers that wait for the first one: adopted(_:).
+        /// Assign the unaddressed transfers to a watch: adopted(_:).
         case adopt(UUID)
-        /// A counterpart that comes anew has seen no context.
+        /// Forget the contexts sent to a counterpart: when it returns, it has seen none.
         case forgetContexts(UUID)
         /// Read the transfers whose end the delegate does not know: endedRead(_:), endedUnread().
         case readEnded
-        /// Keep what arrived: kept(_:keepingBack:), notKept(reason:).
+        /// Store arrivals: kept(_:keepingBack:), notKept(reason:).
         case keep([Arrival])
-        /// Read what the delegate has not had: inboxRead(_:), inboxUnread().
+        /// Read the transfers that wait for the delegate: inboxRead(_:), inboxUnread().
         case readInbox(after: Int64, limit: Int)
-        /// Remove what the delegate has had, and note this with it: removed().
+        /// Remove delivered transfers, and write these notes in the same commit: removed().
         case remove([Int64], [LedgerNote])
-        /// Keep what is known of a watch: companionUnrecorded(_:) if that does not work.
+        /// Save the record of a watch: companionUnrecorded(_:) on failure.
         case recordCompanion(Companion)
-        /// Keep nothing of a watch any more: companionUnrecorded(_:) if that does not work.
+        /// Delete the record of a watch: companionUnrecorded(_:) on failure.
         case forgetCompanion(UUID)
 
         // MARK: Files
 
         /// Open the file of a transfer: sourceOpened(_:), sourceFailed(_:isTemporary:_:reason:).
         case openSource(OutgoingTransfer)
-        /// Read pieces of it, in this order: pieceRead(_:_:), sourceFailed(_:isTemporary:_:reason:).
+        /// Read pieces of the file, in this order: pieceRead(_:_:), sourceFailed(_:isTemporary:_:reason:).
         case readPieces(UUID, [FileSendMachine.Piece])
         case closeSource(UUID)
-        /// Open the part of a file that is here, or begin one: partOpened(_:size:), partKnown(_:), partFailed(_:_:).
+        /// Open or create a partial file: partOpened(_:size:), partKnown(_:), partFailed(_:_:).
         case openPart(FileKey, FileOffer, from: UUID)
-        /// Append a piece to it: appended(_:size:held:), partFailed(_:_:held:).
+        /// Append a piece to a partial file: appended(_:size:held:), partFailed(_:_:held:).
         ///
-        /// - Parameter held: Bytes that the device may send more of then; to be said again in the answer.
+        /// - Parameter held: The bytes returned to the device's receive window afterwards; repeated in the answer.
         case append(FileKey, FilePackage.Chunk, held: Int)
-        /// Append the last piece, and put the file into the inbox: fileArrived(_:path:held:), partDamaged(_:held:), partFailed.
+        /// Append the last piece, and move the file to the inbox: fileArrived(_:path:held:), partDamaged(_:held:),
+        /// partFailed.
         case finishPart(FileKey, FileOffer, FilePackage.Chunk, from: UUID, held: Int)
-        /// Keep what is here of a file, for its sender to go on.
+        /// Close a partial file, so that its sender can resume.
         case closePart(FileKey)
         case closeParts(of: UUID)
         case removePart(FileKey, from: UUID)
-        /// Remove a whole file that could not be kept.
+        /// Remove a complete file that could not be stored.
         case removeFile(path: String)
 
-        // MARK: Said
+        // MARK: Reports
 
-        /// A message went out to a device. Said as it is, since the words of a line and a note cost more than the message.
+        /// A message was sent to a device. The package itself is passed on, because building a log line and a note
+        /// costs more than the message.
         case messageSent(MessagePackage, to: UUID)
         /// A message was answered.
         case messageAnswered(UUID, DeliveryStatus)
         case log(LogEvent, [LogField])
         case note(LedgerNote)
-        /// A fault on demand met a package.
+        /// An injected fault affected a package.
         case faultInjected(FaultRule, FaultStateMachine.Passage)
     }
 }
 
 extension [DeviceEngine.Effect] {
-    /// Hands over each effect in its order, and empties the list. They are moved out of it: to copy them, and count what they hold,
-    /// costs as much as to carry them out.
+    /// Passes on each effect in order, and empties the list. The effects are moved out: copying them and counting
+    /// references costs as much as performing them.
     ///
-    /// - Parameter room: How much of the list's memory is kept for the next effects.
+    /// - Parameter room: The number of effects for which the list keeps its memory.
     package mutating func drain(keeping room: Int, _ perform: (DeviceEngine.Effect) -> Void) {
         for place in indices {
-            // Exchanged for one that holds nothing.
+            // Replaced by an effect without a payload.
             var effect = DeviceEngine.Effect.readEnded
             swap(&effect, &self[place])
             perform(effect)

@@ -1,19 +1,19 @@
 package import Foundation
 package import LinkProtocol
 
-/// One state that a message or transfer took, for the ledger.
+/// A state that a message or transfer reached, for the ledger.
 package struct LedgerNote: Equatable, Sendable {
     package let identifier: UUID
     package let direction: LedgerEntry.Direction
     package let kind: TransferKind
-    /// The counterpart, where it is known.
+    /// The counterpart, if known.
     package let device: UUID?
-    /// The payload's size.
+    /// The payload's size in bytes.
     package let bytes: Int
     package let state: LedgerEntry.State
     package let time: Date
     package let cause: String?
-    /// The transfer that took its place, or that it repeats.
+    /// The transfer that replaced it, or that it duplicates.
     package let related: UUID?
 
     package init(
@@ -31,12 +31,12 @@ package struct LedgerNote: Equatable, Sendable {
         self.related = related
     }
 
-    /// A context whose place a newer one took.
+    /// Returns the note for a context that a newer one replaced.
     package static func coalesced(
         _ former: UUID, by newer: UUID, _ direction: LedgerEntry.Direction, device: UUID?, at time: Date
     ) -> LedgerNote {
         LedgerNote(
-            former, direction, .context, device: device, .coalesced, at: time, cause: "a newer context took its place",
+            former, direction, .context, device: device, .coalesced, at: time, cause: "a newer context replaced it",
             related: newer)
     }
 }

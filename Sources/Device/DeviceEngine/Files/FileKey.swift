@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A file that comes in: a device may offer it again, and two devices may offer files of one identifier.
+/// The key of an incoming file: a device may offer a file again, and two devices may use the same identifier.
 package struct FileKey: Hashable, Sendable {
     package let device: UUID
     package let transfer: UUID

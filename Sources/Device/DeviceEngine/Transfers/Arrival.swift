@@ -2,16 +2,16 @@ package import Foundation
 import LinkProtocol
 
 extension DeviceEngine {
-    /// A transfer that came, and is not kept yet.
+    /// A transfer that arrived and is not stored yet.
     package struct Arrival: Equatable, Sendable {
         package let transfer: ReceivedTransfer
-        /// The payload's or the file's size.
+        /// The size of the payload or file in bytes.
         package let bytes: Int
         package let device: UUID
-        /// Its sender begins anew with it.
+        /// True if the sender starts a new round with it.
         let startsRound: Bool
 
-        /// The ledger's notes of it, once it is kept.
+        /// Returns the ledger notes for it, once it is stored.
         package func notes(_ outcome: ReceiveOutcome, at time: Date) -> [LedgerNote] {
             func note(_ cause: String? = nil, related: UUID? = nil) -> LedgerNote {
                 LedgerNote(
@@ -25,18 +25,18 @@ extension DeviceEngine {
                     note(), .coalesced(replaced, by: transfer.identifier, .incoming, device: device, at: time),
                 ]
             case .repeated:
-                return [note("a repeat of what had arrived before", related: transfer.identifier)]
+                return [note("a duplicate of an earlier transfer", related: transfer.identifier)]
             case .full: return []
             }
         }
     }
 
-    /// The end of a transfer's turn with the delegate.
+    /// The outcome of a transfer's turn with the delegate.
     package enum Delivery: Equatable, Sendable {
         case delivered
-        /// For good.
+        /// Permanently.
         case failed(String)
-        /// The app ended before its turn: it is given again.
+        /// The app ended first: the transfer is delivered again.
         case discarded
     }
 }

@@ -1,4 +1,4 @@
-/// Which file was queued, and how it was then: enough to notice that it changed or is another one.
+/// The identity and state of a queued file, enough to notice a change or a replacement.
 package struct FileStamp: Equatable, Sendable {
     package let path: String
     package let size: Int64

@@ -1,11 +1,11 @@
 package import Foundation
 package import LinkProtocol
 
-/// A transfer on its way out, as the store keeps it until the delegate knows how it ended.
+/// An outgoing transfer, as the store keeps it until the delegate knows its end.
 package struct OutgoingTransfer: Equatable, Sendable {
-    /// How it ended: delivered if there is no error.
+    /// A transfer's end: delivered if there is no error code.
     package struct Ending: Equatable, Sendable {
-        /// A number of WCError.Code.
+        /// A raw value of WCError.Code.
         package let code: Int?
         package let reason: String?
 
@@ -16,16 +16,16 @@ package struct OutgoingTransfer: Equatable, Sendable {
     }
 
     package let identifier: UUID
-    /// The counterpart it is for.
+    /// The receiving counterpart.
     package let peer: UUID
     package var kind: TransferKind
-    /// A dictionary as a binary property list; for files their metadata, if there is any.
+    /// A dictionary as a binary property list; for files, their metadata, if any.
     package let payload: Data?
     package let file: FileStamp?
     package let queuedAt: Date
-    /// The order of acceptance; 0 until it was stored.
+    /// The order of acceptance; 0 until it is stored.
     package var position: Int64 = 0
-    /// Nil while it is not over.
+    /// Nil until the transfer ends.
     package var ending: Ending?
 
     package init(

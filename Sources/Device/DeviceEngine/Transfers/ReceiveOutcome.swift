@@ -1,11 +1,11 @@
 package import Foundation
 
-/// The store's verdict on a transfer that it was given.
+/// The store's verdict on an arrived transfer.
 package enum ReceiveOutcome: Equatable, Sendable {
-    /// It is durable. `replaced` is an older context that the delegate had not seen yet.
+    /// It is durable. `replaced` is an older context that the delegate had not received.
     case stored(replaced: UUID?)
-    /// It came before, and is answered as it was then.
+    /// It is a duplicate, and gets the same answer as the original.
     case repeated
-    /// So many wait for the delegate that none is taken: the sender should try again later.
+    /// The inbox is full with `capacity` waiting transfers: the sender should retry later.
     case full(capacity: Int)
 }

@@ -1,17 +1,17 @@
 package import Foundation
 package import LinkProtocol
 
-/// A transfer that arrived, as the store keeps it until the delegate has had it.
+/// An arrived transfer, as the store keeps it until the delegate has received it.
 package struct ReceivedTransfer: Equatable, Sendable {
     package let identifier: UUID
     /// The counterpart that sent it.
     package let peer: UUID
     package let kind: TransferKind
     package var payload: Data?
-    /// Of a file: where it lies in the inbox.
+    /// A file's path in the inbox.
     package var path: String?
     package let receivedAt: Date
-    /// The order of arrival; 0 until it was stored.
+    /// The order of arrival; 0 until it is stored.
     package var position: Int64 = 0
 
     package init(
