@@ -92,7 +92,7 @@ struct DeviceRequestTests {
             ("send", ["kind": "message", "watch": 1], "“watch” must be a UUID"),
             ("ledger", ["identifier": "1"], "“identifier” must be a UUID"),
             ("link.condition", ["words": .array([.string("wifi")]), "device": "1"], "“device” must be a UUID"),
-            ("device.apply", [:], "“words” must be a list of texts"),
+            ("device.apply", [:], "“words” must be a list of strings"),
         ] as [(String, JSONValue, String)])
     func wrong(_ method: String, _ params: JSONValue, _ words: String) throws {
         let error = try #require(throws: ControlError.self) { try DeviceRequest(method, params) }

@@ -55,12 +55,12 @@ struct HostileClientTests {
             // Who is over the bound is told and let go before the next begins; who is below it hears nothing, and is asked nothing.
             try expectService()
             refused = host.lines.count {
-                $0.contains("unfinished requests of all clients may have 33554432 bytes together")
+                $0.contains("the incomplete requests of all clients exceed 33554432 bytes")
             }
         }
         #expect(refused == 2, "\(host.lines)")
         for stream in streams[2...] {
-            #expect(lastWord(of: stream)?.contains("unfinished requests of all clients") != false)
+            #expect(lastWord(of: stream)?.contains("incomplete requests of all clients") != false)
         }
         // The two below the bound can still finish: their lines are no requests, and that is what they are told.
         for stream in streams[..<2] {
@@ -81,7 +81,7 @@ struct HostileClientTests {
                 (#"{"jsonrpc":"2.0","id":1,"method":"status","params":[0"# + String(repeating: ",0", count: 4_000_000)
                     + "]}\n").utf8))
         let answer = try #require(try values.readLine())
-        #expect(String(decoding: answer, as: UTF8.self).contains("a request may have 250000 keys and values"))
+        #expect(String(decoding: answer, as: UTF8.self).contains("a request may have at most 250000 keys and values"))
         let empty = try client()
         do throws(SystemError) {
             try empty.write(Data(repeating: UInt8(ascii: "\n"), count: 4_000_000))

@@ -142,7 +142,7 @@ struct ScenarioTests {
         // The times of a log are those of its device's clock.
         #expect(logs.contains { $0.hasPrefix("watch | 2030-01-02T02:00:0") && $0.contains("transfer queued") })
         #expect(logs.contains { $0.hasPrefix("watch | 2030-01-02T01:00:0") && $0.contains("transfer queued") })
-        #expect(logs.contains { $0.hasPrefix("watch | ") && $0.contains("it cannot be kept now: No space left") })
+        #expect(logs.contains { $0.hasPrefix("watch | ") && $0.contains("cannot be stored now: No space left") })
         #expect(logs.count { $0.hasPrefix("phone | ") && $0.contains("control listening") } == 2)
         let real = try bench.watchlink(["scenario", "run", file] + Self.pair)
         #expect(real.code != 0 && real.errors.contains("“crash” is for virtual time only"), "\(real.errors)")

@@ -97,8 +97,8 @@ struct SupervisionTests {
         let spent = try bench.watchlink(["watches", "code"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
         let wrong = try bench.start(
             "companion", config: "{ link: { pairingCode: 'wrong', firstReconnect: 0.01, longestReconnect: 0.02 } }")
-        #expect(host.waitForLines(containing: "too many tries", within: TestBench.limit))
-        #expect(host.lines.count { $0.contains("it is wrong") } == 5)
+        #expect(host.waitForLines(containing: "too many attempts", within: TestBench.limit))
+        #expect(host.lines.count { $0.contains("the code is wrong") } == 5)
         #expect(wrong.stop(within: TestBench.limit) == 0)
         let late = try bench.start("companion", config: "{ link: { pairingCode: '\(spent)' } }")
         #expect(late.waitForLines(containing: "is not paired", within: TestBench.limit))

@@ -62,7 +62,7 @@ struct TroubleTests {
         let host = try bench.start("host")
         let second = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path])
         #expect(second.code == 1)
-        #expect(second.errors.contains("is used by another process"))
+        #expect(second.errors.contains("is in use by another process"))
         #expect(try bench.watchlink(["quizzes", "count"]).output == "0\n")
         _ = host.stop(within: TestBench.limit)
     }

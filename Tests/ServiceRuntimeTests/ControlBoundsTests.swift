@@ -43,14 +43,14 @@ struct ControlBoundsTests {
         let refused = [
             ("\(RequestExtent.maximumParts) keys and values", Self.request("[0", repeating: #","""#, parts - 1, "]")),
             ("\(RequestExtent.maximumParts) keys and values", Self.request("[0", repeating: ",0", 4_000_000, "]")),
-            ("\(depth) objects and lists in each other", nested(depth)),
-            ("\(depth) objects and lists in each other", nested(1_000_000)),
-            ("numbers of \(digits) characters", Self.request("0.", repeating: "1", digits - 1)),
-            ("numbers of \(digits) characters", Self.request(repeating: "1", 8_000_000)),
+            ("\(depth) levels of objects and lists", nested(depth)),
+            ("\(depth) levels of objects and lists", nested(1_000_000)),
+            ("\(digits) characters in a number", Self.request("0.", repeating: "1", digits - 1)),
+            ("\(digits) characters in a number", Self.request(repeating: "1", 8_000_000)),
         ]
         for (bound, bytes) in refused {
             let error = try server.answers(bytes, 1).first?.error
-            #expect(error == ControlError(ControlError.invalidRequest, "a request may have \(bound)"))
+            #expect(error == ControlError(ControlError.invalidRequest, "a request may have at most \(bound)"))
         }
     }
 
@@ -66,7 +66,7 @@ struct ControlBoundsTests {
     func unreadableLines() throws {
         let answers = try server.answers([UInt8](repeating: UInt8(ascii: "\n"), count: 4_000_000))
         #expect(answers.count == ControlServer.unreadableLines + 1)
-        #expect(answers.last?.error?.message == "\(ControlServer.unreadableLines) lines were no requests")
+        #expect(answers.last?.error?.message == "\(ControlServer.unreadableLines) lines were not valid requests")
         let lines = server.log.all.filter { $0.event == .controlRequestRefused }
         #expect(lines.count == 2, "\(lines)")
         #expect(try server.client().call("echo", 5) == 5)

@@ -42,14 +42,14 @@ struct ControlTests {
                 #"{"jsonrpc": "1.0", "method": "echo", "id": 1}"#, ControlError.invalidRequest,
                 "“jsonrpc” must be “2.0”, not “1.0”"
             ),
-            (#"{"jsonrpc": "2.0", "id": 1}"#, ControlError.invalidRequest, "“method” must be a text, and is missing"),
+            (#"{"jsonrpc": "2.0", "id": 1}"#, ControlError.invalidRequest, "“method” must be a string, and is missing"),
             (
                 #"{"jsonrpc": "2.0", "method": 5, "id": 1}"#, ControlError.invalidRequest,
-                "“method” must be a text, not “5”"
+                "“method” must be a string, not “5”"
             ),
             (
                 #"{"jsonrpc": "2.0", "method": "echo", "id": [1]}"#, ControlError.invalidRequest,
-                "“id” must be a text or a number, not a list"
+                "“id” must be a string or a number, not a list"
             ),
             (
                 #"{"jsonrpc": "2.0", "method": "echo", "id": 1, "params": {"a": [0, 1e400]}}"#, ControlError.parseError,

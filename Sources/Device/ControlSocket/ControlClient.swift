@@ -4,21 +4,23 @@ import Foundation
 import Glibc
 import LinkTransport
 
-/// Asks a service over its control socket, and waits for the answer.
+/// A client that sends requests to a service over its control socket, and waits for the answers.
 public final class ControlClient {
-    /// Why there is no answer.
+    /// The reason why a request has no result.
     public enum Failure: Error, Equatable, CustomStringConvertible {
-        /// Nobody listens: the service does not run.
+        /// Nothing listens at the path: the service is not running.
         case notRunning(path: String)
-        /// A service listens and gives no sign of life: it is stopped, or hangs.
+        /// A service listens but does not respond: it is stopped, or hangs.
         case notAnswering(path: String, process: Int32?)
-        /// The service lives, and has not answered in time.
+        /// The service is alive, but did not answer in time.
         case late(after: Duration)
-        /// A service may well run, and this user may not ask it.
+        /// A service may be running, but this user may not use it.
         case notAllowed(String)
+        /// The connection failed.
         case connection(SystemError)
+        /// The service's answer is invalid.
         case protocolViolation(String)
-        /// The service's own answer.
+        /// The service answered with an error.
         case refused(ControlError)
 
         public var description: String {
@@ -26,7 +28,7 @@ public final class ControlClient {
             case .notRunning(let path): "no service listens at \(path)"
             case .notAnswering(let path, let process):
                 "does not answer (stopped? frozen?): \(process.map { "process \($0)" } ?? "a process") listens at \(path)"
-            case .late(let span): "it is alive, and has not answered for \(span.components.seconds) s"
+            case .late(let span): "the service is alive, but has not answered for \(span.components.seconds) s"
             case .notAllowed(let reason): "not allowed: \(reason)"
             case .connection(let error): "\(error)"
             case .protocolViolation(let detail): "the service's answer is unreadable: \(detail)"
@@ -35,7 +37,7 @@ public final class ControlClient {
         }
     }
 
-    /// How long a service may give no sign of life. 2 s: what a person waits without wondering; a service that lives answers a
+    /// The time within which a live service must respond. 2 s: a wait that a person accepts; a live service answers a
     /// ping within milliseconds, whatever else it does.
     private static let patience: Duration = .seconds(2)
 
@@ -43,10 +45,15 @@ public final class ControlClient {
     private let timeout: Duration?
     private let stream: BlockingStream
     private var lastIdentifier: Int64 = 0
-    /// Whether a ping waits for its answer.
+    /// True while a ping waits for its answer.
     private var isPinged = false
 
-    /// - Parameter timeout: How long an answer may take while the service lives; nil waits for ever.
+    /// Connects to a service.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the control socket.
+    ///   - timeout: The time that an answer may take while the service is alive; nil waits without limit.
+    /// - Throws: ``Failure`` if the connection fails.
     public init(path: String, timeout: Duration? = .seconds(30)) throws(Failure) {
         self.path = path
         self.timeout = timeout
@@ -61,18 +68,21 @@ public final class ControlClient {
         }
     }
 
-    /// The process that listens; nil if the system does not say it.
+    /// The listening process; nil if the system does not report it.
     private var process: Int32? {
         do throws(SystemError) { return try stream.peer() } catch { return nil }
     }
 
+    /// Calls a method of the service, and returns its result.
+    ///
+    /// - Throws: ``Failure`` if there is no result.
     public func call(_ method: String, _ params: JSONValue = .object([:])) throws(Failure) -> JSONValue {
         lastIdentifier += 1
         let request = ControlRequest(id: lastIdentifier, method: method, params: params)
         let response: ControlResponse
         do {
             let unsent = try transmit(request)
-            // A service that lets somebody go says why before it closes, and does not read what they ask.
+            // A service that rejects a client sends the reason before it closes, and no longer reads.
             do { response = try answer() } catch { throw unsent ?? error }
         } catch let error as SystemError {
             throw error.code == EAGAIN ? .notAnswering(path: path, process: process) : .connection(error)
@@ -87,7 +97,7 @@ public final class ControlClient {
         return response.result ?? .null
     }
 
-    /// - Returns: Why the service did not take the request, if it has closed.
+    /// - Returns: The error of the write if the service has closed the connection.
     private func transmit(_ request: ControlRequest) throws -> SystemError? {
         do {
             try ping()
@@ -108,12 +118,12 @@ public final class ControlClient {
         isPinged = true
     }
 
-    /// The answer to the last request; those to pings are signs of life.
+    /// Returns the answer to the last request. Answers to pings only prove that the service is alive.
     private func answer() throws -> ControlResponse {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
             guard let line = try nextLine(before: deadline) else {
-                throw Failure.protocolViolation("it closed the connection")
+                throw Failure.protocolViolation("the connection was closed")
             }
             let response = try JSONDecoder().decode(ControlResponse.self, from: line)
             guard response.id == ControlRequest.ping.id else { return response }
@@ -126,7 +136,7 @@ public final class ControlClient {
             do throws(SystemError) {
                 return try stream.readLine()
             } catch {
-                // Nothing came for as long as our patience is. A ping tells a service that works from one that does not.
+                // No bytes arrived for 2 s. A ping distinguishes a working service from a hanging one.
                 guard error.code == EAGAIN, !isPinged else { throw error }
                 if let deadline, let timeout, deadline <= .now { throw Failure.late(after: timeout) }
                 try ping()

@@ -2,9 +2,9 @@ import Configuration
 import Foundation
 
 extension ControlRequest {
-    /// A line is no request that can be answered.
+    /// The error for a line that is not a valid request.
     struct Unreadable: Error {
-        /// The request's own identifier, as far as it could be read.
+        /// The request's identifier, if it could be read.
         let id: JSONValue?
         let error: ControlError
     }
@@ -38,15 +38,17 @@ extension ControlRequest {
             return Unreadable(
                 id: id, error: ControlError(ControlError.invalidRequest, "“\(key)” must be \(allowed), \(given)"))
         }
-        guard id != nil || fields["id"] == nil || fields["id"] == .null else { throw wrong("id", "a text or a number") }
+        guard id != nil || fields["id"] == nil || fields["id"] == .null else {
+            throw wrong("id", "a string or a number")
+        }
         guard let version = fields["jsonrpc"]?.string, version == Self.version else {
             throw wrong("jsonrpc", "“\(Self.version)”")
         }
-        guard let method = fields["method"]?.string else { throw wrong("method", "a text") }
+        guard let method = fields["method"]?.string else { throw wrong("method", "a string") }
         self.init(id: id, method: method, params: fields["params"])
     }
 
-    /// Bytes of a line that a message may name. 256: more than it does.
+    /// The number of bytes of a line that an error message considers. 256: more than it shows.
     private static let shownBytes = 256
 
     private static func trouble(_ error: any Error, _ line: Data) -> String {

@@ -1,10 +1,14 @@
 public import Configuration
 
-/// Its answer: a result or an error.
+/// The answer to a request: a result or an error.
 public struct ControlResponse: Codable, Sendable, Equatable {
+    /// The JSON-RPC version, “2.0”.
     public let jsonrpc: String
+    /// The identifier of the request; null if it had none or could not be read.
     public let id: JSONValue
+    /// The result of the method; nil if it failed.
     public let result: JSONValue?
+    /// The error; nil if the method succeeded.
     public let error: ControlError?
 
     init(id: JSONValue?, _ result: Result<JSONValue, ControlError>) {

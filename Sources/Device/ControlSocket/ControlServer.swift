@@ -4,40 +4,41 @@ import Files
 import Foundation
 public import LinkTransport
 
-/// Answers those who may operate a service over a Unix socket: its owner, root, and the operators' group.
-// Proof of `@unchecked Sendable`: mutable state is used on the loop's thread only, where every method moves first.
+/// A server that answers a service's operators over a Unix socket: its owner, root, and the operators' group.
+// Proof of `@unchecked Sendable`: mutable state is used on the loop's thread only; every method first moves there.
 public final class ControlServer: @unchecked Sendable {
-    /// Answers a request, from any thread, once.
+    /// Sends the answer to a request. Call it once, from any thread.
     public typealias Respond = @Sendable (Result<JSONValue, ControlError>) -> Void
-    /// Handles a request. Called on a queue of its own, so that a slow database delays other requests and nothing else.
+    /// Handles a request. Called on a separate queue, so that a slow database delays other requests only.
     public typealias Handler = @Sendable (_ method: String, _ params: JSONValue, _ respond: @escaping Respond) -> Void
 
-    /// Longest request. 16 MiB: 250 payloads of the largest size.
+    /// The maximum size of a request. 16 MiB: 250 payloads of the largest size.
     private static let requestBytes = 16 * 1024 * 1024
-    /// Bytes of all clients' unfinished requests. 32 MiB: two of the longest.
+    /// The maximum size of all clients' incomplete requests. 32 MiB: two of the largest.
     static let unfinishedBytes = 32 * 1024 * 1024
-    /// What may wait to be read by one client. 64 MiB: the longest line that the client takes.
+    /// The maximum size of the answers that one client has not read. 64 MiB: the longest line that the client accepts.
     private static let responseBytes = 64 * 1024 * 1024
-    /// Clients at once. 64: a person and a few scripts.
+    /// The maximum number of clients. 64: a person and a few scripts.
     private static let maximumClients = 64
 
-    /// Lines of one client that are no requests. 16: whoever tries by hand errs a few times; what errs on is no client.
+    /// The number of invalid lines after which a client is disconnected. 16: a person makes a few mistakes; more means
+    /// that this is not a client.
     static let unreadableLines = 16
 
-    /// Requests of one client that may be under way; more wait unread. 1,024: who waits for so many answers at once asks for them
-    /// over one connection.
+    /// The maximum number of one client's requests in flight; later ones wait unread. 1,024: a client that waits for so
+    /// many answers does so over one connection.
     static let requestsUnderWay = 1_024
 
     private struct Client {
         let channel: StreamChannel
         var lines = LineBuffer(maximumBytes: requestBytes)
-        /// Its connection closes when its last answer is written; what it sends is dropped.
+        /// The connection closes when the last answer is written; input is dropped.
         var isTurnedAway = false
-        /// Lines that were no requests.
+        /// The number of invalid lines.
         var unreadable = 0
-        /// Requests that are under way.
+        /// The number of requests in flight.
         var unanswered = 0
-        /// It has sent its last request, as “nc -N” does, and waits for the answers.
+        /// True once the client has sent its last request, as “nc -N” does, and only waits for answers.
         var hasEnded = false
     }
 
@@ -52,6 +53,7 @@ public final class ControlServer: @unchecked Sendable {
     private var lastClient: UInt64 = 0
     private var trimRule = TrimRule(least: unfinishedBytes / 8)
 
+    /// Creates a server for the socket at `path`; it listens once ``start(_:)`` is called.
     public convenience init(loop: EventLoop, path: String, logger: Logger, handler: @escaping Handler) {
         self.init(loop: loop, path: path, access: OperatorGroup.access, logger: logger, handler: handler)
     }
@@ -64,7 +66,7 @@ public final class ControlServer: @unchecked Sendable {
         self.handler = handler
     }
 
-    /// Begins to listen. `completion` is called on the loop, with the error if it could not.
+    /// Starts listening. `completion` is called on the loop, with the error on failure.
     public func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
         loop.execute { [self] in
             do {
@@ -82,10 +84,12 @@ public final class ControlServer: @unchecked Sendable {
         }
     }
 
+    /// Stops listening, and closes the connections after pending answers are written. `completion` is called on the
+    /// loop.
     public func stop(_ completion: @escaping @Sendable () -> Void) {
         loop.execute { [self] in
             listener?.stop()
-            for client in clients.values { client.channel.closeAfterWriting("the service stops") }
+            for client in clients.values { client.channel.closeAfterWriting("the service is stopping") }
             loop.atEndOfTurn(completion)
         }
     }
@@ -114,11 +118,11 @@ public final class ControlServer: @unchecked Sendable {
         clients[number]?.lines.append(bytes)
         handleLines(of: number)
         if countUnfinished() > Self.unfinishedBytes {
-            turnAway(number, "unfinished requests of all clients may have \(Self.unfinishedBytes) bytes together")
+            turnAway(number, "the incomplete requests of all clients exceed \(Self.unfinishedBytes) bytes")
         }
     }
 
-    /// Handles what is whole, and reads no more while too much is under way.
+    /// Handles the complete lines, and pauses reading while too many requests are in flight.
     private func handleLines(of number: UInt64) {
         do {
             while let client = clients[number], client.unanswered < Self.requestsUnderWay,
@@ -127,13 +131,13 @@ public final class ControlServer: @unchecked Sendable {
                 handle(line, from: number)
             }
         } catch {
-            return turnAway(number, "a request may have \(Self.requestBytes) bytes")
+            return turnAway(number, "a request may have at most \(Self.requestBytes) bytes")
         }
         guard let client = clients[number], !client.hasEnded else { return }
         client.channel.setReading(client.unanswered < Self.requestsUnderWay)
     }
 
-    /// Answers with an error and closes.
+    /// Answers with an error and closes the connection.
     private func turnAway(_ number: UInt64, _ reason: String) {
         logger.log(.controlRequestRefused, [.reason(reason)])
         respond(nil, .failure(ControlError(ControlError.invalidRequest, reason)), to: number)
@@ -148,7 +152,7 @@ public final class ControlServer: @unchecked Sendable {
         closeIfAnswered(number)
     }
 
-    /// Nothing more is coming, and nothing is owed.
+    /// Closes a connection whose client has ended and received all answers.
     private func closeIfAnswered(_ number: UInt64) {
         guard let client = clients[number], client.hasEnded, client.unanswered == 0 else { return }
         client.channel.closeAfterWriting("the client has its answers")
@@ -173,14 +177,14 @@ public final class ControlServer: @unchecked Sendable {
         } catch {
             return refuse(error, from: number)
         }
-        // Not on the queue, where a long request may be under way.
+        // Not on the queue, where a long request may be running.
         guard request.method != ControlRequest.pingMethod else {
             return respond(request.id, .success(.null), to: number)
         }
         logger.log(.controlRequest, [.method(request.method)])
         clients[number]?.unanswered += 1
         let respond: Respond = { [self] result in
-            // Long answers are made here, where they hold up nobody else's.
+            // Encoded here, where a long answer does not delay others.
             let line = Self.line(request.id, result)
             loop.execute { [self] in
                 send(line, to: number)
@@ -192,13 +196,13 @@ public final class ControlServer: @unchecked Sendable {
         queue.async { [handler] in handler(request.method, request.params ?? .object([:]), respond) }
     }
 
-    /// Each line that is no request is answered; one line of the log is enough for all of a client's.
+    /// Answers an invalid line. Only a client's first invalid line is logged.
     private func refuse(_ unreadable: ControlRequest.Unreadable, from number: UInt64) {
         let count = (clients[number]?.unreadable ?? 0) + 1
         clients[number]?.unreadable = count
         if count == 1 { logger.log(.controlRequestRefused, [.reason(unreadable.error.message)]) }
         respond(unreadable.id, .failure(unreadable.error), to: number)
-        if count == Self.unreadableLines { turnAway(number, "\(count) lines were no requests") }
+        if count == Self.unreadableLines { turnAway(number, "\(count) lines were not valid requests") }
     }
 
     private func respond(_ id: JSONValue?, _ result: Result<JSONValue, ControlError>, to number: UInt64) {
@@ -209,7 +213,7 @@ public final class ControlServer: @unchecked Sendable {
         guard let channel = clients[number]?.channel else { return }
         do {
             guard try line.get().withUnsafeBytes({ channel.write($0) }) else {
-                return channel.close(.byThisSide("the client does not read"))
+                return channel.close(.byThisSide("the client stopped reading"))
             }
         } catch {
             logger.log(.controlRequestRefused, [.error(error)])

@@ -3,13 +3,13 @@ package import Foundation
 package import Words
 
 extension JSONValue {
-    /// What the words of a request ask for: the same grammar as on the command line.
+    /// Parses the words of a request, with the same grammar as on the command line.
     ///
     /// - Throws: ``ControlError`` of code `invalidParams`.
     package func deed<Deed: SaidInWords>() throws(ControlError) -> Deed {
         let words = self["words"]?.array.map { $0.compactMap(\.string) }
         guard let words, words.count == self["words"]?.array?.count else {
-            throw ControlError(ControlError.invalidParams, "“words” must be a list of texts")
+            throw ControlError(ControlError.invalidParams, "“words” must be a list of strings")
         }
         do {
             return try Deed(words: words)
@@ -18,10 +18,10 @@ extension JSONValue {
         }
     }
 
-    /// The parameters of a request that says something in words.
+    /// Creates the parameters of a request in words.
     package init(deed: some SaidInWords) { self = ["words": .array(deed.words.map { .string($0) })] }
 
-    /// A parameter that is a UUID; nil if it is left out.
+    /// Returns a UUID parameter; nil if it is omitted.
     package func uuid(_ key: String) throws(ControlError) -> UUID? {
         guard let value = self[key], value != .null else { return nil }
         guard let uuid = value.string.flatMap(UUID.init(uuidString:)) else {

@@ -7,12 +7,12 @@ extension LogSubsystem {
 /// The events of the control socket.
 extension LogEvent {
     package static let controlListening = LogEvent(
-        "control listening", .notice, .control, "The command line can reach it.")
+        "control listening", .notice, .control, "The service accepts commands.")
     package static let controlRequest = LogEvent(
-        "control request", .debug, .control, "The command line asked something.")
+        "control request", .debug, .control, "A command arrived.")
     package static let controlRequestRefused = LogEvent(
-        "control request refused", .warning, .control, "A request was refused, and why.")
+        "control request refused", .warning, .control, "A request was refused; the reason is given.")
 
-    /// All of these, as the manual page lists them.
+    /// All control events, in the order of the manual page.
     package static let ofControl = [controlListening, controlRequest, controlRequestRefused]
 }

@@ -1,23 +1,23 @@
 import Glibc
 import LinkTransport
 
-/// The group whose members may operate the system's services beside root and the account that these run as.
+/// The group whose members may operate system services, besides root and the account that the services run as.
 ///
-/// It counts only for a process that runs in it: of a person's own services the group is often that of all users.
+/// It applies only to processes that run in the group: a user's own services often run in a group of all users.
 enum OperatorGroup {
-    /// As `Config/sysusers.d` makes it and the units name it.
+    /// Created by `Config/sysusers.d` and named by the units.
     static let name = "watchlink"
-    /// The longest entry of the group database that is read. 1 MiB: some 60,000 members.
+    /// The maximum size of a group database entry. 1 MiB: some 60,000 members.
     private static let longestEntry = 1_048_576
 
-    /// Who may connect to a control socket of this process.
+    /// The access rule for a control socket of this process.
     static var access: AccessRule { isOwn ? .group(getegid()) : .owner }
 
-    /// What somebody is told who may not.
+    /// The error for a user without permission.
     static let refusal = ControlError(
         ControlError.notAllowed,
-        "only the user that the service runs as, root, and of the system's services the members of the group “\(name)” may;"
-            + " try it with sudo, or join the group (sudo usermod -aG \(name) NAME) and log in again")
+        "only the user that the service runs as, root, and for system services members of the group “\(name)” may do this;"
+            + " use sudo, or join the group (sudo usermod -aG \(name) NAME) and log in again")
 
     private static var isOwn: Bool {
         var size = 16 * 1024

@@ -1,26 +1,28 @@
 import Foundation
 
-/// How much the text of one request holds, counted before it is decoded.
+/// The limits on the text of a request, checked before it is decoded.
 ///
-/// The decoder makes objects of each value, which cost a hundred times the bytes of a short one, and the depth of a value makes each
-/// of its errors dearer. Counting takes one look at each byte and no memory.
+/// The decoder creates objects for each value, which cost a hundred times the bytes of a short one, and deep nesting
+/// makes each of its errors slower. The check reads each byte once and needs no memory.
 enum RequestExtent {
-    /// Most keys and values. 250,000: 64 objects, as many as one request of the command line brings, of 500 parts each; a third of
-    /// what makes a request wait for a second in a build without optimisation.
+    /// The maximum number of keys and values. 250,000: 64 objects, the most that one command sends, of 500 parts each;
+    /// a third of the number that takes a second in a build without optimization.
     static let maximumParts = 250_000
-    /// Most objects and lists in each other. 8: the deepest that a request of the command line has lies in six.
+    /// The maximum nesting depth. 8: the deepest request of the command line has six levels.
     static let maximumDepth = 8
-    /// Longest number. 64 characters: the longest that anything writes is 25.
+    /// The maximum length of a number. 64 characters: the longest that is ever written has 25.
     static let maximumNumber = 64
 
-    /// - Throws: What is more than a request may hold.
+    /// Checks a request.
+    ///
+    /// - Throws: ``ControlError`` if it exceeds a limit.
     static func check(_ line: Data) throws(ControlError) {
         guard let excess = line.withUnsafeBytes(excess) else { return }
-        throw ControlError(ControlError.invalidRequest, "a request may have \(excess)")
+        throw ControlError(ControlError.invalidRequest, "a request may have at most \(excess)")
     }
 
-    /// The bound that a text passes; nil if it passes none. One loop without calls, which also a build without optimisation makes
-    /// quick.
+    /// Returns the limit that a text exceeds; nil if there is none. One loop without calls is fast even in a build
+    /// without optimization.
     private static func excess(_ bytes: UnsafeRawBufferPointer) -> String? {
         var (parts, depth, number) = (1, 0, 0)
         var isInString = false
@@ -29,20 +31,20 @@ enum RequestExtent {
             let byte = bytes[place]
             place += 1
             if isInString {
-                // What is escaped ends no text.
+                // An escaped character does not end a string.
                 if byte == UInt8(ascii: "\\") { place += 1 } else if byte == UInt8(ascii: "\"") { isInString = false }
                 continue
             }
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."):
                 number += 1
-                if number > maximumNumber { return "numbers of \(maximumNumber) characters" }
+                if number > maximumNumber { return "\(maximumNumber) characters in a number" }
                 continue
             case UInt8(ascii: ","), UInt8(ascii: ":"): parts += 1
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 parts += 1
                 depth += 1
-                if depth > maximumDepth { return "\(maximumDepth) objects and lists in each other" }
+                if depth > maximumDepth { return "\(maximumDepth) levels of objects and lists" }
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: "\""): isInString = true
             default: break

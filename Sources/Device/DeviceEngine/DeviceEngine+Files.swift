@@ -258,7 +258,7 @@ extension DeviceEngine {
         takeIn(at: moment)
     }
 
-    /// Handles a complete file with a wrong checksum: it is requested from the beginning by another offer.
+    /// Handles a complete file whose checksum is wrong: another offer restarts it from the beginning.
     package mutating func partDamaged(_ key: FileKey, held: Int, at moment: Moment) {
         log(.fileDamaged, [.package(key.transfer)])
         if files.finishing.removeValue(forKey: key) != nil {

@@ -142,7 +142,8 @@ extension DeviceEngine {
         emit(.forgetContexts(peer))
         let (code, reason): (SessionErrorCode, String) =
             isPaired
-            ? (.watchAppNotInstalled, "The app is not installed on the watch") : (.deviceNotPaired, "No device is paired")
+            ? (.watchAppNotInstalled, "The app is not installed on the watch")
+            : (.deviceNotPaired, "No device is paired")
         perform(
             transfers.gaveUp(peer, reason: reason, code: code.rawValue, at: moment.time, jitter: jitter()), at: moment)
     }

@@ -3,17 +3,17 @@ package import Foundation
 package import LinkProtocol
 package import Locking
 
-/// The app's side of a device: the shell's effects on the session, its delegate and its observers, in whichever words an app knows
-/// them. Called on the loop, but for what says otherwise.
+/// The app's side of a device: it applies the shell's effects to the session, its delegate and its observers. Called on
+/// the loop, unless stated otherwise.
 package protocol DeviceApp: AnyObject, Sendable {
     // MARK: Presence
 
-    /// Presence has changed; what follows from that is told next.
+    /// Reports a change of presence; its consequences are reported afterwards.
     func presenceChanged(from former: PresenceStateMachine, to present: PresenceStateMachine)
     func perform(_ news: AppNews)
     func connected(_ device: Device)
     func disconnected(_ device: Device)
-    /// The counterpart cannot be had for now.
+    /// Reports that the counterpart is unreachable for now.
     func linkFailed(_ reason: String)
     func record(_ companion: Companion)
     func forget(_ companion: UUID)
@@ -21,40 +21,40 @@ package protocol DeviceApp: AnyObject, Sendable {
 
     // MARK: Messages
 
-    /// A message has failed.
+    /// Reports that a message failed.
     func failed(_ message: UUID, _ failure: MessageFailure, _ handlers: UncheckedBox<MessageHandlers>)
-    /// The app that waited for the end of a message is gone.
+    /// Reports that the app that waited for a message's result has ended.
     func dropped(_ message: UUID, _ handlers: UncheckedBox<MessageHandlers>)
-    /// The phone leaves the watch that a message was sent to: nobody waits for its reply any more.
+    /// Reports that the phone left the watch that a message was sent to: its reply is no longer expected.
     func abandoned(_ message: UUID, _ handlers: UncheckedBox<MessageHandlers>)
-    /// Nobody can answer a message any more. From any thread.
+    /// Reports that a message can no longer be answered. Called from any thread.
     func unanswerable(_ message: MessagePackage)
 
     // MARK: Transfers
 
-    /// Gives a transfer to the delegate. `done` is called when its method has returned.
+    /// Delivers a transfer to the delegate. `done` is called when the delegate's method has returned.
     func deliver(_ transfer: ReceivedTransfer, _ done: @escaping @Sendable (DeviceEngine.Delivery) -> Void)
-    /// Tells the delegate how a transfer ended. `done` is called with whether it was told.
+    /// Reports a transfer's end to the delegate. `done` is called with `true` if a delegate was notified.
     func tellEnd(of transfer: UUID, _ ending: OutgoingTransfer.Ending, _ done: @escaping @Sendable (Bool) -> Void)
     func fileProgressed(_ transfer: UUID, to offset: Int64)
-    /// On the store's queue: transfers are forgotten.
+    /// Reports that transfers were forgotten. Called on the store's queue.
     func forgot(_ transfers: [UUID])
-    /// On the store's queue: what waited for the first watch is for this one.
+    /// Reports that the unaddressed transfers were assigned to a watch. Called on the store's queue.
     func adopted(_ peer: UUID)
-    /// On the store's queue: no context counts as sent to a counterpart.
+    /// Reports that no context counts as sent to a counterpart. Called on the store's queue.
     func forgotContexts(of peer: UUID)
-    /// On the store's queue: a context arrived.
+    /// Reports that a context arrived. Called on the store's queue.
     func receivedContext(_ payload: Data, from peer: UUID)
 
-    // MARK: What the app is like, from any thread
+    // MARK: The state of the app, from any thread
 
-    /// Whether what comes for the app can be given to it at once.
+    /// True if content for the app can be delivered immediately.
     var canDeliver: Bool { get }
-    /// Whether nothing is left of what the app was woken for.
+    /// True if the work that the app was woken for is done.
     var isDrained: Bool { get }
-    /// How long the app has its background time before it is given what came for it; nil for as usual.
+    /// Returns the background time that the app gets before delivery; nil for the usual behaviour.
     func earlyTaskSpan() -> Duration?
-    /// There is content that could not be given when it came; or no more of it.
+    /// Reports whether there is content that could not be delivered on arrival.
     func pendingChanged(_ isPending: Bool)
     func drainIfDone()
 }

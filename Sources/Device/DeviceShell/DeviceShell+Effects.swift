@@ -6,7 +6,7 @@ import LinkTransport
 import Locking
 import Metrics
 
-/// The engine's effects, each carried out.
+/// The execution of the engine's effects.
 extension DeviceShell {
     func perform(_ effect: DeviceEngine.Effect) {
         switch effect {
@@ -104,7 +104,7 @@ extension DeviceShell {
         do throws(LinkSendError) {
             try endpoint.send(package, to: device)
         } catch {
-            log(.messageFailed, [.package(package.identifier), .reason("it waited, and then: \(error)")])
+            log(.messageFailed, [.package(package.identifier), .reason("could not be sent after a delay: \(error)")])
         }
     }
 
@@ -114,13 +114,13 @@ extension DeviceShell {
     }
 
     private func loseLink(for span: Duration) {
-        // Not at once: who has just sent would be told of the loss before it was told that it has sent.
+        // Deferred: a sender must learn that its package was sent before it learns of the loss.
         loop.atEndOfTurn { [endpoint] in endpoint.conditioner.lose(for: span) }
     }
 
     // MARK: - The app
 
-    /// Tells the app something, behind what came before it for the delegate.
+    /// Reports something to the app, after the deliveries that precede it.
     private func tell(_ body: (any DeviceApp) -> Void) {
         flushDeliveries()
         if let app { body(app) }
@@ -131,7 +131,7 @@ extension DeviceShell {
         hand(.message(IncomingMessage(package, from: device, bytes: bytes, onDrop: onDrop)))
     }
 
-    /// Gives the delegate something in its turn: at the end of this turn of the loop, with all else that it brings.
+    /// Queues work for the delegate; it is handed over at the end of this turn of the loop, as one batch.
     private func hand(_ work: DelegateQueue.Work) {
         if deliveries.isEmpty { loop.atEndOfTurn { [self] in flushDeliveries() } }
         deliveries.append(work)
@@ -159,7 +159,7 @@ extension DeviceShell {
         tell { $0.failed(message, failure, box) }
     }
 
-    /// Ends all messages that wait for their reply.
+    /// Ends all messages that wait for a reply.
     private func endMessages(_ end: (any DeviceApp, UUID, UncheckedBox<MessageHandlers>) -> Void) {
         let ended = handlers
         handlers.removeAll()

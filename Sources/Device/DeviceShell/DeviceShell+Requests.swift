@@ -7,11 +7,11 @@ package import LinkTransport
 import Locking
 package import Storage
 
-/// Requests of the app, a person and the process to a device, from any thread.
+/// Requests of the app, a person and the process to a device. Callable from any thread.
 extension DeviceShell {
-    // MARK: - Its life
+    // MARK: - Life cycle
 
-    /// Opens the link and activates the session; whatever fails is told to the app.
+    /// Opens the link and activates the session; errors are reported to the app.
     package func begin() {
         execute { [self] in
             do {
@@ -22,15 +22,15 @@ extension DeviceShell {
         }
     }
 
-    /// Ends the link. Calls back when all that was queued is written, and all files are at rest.
+    /// Stops the link. Calls back when everything queued is written and all file operations have ended.
     package func stop(_ reason: String, completion: @escaping @Sendable () -> Void) {
         execute { [self] in endpoint.stop(reason) { [files] in files.afterAll(completion) } }
     }
 
-    /// Nothing more is given to the delegate.
+    /// Stops delivering to the delegate.
     package func closeInbox() { report { engine, _ in engine.close() } }
 
-    /// Writes down what waits to be written with others, and lets another process have the device's directory.
+    /// Writes the buffered notes, and releases the device's directory for another process.
     package func finish(_ completion: @escaping @Sendable () -> Void) {
         execute { [self] in
             drive { $0.finish(at: $1) }
@@ -41,20 +41,20 @@ extension DeviceShell {
         }
     }
 
-    /// Lets another session have the directory, as this one could not be activated.
+    /// Releases the directory for another session, because this one could not be activated.
     package func release() { home.release() }
 
-    /// Calls back from the loop: proof that it turns.
+    /// Calls back from the loop, as a proof that it is running.
     package func pulse(_ completion: @escaping @Sendable () -> Void) { execute(completion) }
 
     // MARK: - Presence
 
     package func activate() { report { $0.activate(at: $1) } }
 
-    /// The app has a delegate, later than it should.
+    /// Handles a delegate that was set after activation.
     package func delegateIsReady() { report { $0.delegateIsReady(at: $1) } }
 
-    /// Looks whether the app has done all that it was woken for.
+    /// Checks whether the app has finished the work that it was woken for.
     package func drain() {
         execute { [self] in
             guard engine.presence.awaitsDrain, app?.isDrained == true else { return }
@@ -62,21 +62,21 @@ extension DeviceShell {
         }
     }
 
-    /// Waits until a change of presence is made. Not on the loop; the loop itself waits for nobody.
+    /// Changes presence, and waits until the change is made. Must not be called on the loop.
     package func change(_ event: @escaping @Sendable (inout PresenceStateMachine) -> [PresenceStateMachine.Action]) {
         onLoop { [self] in drive { $0.change(at: $1, event) } }
     }
 
-    /// The same for a change that may be refused.
+    /// Makes a change that may be refused; otherwise like ``change(_:)``.
     package func tryChange(
         _ event: @escaping @Sendable (inout PresenceStateMachine) throws(PairingError) -> [PresenceStateMachine.Action]
     ) throws(PairingError) {
         if let refusal = onLoop({ [self] in attempt(event) }) { throw refusal }
     }
 
-    /// The same on the loop.
+    /// Makes a change that may be refused, on the loop.
     ///
-    /// - Returns: Why it was refused.
+    /// - Returns: The reason for a refusal, or nil.
     func attempt(
         _ event: (inout PresenceStateMachine) throws(PairingError) -> [PresenceStateMachine.Action]
     ) -> PairingError? {
@@ -109,12 +109,12 @@ extension DeviceShell {
         }
     }
 
-    /// A new pairing code, which takes the former one's place. Not on the loop.
+    /// Creates a pairing code that replaces the previous one. Must not be called on the loop.
     package func makePairingCode() throws -> String {
         try onLoop { [pairing] in Result { try pairing.makeCode() } }.get()
     }
 
-    /// The app could not write down, or forget, what is known of a watch.
+    /// Handles a watch's record that the app could neither save nor delete.
     package func companionUnrecorded(_ watch: UUID) { report { $0.companionUnrecorded(watch, at: $1) } }
 
     // MARK: - Messages
@@ -125,13 +125,14 @@ extension DeviceShell {
         commands.add(.answer(message, answer))
     }
 
-    /// The delegate's method has returned.
+    /// Handles the return of the delegate's method.
     package func handled(_ message: IncomingMessage) { commands.add(.handled(message)) }
 
-    /// What the body sends and answers, on its thread, is written once when it returns, or soon if it takes its time.
+    /// Runs `body`, and writes the messages and answers that it sends on its thread in one batch: when it returns, or
+    /// soon if it runs for long.
     package func writeTogether(_ body: () -> Void) { commands.together(body) }
 
-    /// Calls back at a time, on the loop, and again at the time that it returns.
+    /// Calls `look` on the loop at `deadline`, and again at each time that it returns.
     package func watch(until deadline: MonotonicTime, _ look: @escaping @Sendable () -> MonotonicTime?) {
         execute { [self] in schedule(at: deadline, look) }
     }
@@ -145,11 +146,12 @@ extension DeviceShell {
 
     // MARK: - Transfers
 
-    /// Keeps a transfer, and sends it as soon as that is possible. When this returns without an error it is durable.
+    /// Stores a transfer, and sends it as soon as possible. When this returns without an error, the transfer is
+    /// durable.
     ///
     /// - Parameters:
-    ///   - failure: How it ends, on demand, without being sent.
-    ///   - onKept: Called when it is durable, with its position, before anything else can happen to it.
+    ///   - failure: The end that a fault imposes on it without sending it.
+    ///   - onKept: Called with its position when it is durable, before any other event for it.
     package func queue(
         _ transfer: OutgoingTransfer, failing failure: TransferStateMachine.Ending?,
         _ onKept: (OutgoingTransfer) -> Void
@@ -160,29 +162,30 @@ extension DeviceShell {
         }
     }
 
-    /// Takes a transfer back, if it is not over. When this returns that is durable, unless the database cannot be written: then it is
-    /// tried again each second.
+    /// Cancels a transfer that has not ended. When this returns, the cancellation is durable, unless the database
+    /// cannot be written: then it is retried each second.
     ///
-    /// - Returns: Its kind; nil if it was over.
+    /// - Returns: Its kind; nil if it had ended.
     package func cancel(_ transfer: UUID) -> TransferKind? {
         guard let kind = onLoop({ [self] in drive { $0.cancelled(transfer, at: $1) } }) else { return nil }
         store.catchUp()
         return kind
     }
 
-    /// Transfers on their way out that are not over.
+    /// The number of outgoing transfers that have not ended.
     package var pendingTransfers: Int { onLoop { [self] in engine.pendingTransfers } }
 
-    // MARK: - Trouble on demand
+    // MARK: - Fault injection
 
-    /// Uses the link's conditioner. Waits until it is done; not on the loop.
+    /// Passes the link's conditioner to `use`, and waits until it returns. Must not be called on the loop.
     package func condition<Result: Sendable>(_ use: @escaping @Sendable (LinkConditioner) -> Result) -> Result {
         onLoop { [self] in use(endpoint.conditioner) }
     }
 
     package func setLinkUp(_ isUp: Bool) { execute { [self] in endpoint.setUp(isUp) } }
 
-    /// Uses the rules of faults; what need not wait any more goes on. Waits until it is done; not on the loop.
+    /// Passes the fault rules to `use`, releases the packages that no longer need to wait, and waits until it is done.
+    /// Must not be called on the loop.
     package func faults<Result: Sendable>(
         _ use: @escaping @Sendable (inout FaultStateMachine) -> (Result, [FaultStateMachine.Passage])
     ) -> Result {
@@ -195,7 +198,8 @@ extension DeviceShell {
         }
     }
 
-    /// Waits until this side's idea of who is reachable is that one; not on the loop.
+    /// Sets the fault that distorts this side's view of reachability, and waits until it is in effect. Must not be
+    /// called on the loop.
     package func setReachability(_ fault: ReachabilityFault) {
         onLoop { [self] in drive { $0.setReachability(fault, at: $1) } }
     }

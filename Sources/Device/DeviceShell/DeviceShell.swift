@@ -8,15 +8,15 @@ import LinkTransport
 package import Locking
 import SessionStorage
 
-/// Carries out a device's engine: one loop, on which all is decided, one store, one shelf of files, one delegate queue and one
-/// timer. It decides nothing.
+/// The executor of a device's engine: one loop, on which all decisions are made, one store, one file shelf, one
+/// delegate queue and one timer. It makes no decisions.
 ///
-/// Events (bytes, calls of the app, deeds of a person, the end of a commit, time) are told to the engine in turns of the loop; the
-/// effects are carried out in their order. What an effect brings about in the same turn follows when all before it is done.
-// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only, where every method for other threads moves
-// first.
+/// Events (bytes, app calls, user actions, completed commits, time) reach the engine in turns of the loop; effects are
+/// performed in order. Events that an effect causes in the same turn follow once all earlier effects are performed.
+// Proof of `@unchecked Sendable`: all mutable state is used in turns of the loop only; methods for other threads first
+// move there.
 package final class DeviceShell: @unchecked Sendable {
-    /// Room for commands, deliveries and effects that is kept between turns.
+    /// The number of commands, deliveries and effects for which memory is kept between turns.
     static let keptRoom = 1_024
 
     let loop: EventLoop
@@ -26,35 +26,36 @@ package final class DeviceShell: @unchecked Sendable {
     package let home: DeviceHome
     let store: DeviceStore
     let settings: ShellSettings
-    /// Messages that wait for their reply.
+    /// The number of messages that wait for a reply.
     let outstanding: SharedCount
-    /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
+    /// The number of messages queued for the delegate or delivered to it, but not answered yet.
     let openReplies: SharedCount
     let pairing: PairingDesk
-    /// The transfers that wait for the delegate.
+    /// The number and state of the transfers that wait for the delegate.
     package let inbox: InboxContent
     private(set) weak var app: (any DeviceApp)?
-    /// Tells the app of a message that nobody can answer any more. One for all messages: a weak reference in each costs as much as
-    /// the message.
+    /// Reports a message that can no longer be answered. Shared by all messages: a weak reference in each costs as much
+    /// as the message.
     let onDrop: @Sendable (MessagePackage) -> Void
 
-    // In turns of the loop.
+    // Used in turns of the loop only.
     var engine: DeviceEngine
     let files: FileShelf
     private var effects: [DeviceEngine.Effect] = []
     private var isCarryingOut = false
     var handlers: [UUID: UncheckedBox<MessageHandlers>] = [:]
-    /// What this turn has brought for the delegate.
+    /// The deliveries of this turn for the delegate.
     var deliveries: [DelegateQueue.Work] = []
     private var commandRoom: [ShellCommand] = []
     private var timer: (identifier: EventLoop.TimerIdentifier, time: MonotonicTime)?
     private var switcher: WatchSwitcher?
 
     /// - Parameters:
-    ///   - presence: As it is before the session is activated.
-    ///   - transfers: What earlier runs left to be sent or told of.
-    ///   - outstanding: Counts the messages that wait for their reply; whoever sends one has counted it.
-    ///   - openReplies: Counts the messages that the delegate has not replied to; whoever replies counts it down.
+    ///   - presence: The presence before the session is activated.
+    ///   - transfers: The transfers of earlier runs that must still be sent or reported.
+    ///   - outstanding: The number of messages that wait for a reply; the sender of a message has already counted it.
+    ///   - openReplies: The number of messages without an answer from the delegate; the code that answers decrements
+    ///     it.
     package init(
         _ settings: ShellSettings, _ presence: PresenceStateMachine, _ home: DeviceHome,
         resuming transfers: [OutgoingTransfer], queue: DelegateQueue, outstanding: SharedCount,
@@ -91,25 +92,25 @@ package final class DeviceShell: @unchecked Sendable {
 
     // MARK: - The engine
 
-    /// Tells the engine of something from any thread, and carries out what follows.
+    /// Reports an event to the engine from any thread, and performs its effects.
     func report(_ verb: @escaping @Sendable (inout DeviceEngine, Moment) -> Void) {
         commands.add(.tell(verb))
     }
 
-    /// The same on the loop.
+    /// Reports an event to the engine on the loop, and performs its effects.
     func drive<Result>(_ verb: (inout DeviceEngine, Moment) -> Result) -> Result {
         let result = verb(&engine, now)
         carryOut()
         return result
     }
 
-    /// The time to the instant.
+    /// The exact time.
     var now: Moment { Moment(.now, Date()) }
 
-    /// The time for what comes by the hundred thousand: a clock is not asked for each.
+    /// The time of this turn, for frequent events: reading a clock for each is too expensive.
     private var turn: Moment { Moment(loop.now, Date()) }
 
-    /// Carries out what the engine wants. An effect may bring about the next event; that one's effects have their turn here.
+    /// Performs the engine's effects. An effect may cause another event, whose effects are then performed here as well.
     private func carryOut() {
         guard !isCarryingOut else { return }
         isCarryingOut = true
@@ -121,7 +122,7 @@ package final class DeviceShell: @unchecked Sendable {
         setTimer()
     }
 
-    /// Keeps one timer. One that fires early just sets the next; one that would be late is set anew.
+    /// Sets the only timer. One that fires early sets the next; one that would fire late is replaced.
     private func setTimer() {
         guard let deadline = engine.nextDeadline else { return }
         if let timer {
@@ -229,7 +230,7 @@ package final class DeviceShell: @unchecked Sendable {
         switcher?.start()
     }
 
-    /// The person puts on another watch, which the phone may not have known before.
+    /// Simulates a person who puts on another watch, possibly one that the phone does not know yet.
     private func talk(to watch: UUID) {
         let refusal = attempt { presence throws(PairingError) in
             try presence.pair(watch) + presence.switchTo(watch)

@@ -1,7 +1,7 @@
 import LinkProtocol
 import Locking
 
-/// Counts the transfers that wait for the delegate, for whoever asks from any thread.
+/// A count of the transfers that wait for the delegate, readable from any thread.
 package final class InboxContent: Sendable {
     private struct State {
         var undelivered = 0
@@ -11,13 +11,14 @@ package final class InboxContent: Sendable {
     private let state = Mutex(State())
     private let onPending: @Sendable (Bool) -> Void
 
-    /// - Parameter onPending: Called with whether there is content that could not be given when it came, when that changes.
+    /// - Parameter onPending: Called with `true` when there is content that could not be delivered on arrival, and with
+    ///   `false` when there is none left.
     init(onPending: @escaping @Sendable (Bool) -> Void) { self.onPending = onPending }
 
-    /// Transfers that the delegate has not had.
+    /// The number of transfers that the delegate has not received.
     package var count: Int { state.withLock { $0.undelivered } }
 
-    /// Whether there is something that came while the app could not be given it, and still has to be.
+    /// True while content that could not be delivered on arrival still waits.
     package var isPending: Bool { state.withLock { $0.pending.pendingCount > 0 } }
 
     func received(_ added: Int, isDeliverable: Bool) {
@@ -27,12 +28,12 @@ package final class InboxContent: Sendable {
         }
     }
 
-    /// The delegate's method is about to be called with the next transfer.
+    /// Records that the delegate's method is about to be called with the next transfer.
     package func began() { change { $0.pending.began() } }
 
-    /// The delegate has had some.
+    /// Records that the delegate has received some transfers.
     ///
-    /// - Returns: Whether it has had all.
+    /// - Returns: `true` if it has received all.
     func settled(_ count: Int) -> Bool {
         state.withLock { state in
             state.undelivered = max(0, state.undelivered - count)

@@ -2,11 +2,11 @@ import EventLog
 import LinkProtocol
 import SessionStorage
 
-/// Keeps the pairing code and looks at those that new watches show. On the loop.
+/// A store of the pairing code, which also checks the codes that new watches present. On the loop.
 // Proof of `@unchecked Sendable`: used on the session's loop only.
 final class PairingDesk: @unchecked Sendable {
     private let store: SessionStore
-    /// Nil if the program has none.
+    /// Nil if the program is not linked with DeviceControl.
     private let secrets: (any PairingSecrets)?
     private let logger: Logger
 
@@ -24,21 +24,21 @@ final class PairingDesk: @unchecked Sendable {
         return code
     }
 
-    /// Whether a watch shows the code that holds. A right one is used up, and so is one after too many tries.
+    /// Returns whether a watch presents the current code. A correct code is used up, as is one after too many attempts.
     func check(_ hello: Hello) -> Bool {
         do {
-            guard let secrets else { return refused(hello, "nobody can look at it: \(ControlNotLinked())") }
-            guard let shown = hello.pairingCode else { return refused(hello, "it showed none") }
-            guard var kept = try store.pairingCode() else { return refused(hello, "no code holds: make one") }
-            guard kept.spendAttempt() else { return refused(hello, "too many tries: make a new one") }
-            // The try is counted before its outcome is known: a crash must not give it back.
+            guard let secrets else { return refused(hello, "the code cannot be checked: \(ControlNotLinked())") }
+            guard let shown = hello.pairingCode else { return refused(hello, "the watch presented no code") }
+            guard var kept = try store.pairingCode() else { return refused(hello, "there is no code: make one") }
+            guard kept.spendAttempt() else { return refused(hello, "too many attempts: make a new code") }
+            // The attempt is counted before its outcome is known: a crash must not undo the count.
             try store.keep(kept)
-            guard secrets.isRight(shown, for: kept) else { return refused(hello, "it is wrong") }
+            guard secrets.isRight(shown, for: kept) else { return refused(hello, "the code is wrong") }
             try store.keep(nil)
             logger.log(.pairingCodeAccepted, [.device(hello.device.identifier)])
             return true
         } catch {
-            // The database has logged why.
+            // The database has logged the reason.
             return false
         }
     }

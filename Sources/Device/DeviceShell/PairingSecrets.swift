@@ -1,8 +1,8 @@
 package import LinkProtocol
 
-/// Makes pairing codes and recognises them.
+/// A type that creates and verifies pairing codes.
 package protocol PairingSecrets: Sendable {
-    /// A new code, to be shown once, and what is kept of it.
+    /// Returns a new code, to be shown once, and the form in which it is stored.
     func make() throws -> (code: String, kept: PairingCode)
 
     func isRight(_ code: String, for kept: PairingCode) -> Bool

@@ -6,13 +6,13 @@ package enum SessionMetrics {
     private typealias Cells = (messages: Counter.Cell, bytes: Counter.Cell)
 
     private static let messages = MetricRegistry.process.counter(
-        "watchlink_messages_total", help: "Messages and transfers, by each status that they took.",
+        "watchlink_messages_total", help: "Messages and transfers, by each status that they reached.",
         labels: "kind", "direction", "status")
     private static let bytes = MetricRegistry.process.counter(
-        "watchlink_message_bytes_total", help: "Payloads that were sent or received, each try counted.",
+        "watchlink_message_bytes_total", help: "Bytes of the payloads sent or received, counting each attempt.",
         labels: "kind", "direction")
-    /// Made beforehand: every message is counted several times.
-    /// One table: of nested ones each look would retain the inner ones.
+    /// Created in advance, because every message is counted several times. One flat table: with nested ones, each
+    /// lookup would retain the inner ones.
     private static let cells: [Cells?] = {
         var cells = [Cells?](repeating: nil, count: 1 << (3 * placeBits))
         for kind in TransferKind.allCases {
@@ -40,16 +40,16 @@ package enum SessionMetrics {
     }
 
     private static let replySeconds = MetricRegistry.process.histogram(
-        "watchlink_reply_seconds", help: "From the application's call to the reply to it.", bounds: Histogram.latencies,
+        "watchlink_reply_seconds", help: "The time from the app's call to its reply.", bounds: Histogram.latencies,
         label: "kind")
     private static let replies = CaseTable { (kind: TransferKind) in replySeconds.cell(kind.rawValue) }
 
     package static let faults = MetricRegistry.process.counter(
-        "watchlink_faults_injected_total", help: "Packages that a fault on demand met.", labels: "effect")
+        "watchlink_faults_injected_total", help: "Packages affected by an injected fault.", labels: "effect")
 
     package static let overdueCalls = MetricRegistry.process.counter(
         "watchlink_delegate_calls_overdue_total",
-        help: "Delegate methods and handlers that did not return after 5 seconds, and again after 60.", labels: "method"
+        help: "Delegate methods and handlers that did not return within 5 seconds, or within 60.", labels: "method"
     )
 
     package static func count(

@@ -5,23 +5,23 @@ package import LinkTransport
 /// The settings of a shell.
 package struct ShellSettings: Sendable {
     package var role: DeviceRole
-    /// Where the device keeps its transfers, contexts, received files and ledger.
+    /// The directory of the device's transfers, contexts, received files and ledger.
     package var stateDirectory: String
     package var times: LinkTimes
-    /// The delays after which transfers that the counterpart could not keep are sent again.
+    /// The delays before transfers that the counterpart could not store are sent again.
     package var transferRetry: Backoff
-    /// Messages that the ledger keeps.
+    /// The number of messages that the ledger keeps.
     package var ledgerCapacity: Int
-    /// Decides what faults leave to chance.
+    /// The seed for the random choices of faults.
     package var faultSeed: UInt64
     package var faults: [FaultRule]
     package var reachabilityFault: ReachabilityFault
-    /// Whether the person switches to another watch now and then.
+    /// True if the person switches to another watch now and then.
     package var switchesWatches: Bool
-    /// Makes pairing codes and recognises them; nil in a program that cannot.
+    /// The pairing code implementation; nil in a program without one.
     package var pairingSecrets: (any PairingSecrets)?
     package var logger: Logger
-    /// Makes the device's end of the link.
+    /// Creates the device's endpoint of the link.
     package var endpoint: @Sendable (EventLoop) -> any LinkEndpoint
 
     package init(

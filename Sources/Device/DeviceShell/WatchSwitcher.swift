@@ -2,7 +2,8 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 
-/// Carries out the rules of a person who changes watches: keeps their timer, and says to which watch the phone talks from now on.
+/// A simulated person who changes watches: it keeps the timer of the state machine, and reports the watch to which the
+/// phone is switched.
 // Proof of `@unchecked Sendable`: used in turns of the loop only, one at a time, which `EventLoop` asserts.
 final class WatchSwitcher: @unchecked Sendable {
     private let loop: EventLoop

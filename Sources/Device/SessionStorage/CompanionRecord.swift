@@ -1,6 +1,6 @@
 package import LinkProtocol
 
-/// A watch with what the phone keeps of it.
+/// A watch, and the complication budget that the phone keeps for it.
 package struct CompanionRecord: Equatable, Sendable {
     package var companion: Companion
     package var budget: ComplicationBudget

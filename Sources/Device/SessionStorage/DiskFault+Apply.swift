@@ -2,25 +2,25 @@ import CDisk
 package import LinkProtocol
 
 extension DiskFault {
-    /// Why a fault could not be set.
+    /// The error for a fault that could not be set.
     package struct Refused: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// The number of the error (`errno`) that writing below a directory meets now; nil if there is no fault.
+    /// Returns the error number (`errno`) that writes below a directory fail with now; nil if there is no fault.
     package static func writeError(below directory: String) -> Int32? {
         let code = watchlink_disk_write_error(directory.hasSuffix("/") ? directory : directory + "/")
         return code == 0 ? nil : code
     }
 
-    /// From now on the databases and received files below a directory meet this fault.
+    /// Injects this fault into the databases and received files below a directory.
     ///
     /// - Parameters:
-    ///   - directory: Absolute.
-    ///   - writes: How many writes and syncs succeed before: what is left of a disk that is nearly full.
-    /// - Throws: If the path is too long, or too many directories have faults.
+    ///   - directory: An absolute path.
+    ///   - writes: The number of writes and syncs that still succeed, as on a disk that is nearly full.
+    /// - Throws: ``Refused`` if the path is too long, or too many directories have faults.
     package func apply(to directory: String, after writes: Int = 0) throws(Refused) {
-        // The databases below have names of their own behind a slash; that of a sibling must not match.
+        // Ends with a slash, so that a sibling with the same prefix does not match.
         let folder = directory.hasSuffix("/") ? directory : directory + "/"
         let number: watchlink_disk_fault =
             switch self {

@@ -1,9 +1,9 @@
 package import LinkProtocol
 
-/// What a ledger takes in with a commit.
+/// The ledger entries of a commit.
 package struct LedgerBatch: Sendable {
     package let entries: [LedgerEntry]
-    /// How many entries the ledger keeps, give or take a fiftieth.
+    /// The number of entries that the ledger keeps, within 2 %.
     package let capacity: Int
 
     package init(_ entries: [LedgerEntry], capacity: Int) {

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Which entries of a ledger are wanted.
+/// A selection of ledger entries.
 package struct LedgerQuery: Equatable, Sendable {
-    /// Only those behind this place.
+    /// Only entries after this sequence number.
     package var after: Int64 = 0
-    /// Only those before this place.
+    /// Only entries before this sequence number.
     package var before: Int64?
-    /// Only that message.
+    /// Only the entries of this message.
     package var identifier: UUID?
-    /// The latest so many, in the order of their places.
+    /// The maximum number of entries: the latest ones, in order of their sequence numbers.
     package var limit = 1_000
 
     package init() {}

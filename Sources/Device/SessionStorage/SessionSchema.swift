@@ -77,7 +77,7 @@ enum SessionSchema {
         """,
         // At most one row.
         "CREATE TABLE pairing_code (hash TEXT NOT NULL, attempts_left INTEGER NOT NULL) STRICT",
-        // An entry that changes moves to the end, where the pages are at hand.
+        // A changed entry moves to the end, where the pages are cached.
         """
         ALTER TABLE ledger RENAME TO former_ledger;
         CREATE TABLE ledger (
@@ -102,7 +102,7 @@ enum SessionSchema {
             queued_at, sent_at, received_at, delivered_at, ended_at FROM former_ledger ORDER BY change;
         DROP TABLE former_ledger;
         """,
-        // Identifiers as their 16 bytes, as in the other databases.
+        // Identifiers as 16 bytes, as in the other databases.
         identifiersAsBytes,
     ]
 

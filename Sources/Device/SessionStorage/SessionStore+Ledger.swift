@@ -4,13 +4,13 @@ import Locking
 package import Storage
 
 extension SessionStore {
-    /// Writes entries down; those that are there take what is new, and move to the end. Now and then the oldest beyond the
-    /// bound are dropped.
+    /// Writes entries. Existing ones are merged and move to the end. From time to time the oldest entries beyond the
+    /// capacity are removed.
     package func write(_ batch: LedgerBatch) throws(DatabaseError) {
         try commit({ _ throws(DatabaseError) in () }, noting: { _ in batch })
     }
 
-    /// Changes records, and writes down in the same commit what is true by it: the two never disagree.
+    /// Changes records, and writes the matching ledger entries in the same commit, so that the two never disagree.
     func commit<Outcome: Sendable>(
         _ body: @Sendable (Database) throws(DatabaseError) -> Outcome, noting: @Sendable (Outcome) -> LedgerBatch
     ) throws(DatabaseError) -> Outcome {
@@ -27,7 +27,7 @@ extension SessionStore {
         }
     }
 
-    /// - Returns: How many entries there are then.
+    /// - Returns: The number of entries afterwards.
     private static func write(
         _ batch: LedgerBatch, _ known: Int?, _ database: Database
     ) throws(DatabaseError) -> Int {
@@ -48,9 +48,9 @@ extension SessionStore {
         return count
     }
 
-    /// Messages that a former process left without an end have none that anybody could still hear of: their handlers went with it.
+    /// Marks the unfinished messages of an earlier process as failed: their handlers ended with it.
     ///
-    /// Transfers are not among them, which go on.
+    /// Transfers are not affected; they resume.
     package func endMessages(_ cause: String, at time: Date) throws(DatabaseError) {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -64,7 +64,7 @@ extension SessionStore {
         }
     }
 
-    /// The latest entries that a query asks for, in the order of their last change.
+    /// Returns the latest entries that match a query, in the order of their last change.
     package func ledger(_ query: LedgerQuery) throws(DatabaseError) -> [LedgerEntry] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -109,7 +109,7 @@ extension SessionStore {
         queued_at, sent_at, received_at, delivered_at, ended_at
         """
 
-    /// - Returns: False if there is an entry of this message and side.
+    /// - Returns: `false` if the message already has an entry for this direction.
     private static func insert(
         _ entry: LedgerEntry, _ change: Int64, _ database: Database
     ) throws(DatabaseError) -> Bool {
@@ -137,12 +137,12 @@ extension SessionStore {
         return database.changes == 1
     }
 
-    /// Adds what is new to the entry that is there.
+    /// Merges an entry into the existing one.
     private static func merge(_ news: LedgerEntry, _ change: Int64, _ database: Database) throws(DatabaseError) {
         let find = try database.statement("SELECT \(columns) FROM ledger WHERE identifier = ?1 AND direction = ?2")
         try find.bind(news.identifier, at: 1)
         try find.bind(news.direction.rawValue, at: 2)
-        // What cannot be read is written anew.
+        // An unreadable entry is replaced.
         let known = try find.step() ? entry(find) : nil
         find.reset()
         let remove = try database.statement("DELETE FROM ledger WHERE identifier = ?1 AND direction = ?2")
@@ -175,7 +175,7 @@ extension SessionStore {
 }
 
 extension Statement {
-    /// A column of microseconds since 1970.
+    /// Returns a column of microseconds since 1970 as a date.
     fileprivate func time(_ column: Int32) -> Date? {
         isNull(column) ? nil : Date(timeIntervalSince1970: Double(integer(column)) / 1_000_000)
     }

@@ -2,7 +2,7 @@ package import LinkProtocol
 package import Storage
 
 extension SessionStore {
-    /// The pairing code that holds; nil if none was made, or the last one was used.
+    /// Returns the current pairing code; nil if none was made, or the last one was used.
     package func pairingCode() throws(DatabaseError) -> PairingCode? {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT hash, attempts_left FROM pairing_code")
@@ -12,7 +12,7 @@ extension SessionStore {
         }
     }
 
-    /// Keeps a code in the place of the former one; nil for none.
+    /// Replaces the pairing code; nil removes it.
     package func keep(_ code: PairingCode?) throws(DatabaseError) {
         try file.use { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in

@@ -5,27 +5,30 @@ import LinkProtocol
 import Locking
 package import Storage
 
-/// What a session keeps in one SQLite file: its transfers both ways, contexts, paired watches, and the ledger. Every change is
-/// durable when its method returns.
+/// The storage of a session in one SQLite file: its transfers in both directions, contexts, paired watches, and the
+/// ledger. Every change is durable when its method returns.
 package final class SessionStore: Sendable {
-    /// Transfers that may wait to be sent. 100,000: a hundred megabytes of the usual size; more says that nobody takes them.
+    /// The maximum number of outgoing transfers. 100,000: a hundred megabytes at the usual size; more means that no
+    /// counterpart accepts them.
     package static let outgoingCapacity = 100_000
-    /// Transfers that may wait for one delegate. 10,000: a few megabytes of the usual size; more says that the app never runs.
+    /// The maximum number of transfers that wait for the delegate. 10,000: a few megabytes at the usual size; more
+    /// means that the app never runs.
     package static let inboxCapacity = 10_000
-    /// Identifiers of a counterpart's transfers that are remembered after they arrived. 1,024: many times what may be under way
-    /// at once, which is all that a sender can repeat.
+    /// The number of a counterpart's transfers that are remembered after arrival. 1,024: many times the number in
+    /// flight, which is all that a sender can repeat.
     private static let rememberedTransfers = 1_024
 
     let file: DatabaseFile
-    /// How many entries the ledger holds; nil until they are counted.
+    /// The number of ledger entries; nil until they are counted.
     let ledgerCount = Mutex<Int?>(nil)
 
-    /// - Parameter logger: Told of trouble with the file, once, of its end, and of what was put right about it.
+    /// - Parameter logger: Receives one event when the file becomes unusable, one when it recovers, and one for each
+    ///   repair.
     package init(path: String, logger: Logger = .silent) {
         file = DatabaseFile(path: path, schema: SessionSchema.schema, logger: logger)
     }
 
-    /// Nil while the database can be used.
+    /// The reason why the database cannot be used; nil if it can.
     package var trouble: DatabaseError? {
         do throws(DatabaseError) {
             _ = try inboxCount()
@@ -35,15 +38,15 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// Lets go of the file: everything is in it then. The next use opens it again.
+    /// Closes the file with all data in it. The next use opens it again.
     package func close() { file.close() }
 
     // MARK: - Outgoing
 
-    /// Keeps a transfer. A context takes the place of the one that waits for the same counterpart.
+    /// Stores a transfer. A context replaces the one that waits for the same counterpart.
     ///
-    /// - Parameter noting: What the ledger is told of it, and of the context whose place it took.
-    /// - Returns: Its position, and the context whose place it took.
+    /// - Parameter noting: Returns the ledger entries for it, and for the context that it replaced.
+    /// - Returns: Its position, and the context that it replaced.
     package func queue(
         _ transfer: OutgoingTransfer, noting: @Sendable (_ replaced: UUID?) -> LedgerBatch = { _ in .nothing }
     ) throws(DatabaseError) -> (position: Int64, replaced: UUID?) {
@@ -74,10 +77,10 @@ package final class SessionStore: Sendable {
             }, noting: { noting($0.1) })
     }
 
-    /// All that the delegate does not know the end of, in the order of acceptance.
+    /// Returns the transfers whose end the delegate does not know, in order of acceptance.
     package func outgoing() throws(DatabaseError) -> [OutgoingTransfer] { try outgoing(where: "1") }
 
-    /// What has ended, and the delegate does not know it.
+    /// Returns the ended transfers whose end the delegate does not know.
     package func ended() throws(DatabaseError) -> [OutgoingTransfer] { try outgoing(where: "is_over = 1") }
 
     private func outgoing(where condition: String) throws(DatabaseError) -> [OutgoingTransfer] {
@@ -93,7 +96,7 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// One of them, with its payload; nil if there is no such transfer.
+    /// Returns an outgoing transfer with its payload; nil if it does not exist.
     package func outgoing(_ identifier: UUID) throws(DatabaseError) -> OutgoingTransfer? {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -104,14 +107,14 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// A complication's transfer waits like a plain one from now on.
+    /// Turns a complication transfer into a plain one.
     package func calm(_ identifier: UUID) throws(DatabaseError) {
         try run("UPDATE outgoing SET kind = '\(TransferKind.userInfo.rawValue)' WHERE identifier = ?1", identifier)
     }
 
-    /// Records how transfers ended, all in one transaction.
+    /// Records the ends of transfers in one transaction.
     ///
-    /// - Parameter noting: What the ledger is told of those that were not over.
+    /// - Parameter noting: Returns the ledger entries for the recorded transfers.
     package func settle(
         _ endings: [(identifier: UUID, ending: OutgoingTransfer.Ending)],
         noting: @Sendable ([OutgoingTransfer]) -> LedgerBatch = { _ in .nothing }
@@ -137,7 +140,7 @@ package final class SessionStore: Sendable {
             }, noting: noting)
     }
 
-    /// Forgets transfers: they were cancelled, or the delegate knows how they ended.
+    /// Removes transfers that were cancelled, or whose end the delegate knows.
     package func forget(
         _ identifiers: [UUID], noting: @Sendable () -> LedgerBatch = { .nothing }
     ) throws(DatabaseError) {
@@ -151,7 +154,7 @@ package final class SessionStore: Sendable {
             }, noting: { _ in noting() })
     }
 
-    /// What was queued for a counterpart that was not known yet is for this one.
+    /// Assigns the transfers and contexts for an unknown counterpart to this one.
     package func adopt(_ peer: UUID, from unknown: UUID) throws(DatabaseError) {
         try file.use { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
@@ -168,12 +171,12 @@ package final class SessionStore: Sendable {
 
     // MARK: - Contexts
 
-    /// A counterpart that comes anew has seen no context.
+    /// Removes a counterpart's contexts: when it returns, it has seen none.
     package func forgetContexts(of peer: UUID) throws(DatabaseError) {
         try run("DELETE FROM contexts WHERE peer = ?1", peer)
     }
 
-    /// The last context of every counterpart, as binary property lists.
+    /// Returns the last contexts of every counterpart, as binary property lists.
     package func contexts() throws(DatabaseError) -> (sent: [UUID: Data], received: [UUID: Data]) {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT peer, direction, payload FROM contexts")
@@ -193,9 +196,9 @@ package final class SessionStore: Sendable {
 
     // MARK: - Incoming
 
-    /// Takes transfers in, all in one transaction, in their order: each at most once.
+    /// Stores arrived transfers in order in one transaction, each at most once.
     ///
-    /// - Parameter noting: What the ledger is told of each.
+    /// - Parameter noting: Returns the ledger entries for the outcomes.
     package func receive(
         _ transfers: [ReceivedTransfer], noting: @Sendable ([ReceiveOutcome]) -> LedgerBatch = { _ in .nothing }
     ) throws(DatabaseError) -> [ReceiveOutcome] {
@@ -212,7 +215,7 @@ package final class SessionStore: Sendable {
             }, noting: noting)
     }
 
-    /// Whether a transfer arrived before.
+    /// Returns `true` if a transfer arrived earlier.
     package func hasSeen(_ identifier: UUID, from peer: UUID) throws(DatabaseError) -> Bool {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT 1 FROM seen WHERE peer = ?1 AND identifier = ?2")
@@ -227,7 +230,7 @@ package final class SessionStore: Sendable {
         try file.use { database throws(DatabaseError) in try Self.inboxCount(database) }
     }
 
-    /// Where the files lie that the delegate has not had.
+    /// Returns the paths of the files that wait for the delegate.
     package func inboxPaths() throws(DatabaseError) -> [String] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT path FROM inbox WHERE path IS NOT NULL")
@@ -238,7 +241,7 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// What the delegate has not had, in the order of arrival.
+    /// Returns transfers that wait for the delegate, in order of arrival.
     package func inbox(after position: Int64, limit: Int) throws(DatabaseError) -> [ReceivedTransfer] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -266,7 +269,7 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// The delegate has had these.
+    /// Removes transfers that were delivered to the delegate.
     package func delivered(
         _ positions: [Int64], noting: @Sendable () -> LedgerBatch = { .nothing }
     ) throws(DatabaseError) {
@@ -401,7 +404,7 @@ package final class SessionStore: Sendable {
         return .stored(replaced: replaced)
     }
 
-    /// Keeps what is remembered of one counterpart's transfers bounded.
+    /// Limits the number of remembered transfers of a counterpart.
     private static func forgetOldest(of peer: UUID, _ database: Database) throws(DatabaseError) {
         let statement = try database.statement(
             """

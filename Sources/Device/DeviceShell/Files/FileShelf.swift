@@ -9,15 +9,16 @@ import LinkProtocol
 import LinkTransport
 import SessionStorage
 
-/// The device's files: carries out the engine's effects on the files that go out and come in, on one queue, and says how that
-/// went.
+/// The device's files: performs the engine's effects on outgoing and incoming files on one queue, and reports the
+/// results.
 // Proof of `@unchecked Sendable`: all mutable state is used on `queue` alone.
 final class FileShelf: @unchecked Sendable {
     typealias Report = DeviceStore.Report
 
-    /// Files of one counterpart of which a part may be kept. 16: what a sender forgets without saying so must not grow.
+    /// The maximum number of partial files per counterpart. 16: abandoned files must not accumulate.
     private static let partialFiles = 16
-    /// How long what came of a file is kept for its sender to go on. A week: a watch may lie in a drawer for some days.
+    /// The time for which a partial file is kept for its sender to resume. One week: a watch may lie in a drawer for
+    /// some days.
     private static let partialLifetime: TimeInterval = 7 * 24 * 60 * 60
 
     private let queue = DispatchQueue(label: "watchlink.session.files")
@@ -35,7 +36,8 @@ final class FileShelf: @unchecked Sendable {
         self.report = report
     }
 
-    /// Calls back when all that was asked for before is done: whoever has the directory next must find its files at rest.
+    /// Calls back when all earlier requests are done: the next owner of the directory must find no file operation in
+    /// progress.
     func afterAll(_ completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
 
     // MARK: - Out
@@ -118,7 +120,7 @@ final class FileShelf: @unchecked Sendable {
         }
     }
 
-    /// The whole file is here: into the inbox with it, and then its sender may forget it.
+    /// Moves a complete file to the inbox, so that its sender can be answered.
     func finish(_ key: FileKey, _ offer: FileOffer, _ chunk: FilePackage.Chunk, from peer: UUID, held: Int) {
         queue.async { [self] in
             guard let sink = sinks[key] else { return missing(key, held: held) }
@@ -127,7 +129,7 @@ final class FileShelf: @unchecked Sendable {
                 try meetFault()
                 let folder = DurableDirectory(directory.inbox + "/" + key.transfer.uuidString)
                 try folder.create()
-                // One that a killed process had made may not be on the disk yet.
+                // A directory created by a killed process may not be on the disk yet.
                 try DurableDirectory(directory.inbox).synchronise()
                 sinks[key] = nil
                 guard let checksum = chunk.checksum,
@@ -165,9 +167,9 @@ final class FileShelf: @unchecked Sendable {
         queue.async { [self] in remove(DurableDirectory(of: path).path) }
     }
 
-    /// Removes what no sender will go on with, and what a crash left in the inbox without a record.
+    /// Removes expired partial files, and files that a crash left in the inbox without a record.
     ///
-    /// - Parameter recorded: The directories of the inbox's files that the delegate has not had.
+    /// - Parameter recorded: The directories of the inbox files that the delegate has not received.
     func clean(keeping recorded: Set<String>) {
         queue.async { [self] in
             let manager = FileManager.default
@@ -190,7 +192,7 @@ final class FileShelf: @unchecked Sendable {
 
     // MARK: - On the queue
 
-    /// Makes room for the part of another file.
+    /// Removes the oldest idle partial file of a counterpart that has too many.
     private func dropOldestPart(of peer: UUID) throws {
         let manager = FileManager.default
         let parts = try manager.contentsOfDirectory(atPath: directory.partial)
@@ -212,30 +214,31 @@ final class FileShelf: @unchecked Sendable {
         }
     }
 
-    /// What a person asked of the disk meets files as it meets databases.
+    /// Throws the injected disk fault, which affects files and databases alike.
     private func meetFault() throws(SystemError) {
         guard let code = DiskFault.writeError(below: directory.path) else { return }
         throw SystemError("write to", on: directory.partial, code: code)
     }
 
-    /// What cannot be kept now is sent again later, as other transfers are; what can never be kept is refused. What would follow
-    /// leaves a gap, and finds no sink.
+    /// Reports a failed file: a temporary failure makes the sender retry later, a permanent one refuses the file. Later
+    /// pieces would leave a gap, and find no sink.
     private func fail(_ key: FileKey, _ error: any Error, held: Int? = nil) {
         logger.log(.fileSystemFailed, [.package(key.transfer), .error(error)])
         sinks[key] = nil
         let answer: TransferAnswer =
             switch error {
-            case let error as SystemError where error.isTemporary: .later("it cannot be kept now: \(error.cause)")
+            case let error as SystemError where error.isTemporary:
+                .later("the file cannot be stored now: \(error.cause)")
             case let error as SystemError: .refused(Self.code(of: error), reason: error.cause)
-            // A database, or a directory that could not be read: trouble of this side, not of the file.
-            default: .later("it cannot be kept now")
+            // A database or directory failure: a problem of this side, not of the file.
+            default: .later("the file cannot be stored now")
             }
         report { $0.partFailed(key, answer, held: held, at: $1) }
     }
 
-    /// A piece came behind one that could not be written.
+    /// Reports a piece that follows one that could not be written.
     private func missing(_ key: FileKey, held: Int) {
-        report { $0.partFailed(key, .later("what was before it could not be kept"), held: held, at: $1) }
+        report { $0.partFailed(key, .later("an earlier piece could not be stored"), held: held, at: $1) }
     }
 
     private static func code(of error: SystemError) -> SessionErrorCode {

@@ -2,7 +2,7 @@ import DeviceEngine
 import LinkTransport
 import Locking
 
-/// The way from other threads to the device's loop: one list, so that all is done in its order.
+/// A queue of commands from other threads to the device's loop: a single list, which preserves their order.
 final class CommandQueue: Sendable {
     private struct Taker: Sendable {
         var take: (@Sendable () -> Void)?
@@ -10,13 +10,13 @@ final class CommandQueue: Sendable {
 
     private let loop: EventLoop
     private let commands = Batch<ShellCommand>()
-    /// The threads whose commands are taken together, soon.
+    /// The threads whose commands are collected and taken as a batch.
     private let collectors = ThreadScope()
     private let taker = Mutex(Taker())
 
     init(loop: EventLoop) { self.loop = loop }
 
-    /// Begins to call `take` on the loop when there are commands.
+    /// Starts calling `take` on the loop when there are commands.
     func start(_ take: @escaping @Sendable () -> Void) { taker.withLock { $0.take = take } }
 
     func take(into room: inout [ShellCommand]) { commands.take(into: &room) }
@@ -24,7 +24,7 @@ final class CommandQueue: Sendable {
     func add(_ command: ShellCommand) {
         guard commands.add(command) else { return }
         let take = { @Sendable [self] () -> Void in taker.withLock { $0.take }?() }
-        // A message that stands alone somebody waits for; what is one of many is written with the others.
+        // A single message has a waiting caller; collected messages are written as a batch.
         if collectors.isInside {
             loop.executeSoon(take)
         } else {
@@ -32,7 +32,8 @@ final class CommandQueue: Sendable {
         }
     }
 
-    /// Takes the commands of the body, on its thread, together when it returns, or soon if it takes its time.
+    /// Runs `body`, and takes the commands that it adds on its thread as one batch: when it returns, or soon if it runs
+    /// for long.
     func together(_ body: () -> Void) {
         collectors.run(body)
         loop.catchUp()

@@ -2,14 +2,14 @@ import Dispatch
 package import Foundation
 package import Locking
 
-/// The serial queue of a session's delegate. What comes in one turn of the loop goes over in one step. While the app does not
-/// run, all of it waits.
+/// The serial queue of a session's delegate. Deliveries from one loop turn are handed over as one batch. While the app
+/// does not run, all work waits.
 package final class DelegateQueue: Sendable {
-    /// What is done in its turn. Messages and replies, which come by the hundred thousand, need no closures.
+    /// A piece of work. Messages and replies, which are frequent, need no closures.
     package enum Work: Sendable {
         case message(IncomingMessage)
         case reply(Data, to: UUID, UncheckedBox<MessageHandlers>)
-        /// `discard` is called instead if the app ends before the work's turn.
+        /// `discard` is called instead if the app ends first.
         case call(@Sendable () -> Void, discard: (@Sendable () -> Void)?)
     }
 
@@ -19,24 +19,25 @@ package final class DelegateQueue: Sendable {
         weak var performer: (any DelegateQueuePerformer)?
     }
 
-    /// Calls whose answers go out together. 32: a write costs little against them, and the peer has work meanwhile.
+    /// The number of calls whose answers are sent as one batch. 32: the cost of a write is small by comparison, and the
+    /// peer gets work in the meantime.
     private static let together = 32
-    /// Room for work that is kept between batches.
+    /// The number of work items for which memory is kept between batches.
     private static let keptWork = 1_024
 
     private let queue = DispatchQueue(label: "watchlink.session.delegate")
     private let waiting = Mutex(Waiting())
-    /// Changed under the lock, and asked for before each piece of work without it.
+    /// Changed under the lock, and read before each piece of work without it.
     private let held = SharedFlag()
-    /// How often the app ended. Changed under the lock, and asked for before each piece of work without it.
+    /// The number of times the app ended. Changed under the lock, and read before each piece of work without it.
     private let ends = SharedCount()
 
     package init() {}
 
-    /// Who carries out the work.
+    /// Sets the object that performs the work.
     package func start(_ performer: any DelegateQueuePerformer) { waiting.withLock { $0.performer = performer } }
 
-    /// - Parameter discard: Called instead if the app ends before the work's turn.
+    /// - Parameter discard: Called instead if the app ends first.
     package func enqueue(discard: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) {
         let mustStart = waiting.withLock { waiting in
             waiting.work.append(.call(work, discard: discard))
@@ -45,14 +46,14 @@ package final class DelegateQueue: Sendable {
         if mustStart { begin() }
     }
 
-    /// The same for what one turn of the loop brings; the array is empty afterwards.
+    /// Enqueues the work of one loop turn, and empties the array.
     ///
-    /// - Returns: Whether ``drain()`` must be called, soon.
+    /// - Returns: `true` if ``drain()`` must be called soon.
     package func add(_ work: inout [Work]) -> Bool {
         guard !work.isEmpty else { return false }
         return waiting.withLock { waiting in
             if waiting.work.isEmpty {
-                // The lists change places, so that neither is made anew each turn.
+                // Swapped, so that no list is allocated per turn.
                 swap(&waiting.work, &work)
             } else {
                 waiting.work.append(contentsOf: work)
@@ -62,10 +63,10 @@ package final class DelegateQueue: Sendable {
         }
     }
 
-    /// Lets ``drain()`` run on a thread of the queue.
+    /// Schedules ``drain()`` on the queue.
     private func begin() { queue.async { self.drain() } }
 
-    /// The app's code stops: whatever runs now ends, and nothing else begins.
+    /// Suspends the app's code: the current piece of work finishes, and no other starts.
     package func hold() { waiting.withLock { _ in held.set() } }
 
     package func release() {
@@ -76,7 +77,7 @@ package final class DelegateQueue: Sendable {
         if mustStart { begin() }
     }
 
-    /// The app's process is gone, and what waited for it.
+    /// Discards the waiting work, because the app's process ended.
     package func discard() {
         let (work, performer) = waiting.withLock { waiting in
             let work = waiting.work
@@ -97,7 +98,7 @@ package final class DelegateQueue: Sendable {
         }
     }
 
-    /// Whether the app's code does not run.
+    /// True while the app's code is suspended.
     package var isHeld: Bool { held.isSet }
 
     package var isIdle: Bool { waiting.withLock { $0.work.isEmpty && !$0.isDraining } }
@@ -108,9 +109,9 @@ package final class DelegateQueue: Sendable {
         return true
     }
 
-    /// Carries out what waits, on the calling thread: one at a time does.
+    /// Performs the waiting work on the calling thread. Only one thread drains at a time.
     package func drain() {
-        // The two lists change places, so that neither is made anew for each batch.
+        // Swapped, so that no list is allocated per batch.
         var batch: [Work] = []
         while true {
             let performer: (any DelegateQueuePerformer)?
@@ -133,7 +134,7 @@ package final class DelegateQueue: Sendable {
         }
     }
 
-    /// - Parameter life: How often the app had ended when the batch was taken.
+    /// - Parameter life: The value of `ends` when the batch was taken.
     private func run(_ batch: [Work], _ performer: (any DelegateQueuePerformer)?, of life: Int) {
         defer { performer?.endRound() }
         guard batch.count > 1, let performer else {
@@ -149,7 +150,7 @@ package final class DelegateQueue: Sendable {
         }
     }
 
-    /// - Returns: Whether nobody stopped it.
+    /// - Returns: `false` if it was stopped.
     private func run(
         _ batch: [Work], _ part: Range<Int>, _ performer: (any DelegateQueuePerformer)?, of life: Int
     ) -> Bool {
@@ -167,7 +168,7 @@ package final class DelegateQueue: Sendable {
         return true
     }
 
-    /// Held in the middle of a batch: the rest is put back, in front of what came meanwhile, unless its app has ended.
+    /// Stops in the middle of a batch: the rest is put back at the front, unless its app has ended.
     private func stop(before rest: ArraySlice<Work>, _ performer: (any DelegateQueuePerformer)?, of life: Int) {
         let isGone = waiting.withLock { waiting in
             guard ends.value == life else { return true }

@@ -1,18 +1,18 @@
 package import Foundation
 package import Locking
 
-/// Carries out what comes to its turn on a ``DelegateQueue``, on that.
+/// An object that performs the work of a ``DelegateQueue``, on that queue.
 package protocol DelegateQueuePerformer: AnyObject, Sendable {
-    /// Gives a message to the delegate.
+    /// Delivers a message to the delegate.
     func perform(_ message: IncomingMessage)
-    /// Gives the reply to a message to who waits for it.
+    /// Delivers the reply to a message to its sender's handler.
     func perform(_ reply: Data, to identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>)
-    /// The app ended before the message's turn.
+    /// Discards a message whose app ended first.
     func discard(_ message: IncomingMessage)
-    /// Lets what comes of the body go out together.
+    /// Runs `body`, and sends the answers that it produces as one batch.
     func together(_ body: () -> Void)
-    /// All that came together has had its turn.
+    /// Reports that a batch is done.
     func endRound()
-    /// Nothing is left to do.
+    /// Reports that no work is left.
     func becameIdle()
 }

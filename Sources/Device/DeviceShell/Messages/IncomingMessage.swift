@@ -1,7 +1,7 @@
 package import LinkProtocol
 import Synchronization
 
-/// A message on its way through the delegate: answered once, and noticed when it is dropped unanswered.
+/// A message on its way through the delegate. It is answered once, and reports when it is released without an answer.
 package final class IncomingMessage: Sendable {
     package let package: MessagePackage
     package let device: Device
@@ -11,7 +11,7 @@ package final class IncomingMessage: Sendable {
     private let isHandled = Atomic(false)
     private let onDrop: @Sendable (MessagePackage) -> Void
 
-    /// - Parameter onDrop: Called if nobody can answer it any more.
+    /// - Parameter onDrop: Called if it can no longer be answered.
     init(
         _ package: MessagePackage, from device: Device, bytes: Int, onDrop: @escaping @Sendable (MessagePackage) -> Void
     ) {
@@ -23,9 +23,10 @@ package final class IncomingMessage: Sendable {
 
     deinit { if takeAnswer() { onDrop(package) } }
 
-    /// Whether it has not been answered before.
+    /// Claims the answer; returns `true` the first time.
     package func takeAnswer() -> Bool { !isAnswered.exchange(true, ordering: .acquiringAndReleasing) }
 
-    /// Whether it waited for the delegate until now: once, when the first answer goes out or the delegate's method returns.
+    /// Claims the end of the wait for the delegate; returns `true` once, when the first answer is sent or the
+    /// delegate's method returns.
     package func takeHandled() -> Bool { !isHandled.exchange(true, ordering: .acquiringAndReleasing) }
 }

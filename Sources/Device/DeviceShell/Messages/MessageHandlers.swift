@@ -2,7 +2,7 @@ package import Foundation
 package import LinkProtocol
 import LinkTransport
 
-/// What an application wants to be told of one message. Exactly one of the two is called, once, on the delegate queue.
+/// An application's handlers for one message. Exactly one of the two is called, once, on the delegate queue.
 package struct MessageHandlers {
     package enum Reply {
         case data((Data) -> Void)
@@ -12,7 +12,7 @@ package struct MessageHandlers {
     package let kind: TransferKind
     package let reply: Reply?
     package let error: ((any Error) -> Void)?
-    /// When the application handed the message over.
+    /// The time at which the application sent the message.
     package let start = MonotonicTime.now
 
     package init(kind: TransferKind, reply: Reply?, error: ((any Error) -> Void)?) {

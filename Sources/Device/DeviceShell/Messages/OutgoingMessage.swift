@@ -8,7 +8,7 @@ package struct OutgoingMessage: Sendable {
     package let payload: Data
     package let device: UUID
     package let handlers: UncheckedBox<MessageHandlers>
-    /// When the application sent it.
+    /// The time at which the application sent it.
     package let time: Date
 
     package init(

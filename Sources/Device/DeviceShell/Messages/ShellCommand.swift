@@ -4,13 +4,13 @@ import DeviceEngine
 enum ShellCommand: Sendable {
     case send(OutgoingMessage)
     case answer(IncomingMessage, DeviceEngine.Answer)
-    /// The delegate's method has returned, and has not answered.
+    /// The delegate's method has returned without an answer.
     case handled(IncomingMessage)
-    /// Something happened to the engine: the end of a commit, for instance.
+    /// An event for the engine, such as a completed commit.
     case tell(@Sendable (inout DeviceEngine, Moment) -> Void)
     case call(@Sendable () -> Void)
 
-    /// Whether somebody waits for what comes of it.
+    /// True if a caller waits for the result.
     var isWaitedFor: Bool {
         switch self {
         case .send, .answer: true

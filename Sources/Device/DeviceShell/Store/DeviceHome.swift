@@ -7,13 +7,13 @@ import LinkProtocol
 package import SessionStorage
 package import Storage
 
-/// A device's directory, database and ledger, which one process has at a time.
+/// A device's directory, database and ledger. Only one process at a time uses them.
 package final class DeviceHome: Sendable {
-    /// Another process has the directory.
+    /// The error for a directory that another process uses.
     struct InUse: Error, CustomStringConvertible {
         let path: String
         var description: String {
-            "\(path) is used by another process: stop it first, or give this device a state directory of its own"
+            "\(path) is in use by another process: stop it first, or give this device its own state directory"
         }
     }
 
@@ -21,13 +21,13 @@ package final class DeviceHome: Sendable {
     package let store: SessionStore
     package let ledger: LedgerBook
     package let companions: [CompanionRecord]
-    /// Nil if the system has no more inotify instances to give.
+    /// Nil if the system has no inotify instances left.
     package let fileWatch: FileWatch?
-    /// Where the store is used.
+    /// The queue on which the store is used.
     package let queue: DispatchQueue
     private let lock: FileLock
 
-    /// Opens the directory. On `queue`.
+    /// Opens the directory. Called on `queue`.
     package init(_ settings: ShellSettings, queue: DispatchQueue) throws {
         let directory = DeviceDirectory(settings.stateDirectory)
         try directory.create()
@@ -41,7 +41,7 @@ package final class DeviceHome: Sendable {
         companions = try store.companions()
         ledger = LedgerBook(store: store, capacity: settings.ledgerCapacity, queue: queue, logger: logger)
         try removeWatchDirectories()
-        try store.endMessages("its process ended before it had an answer", at: Date())
+        try store.endMessages("the process ended before the answer arrived", at: Date())
     }
 
     private static func fileWatch(_ logger: Logger) -> FileWatch? {
@@ -49,12 +49,12 @@ package final class DeviceHome: Sendable {
             return try FileWatch()
         } catch {
             logger.log(
-                .fileSystemFailed, [.error(error), .reason("nothing is told of how the app uses received files")])
+                .fileSystemFailed, [.error(error), .reason("the app's use of received files will not be logged")])
             return nil
         }
     }
 
-    /// Forgets a transfer of an earlier run, with a note of the reason.
+    /// Forgets a transfer of an earlier run, and notes the reason.
     package func forget(_ transfer: OutgoingTransfer, cause: String) throws(DatabaseError) {
         let note = LedgerNote(
             transfer.identifier, .outgoing, transfer.kind, device: transfer.peer.known, .failed, at: Date(),
@@ -62,24 +62,25 @@ package final class DeviceHome: Sendable {
         try forget([transfer.identifier], [note])
     }
 
-    /// Forgets transfers, and notes this with it.
+    /// Forgets transfers, and writes these notes in the same commit.
     func forget(_ transfers: [UUID], _ notes: [LedgerNote]) throws(DatabaseError) {
         try ledger.committing { batch throws(DatabaseError) in
             try store.forget(transfers) { batch(notes) }
         }
     }
 
-    /// Lets another session have the directory.
+    /// Releases the directory for another session.
     func release() { lock.release() }
 
-    /// Writes down what waits to be written with others, and lets another session have the directory. On the store's queue.
+    /// Writes the buffered notes, and releases the directory for another session. Called on the store's queue.
     func close() {
         ledger.flush()
         store.close()
         release()
     }
 
-    /// The directories of watches that are no longer paired, or lack the app, go at the next start, as on Apple's phones.
+    /// Removes the directories of watches that are no longer paired or lack the app; Apple's phones also do so at the
+    /// next start.
     private func removeWatchDirectories() throws {
         let kept = companions.map(\.companion).filter { $0.isPaired && $0.isAppInstalled }.map(\.identifier.uuidString)
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.watches) where !kept.contains(name) {

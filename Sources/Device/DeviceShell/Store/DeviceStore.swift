@@ -7,9 +7,9 @@ import Locking
 import SessionStorage
 import Storage
 
-/// The device's disk: carries out the engine's effects on the store, on one queue, and says how that went.
+/// The device's store: performs the engine's effects on the database on one queue, and reports the results.
 final class DeviceStore: Sendable {
-    /// Does something to the engine, on the loop.
+    /// Calls a method of the engine, on the loop.
     typealias Report = @Sendable (_ verb: @escaping @Sendable (inout DeviceEngine, Moment) -> Void) -> Void
 
     private let home: DeviceHome
@@ -17,8 +17,8 @@ final class DeviceStore: Sendable {
     private let report: Report
 
     /// - Parameters:
-    ///   - app: The app that is told of what it may ask for, if it is still there.
-    ///   - report: Tells the engine how something went.
+    ///   - app: Returns the app, if it still exists.
+    ///   - report: Reports a result to the engine.
     init(_ home: DeviceHome, app: @escaping @Sendable () -> (any DeviceApp)?, report: @escaping Report) {
         self.home = home
         self.app = app
@@ -31,9 +31,9 @@ final class DeviceStore: Sendable {
 
     // MARK: - From the application's threads
 
-    /// Keeps a transfer: when this returns without an error it is durable.
+    /// Stores a transfer: when this returns without an error, the transfer is durable.
     ///
-    /// - Parameter onKept: Called on the queue with its position, and the context whose place it took.
+    /// - Parameter onKept: Called on the queue with the stored transfer and the context that it replaced.
     func keep(
         _ transfer: OutgoingTransfer, _ onKept: (OutgoingTransfer, _ replaced: UUID?) -> Void
     ) throws(DatabaseError) {
@@ -60,7 +60,7 @@ final class DeviceStore: Sendable {
         }.get()
     }
 
-    /// Waits until all that was asked for before is done.
+    /// Waits until all earlier requests are done.
     func catchUp() { queue.sync {} }
 
     // MARK: - Outgoing
@@ -87,15 +87,15 @@ final class DeviceStore: Sendable {
                 }
                 report { $0.recorded(at: $1) }
             } catch {
-                // The database has logged why.
+                // The database has logged the reason.
                 report { $0.recordFailed(at: $1) }
             }
         }
     }
 
-    /// How a transfer ended, for the ledger.
+    /// Returns the ledger note for a transfer's end.
     private static func end(of transfer: OutgoingTransfer, at time: Date) -> LedgerNote {
-        let cause = transfer.ending?.code.map { _ in transfer.ending?.reason ?? "it failed without a reason" }
+        let cause = transfer.ending?.code.map { _ in transfer.ending?.reason ?? "the transfer failed without a reason" }
         return LedgerNote(
             transfer.identifier, .outgoing, transfer.kind, device: transfer.peer.known,
             cause == nil ? .delivered : .failed, at: time, cause: cause)
@@ -118,7 +118,7 @@ final class DeviceStore: Sendable {
             do {
                 try store.calm(transfer)
             } catch {
-                // The database has logged why; after a restart it would count as a complication's again.
+                // The database has logged the reason; after a restart it would count as a complication transfer again.
             }
         }
     }
@@ -128,7 +128,7 @@ final class DeviceStore: Sendable {
             do {
                 try store.adopt(peer, from: .unknownPeer)
             } catch {
-                // The database has logged why: the engine asks again.
+                // The database has logged the reason; the engine retries.
                 return
             }
             app()?.adopted(peer)
@@ -142,7 +142,7 @@ final class DeviceStore: Sendable {
             do {
                 try store.forgetContexts(of: peer)
             } catch {
-                // The database has logged why; an old context is given to nobody, as its watch is gone.
+                // The database has logged the reason; an old context reaches no one, because its watch is gone.
             }
         }
     }
@@ -153,7 +153,7 @@ final class DeviceStore: Sendable {
                 let ended = try store.ended()
                 report { engine, _ in engine.endedRead(ended) }
             } catch {
-                // The database has logged why.
+                // The database has logged the reason.
                 report { $0.endedUnread(at: $1) }
             }
         }
@@ -179,7 +179,7 @@ final class DeviceStore: Sendable {
         }
     }
 
-    /// - Returns: Whether there is anything new.
+    /// - Returns: `true` if any arrival is new.
     private func tell(
         _ arrivals: some Sequence<(DeviceEngine.Arrival, ReceiveOutcome)>
     ) -> Bool {
@@ -200,7 +200,7 @@ final class DeviceStore: Sendable {
                 let transfers = try store.inbox(after: position, limit: limit)
                 report { engine, _ in engine.inboxRead(transfers) }
             } catch {
-                // The database has logged why.
+                // The database has logged the reason.
                 report { $0.inboxUnread(at: $1) }
             }
         }
@@ -213,7 +213,8 @@ final class DeviceStore: Sendable {
                     try store.delivered(positions) { batch(notes) }
                 }
             } catch {
-                // The database has logged why. They stay there, and would be given again after a restart: at least once is kept.
+                // The database has logged the reason. After a restart these transfers would be delivered again:
+                // at-least-once holds.
             }
             report { $0.removed(at: $1) }
         }

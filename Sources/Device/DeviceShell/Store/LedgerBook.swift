@@ -7,25 +7,26 @@ import Locking
 package import SessionStorage
 package import Storage
 
-/// Notes what becomes of each message, and writes the notes down a batch at a time.
+/// A recorder of the states of each message, which writes its notes in batches.
 package final class LedgerBook: Sendable {
-    /// How long notes wait for others. 20 ms: a commit for each would cost more than the message; a crash loses no more than
-    /// that of what is said of messages. What is said of a transfer's ends goes into the transfer's own commits.
+    /// The time for which notes wait for others. 20 ms: a commit for each would cost more than the message, and a crash
+    /// loses at most this much of the notes about messages. Notes about ends of transfers are part of the transfers'
+    /// own commits.
     private static let delay: DispatchTimeInterval = .milliseconds(20)
-    /// The same while messages come by the thousand: rows that are written together share pages. Who asks sees all notes at
-    /// once in any case.
+    /// The same time under load: rows that are written together share pages. Readers see all notes immediately in any
+    /// case.
     private static let busyDelay: DispatchTimeInterval = .milliseconds(500)
-    /// Messages in one writing from which on it is busy.
+    /// The number of messages in one write from which on the load counts as high.
     private static let busyEntries = 50
-    /// Notes that are written at once, however short they have waited. 20,000: a few megabytes.
+    /// The number of notes that triggers an immediate write. 20,000: a few megabytes.
     private static let manyNotes = 20_000
-    /// Notes that may wait while the database is busy, three or four for each message. 60,000: some megabytes; more are dropped, and
-    /// counted, as are those of a write that failed.
+    /// The maximum number of waiting notes while the database is busy, three or four per message. 60,000: some
+    /// megabytes; more are dropped and counted, as are those of a failed write.
     private static let waitingNotes = 60_000
 
     private struct Notes {
         var notes: [LedgerNote] = []
-        /// Memory of notes that were written, for the next ones.
+        /// The memory of written notes, reused for the next ones.
         var emptied: [LedgerNote] = []
         var dropped = 0
         var isFlushScheduled = false
@@ -39,7 +40,7 @@ package final class LedgerBook: Sendable {
     private let logger: Logger
     private let notes = Mutex(Notes())
 
-    /// - Parameter queue: Where the store is used.
+    /// - Parameter queue: The queue on which the store is used.
     package init(store: SessionStore, capacity: Int, queue: DispatchQueue, logger: Logger) {
         self.store = store
         self.capacity = capacity
@@ -47,7 +48,8 @@ package final class LedgerBook: Sendable {
         self.logger = logger
     }
 
-    /// A message takes a state. The ledger keeps the bytes and the device of earlier notes if they are not known here.
+    /// Records that a message reached a state. The ledger keeps the size and device of earlier notes if they are
+    /// unknown here.
     package func note(_ note: LedgerNote) {
         SessionMetrics.count(note.kind, note.direction, note.state, bytes: note.bytes)
         guard capacity > 0 else { return }
@@ -59,16 +61,17 @@ package final class LedgerBook: Sendable {
             notes.notes.append(note)
             if notes.notes.count == Self.manyNotes { return .nanoseconds(0) }
             defer { notes.isFlushScheduled = true }
-            // Somebody waits for a change: it is told as soon as it can be.
+            // A watcher waits for a change, so the shorter delay is used.
             return notes.isFlushScheduled ? nil : notes.watchers.isEmpty ? notes.delay : Self.delay
         }
         guard let delay else { return }
         queue.asyncAfter(deadline: .now() + delay) { self.flush() }
     }
 
-    /// Makes a commit that notes are part of, with all notes that wait: they are true if and only if the commit is. On the store's queue.
+    /// Makes a commit that includes its own notes and all waiting notes: they hold if and only if it succeeds. Called
+    /// on the store's queue.
     ///
-    /// - Parameter body: Commits, and gives its notes to what it is called with.
+    /// - Parameter body: Commits, and passes its notes to its argument.
     package func committing<Outcome>(
         _ body: (@escaping @Sendable ([LedgerNote]) -> LedgerBatch) throws(DatabaseError) -> Outcome
     ) throws(DatabaseError) -> Outcome {
@@ -104,31 +107,31 @@ package final class LedgerBook: Sendable {
         }
     }
 
-    /// What the ledger holds, all notes included. Not on the store's queue.
+    /// Returns the entries of the ledger, including waiting notes. Must not be called on the store's queue.
     package func entries(_ query: LedgerQuery) throws(DatabaseError) -> [LedgerEntry] {
         queue.sync { flush() }
         return try store.ledger(query)
     }
 
-    /// Calls back when the ledger changes next.
+    /// Calls back at the next change of the ledger.
     package func whenChanged(_ watcher: @escaping @Sendable () -> Void) {
         notes.withLock { $0.watchers.append(watcher) }
     }
 
-    /// Writes everything down. On the store's queue.
+    /// Writes all notes. Called on the store's queue.
     package func flush() {
         var taken = Notes()
         notes.withLock { notes in
             swap(&notes, &taken)
             swap(&notes.notes, &taken.emptied)
-            // Who waits for a change goes on waiting when there is none.
+            // Without a change, the watchers keep waiting.
             if taken.notes.isEmpty { swap(&notes.watchers, &taken.watchers) }
         }
         if taken.dropped > 0 {
-            logger.log(.ledgerIncomplete, [.count(taken.dropped), .reason("too many notes waited")])
+            logger.log(.ledgerIncomplete, [.count(taken.dropped), .reason("too many notes were waiting")])
         }
         let isBusy = write(taken.notes)
-        // Megabytes that are taken anew twice a second, by whatever thread, would be left all over the process's memory.
+        // Kept under load: allocating megabytes twice a second, on any thread, would fragment the memory.
         taken.notes.removeAll(keepingCapacity: isBusy)
         notes.withLock { notes in
             notes.delay = isBusy ? Self.busyDelay : Self.delay
@@ -137,20 +140,20 @@ package final class LedgerBook: Sendable {
         for watcher in taken.watchers { watcher() }
     }
 
-    /// - Returns: Whether there are so many that it is better to wait for more.
+    /// - Returns: `true` if there are so many notes that waiting for more pays off.
     private func write(_ notes: [LedgerNote]) -> Bool {
         let entries = Self.entries(notes)
         guard !entries.isEmpty else { return false }
         do {
             try store.write(LedgerBatch(entries, capacity: capacity))
         } catch {
-            // A ledger tells of what happens; it must not stop it.
+            // The ledger only records; its failure must not stop the device.
             logger.log(.ledgerIncomplete, [.count(entries.count), .error(error)])
         }
         return entries.count >= Self.busyEntries
     }
 
-    /// What the notes say of each message, in the order of their first ones.
+    /// Returns an entry for each message, in the order of their first notes.
     private static func entries(_ notes: [LedgerNote]) -> [LedgerEntry] {
         var places: (outgoing: [UUID: Int], incoming: [UUID: Int]) = ([:], [:])
         var entries: [LedgerEntry] = []
