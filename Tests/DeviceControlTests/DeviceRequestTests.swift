@@ -85,7 +85,7 @@ struct DeviceRequestTests {
     @Test(
         "What is wrong is said with what it must be",
         arguments: [
-            ("watches.pair", [:], "“watch” is missing: a watch's UUID"),
+            ("watches.pair", [:], "“watch” must be a watch's UUID, and is missing"),
             ("watches.pair", ["watch": "zzz"], "“watch” must be a UUID"),
             ("send", [:], "“kind” must be one of message, context, user-info, complication, file"),
             ("send", ["kind": "file", "path": "f"], "“path” must be an absolute path"),

@@ -3,13 +3,13 @@ import DeviceShell
 import Foundation
 import LinkProtocol
 
-/// Makes pairing codes and recognises them, by the system's salted hashes: crypt(3).
+/// A creator and verifier of pairing codes, based on the system's salted hashes: crypt(3).
 struct CryptSecrets: PairingSecrets {
     struct Failed: Error, CustomStringConvertible {
-        var description: String { "the system's crypt(3) makes no hash; is libcrypt complete?" }
+        var description: String { "the system's crypt(3) returned no hash; check that libcrypt is complete" }
     }
 
-    /// SHA-512 with 5,000 rounds, a few milliseconds: verifying happens on the event loop, five times a code at most.
+    /// SHA-512 with 5,000 rounds. A check takes a few milliseconds on the event loop, at most five times per code.
     private static let method = "$6$"
 
     func make() throws -> (code: String, kept: PairingCode) {
@@ -21,7 +21,7 @@ struct CryptSecrets: PairingSecrets {
     }
 
     func isRight(_ code: String, for kept: PairingCode) -> Bool {
-        // The hash begins with its method and salt. Spaces are how people write long numbers.
+        // The hash starts with its method and salt. Spaces are ignored: people group long numbers with them.
         Self.hash(code.filter { $0 != " " }, kept.hash) == kept.hash
     }
 
@@ -29,7 +29,7 @@ struct CryptSecrets: PairingSecrets {
         let data = UnsafeMutablePointer<crypt_data>.allocate(capacity: 1)
         defer { data.deallocate() }
         data.initialize(to: crypt_data())
-        // A failure is a text that begins with “*”.
+        // crypt(3) reports a failure as a string that starts with “*”.
         return crypt_r(code, setting, data).map { String(cString: $0) }.flatMap { $0.hasPrefix("*") ? nil : $0 }
     }
 }

@@ -5,13 +5,13 @@ import LinkProtocol
 import Locking
 package import WatchConnectivity
 
-/// The methods of a device's control socket: its state, deeds done to it, its watches, its ledger.
+/// The methods of a device's control socket: its state, actions, watches and ledger.
 package final class DeviceMethods: Sendable {
     private let device: DeviceSimulator
 
     package init(_ device: DeviceSimulator) { self.device = device }
 
-    /// Nil if the method is none of these; the answer comes later otherwise.
+    /// Answers a request, possibly later; returns nil if the method is unknown.
     package func answer(
         _ method: String, _ params: JSONValue, _ respond: @escaping ControlServer.Respond
     ) -> Void? {
@@ -64,10 +64,10 @@ package final class DeviceMethods: Sendable {
     private func answer(_ question: LedgerQuestion, _ respond: @escaping ControlServer.Respond) throws {
         let token = SharedFlag()
         if question.waits {
-            // Before the look: a change between the look and the wait must not be missed.
+            // Registered before reading, so that no change in between is missed.
             device.whenLedgerChanges { [self] in
                 guard token.take() else { return }
-                // Not on the store's queue, which reading the ledger waits for.
+                // Not on the store's queue, because reading the ledger waits for it.
                 DispatchQueue.global().async { [self] in answer(.ledger(question), respond) }
             }
         }
@@ -79,7 +79,7 @@ package final class DeviceMethods: Sendable {
             guard !entries.isEmpty || !question.waits, token.take() else { return }
             respond(.success(found))
         } catch {
-            // Whoever saw the change first answers.
+            // Only the first of the two answers.
             if token.take() { throw error }
         }
     }

@@ -2,7 +2,7 @@ package import Configuration
 import LinkProtocol
 package import WatchConnectivity
 
-/// How a device is, as it answers.
+/// A report of a device's state.
 package struct DeviceReport {
     private let device: DeviceSimulator
 
@@ -29,7 +29,7 @@ package struct DeviceReport {
         ])
     }
 
-    /// The delegate's method that does not return; null if none is known of.
+    /// The overdue delegate method; null if there is none.
     package var delegate: JSONValue {
         guard let (call, seconds) = device.overdueCall else { return .null }
         return [
@@ -38,7 +38,7 @@ package struct DeviceReport {
         ]
     }
 
-    /// Deeds that still keep the device from working as usual, each with the words that end it.
+    /// The actions that still impair the device, each with the words that undo it.
     package var troubles: JSONValue {
         guard let role = device.configuration?.device.role else { return .array([]) }
         return .array(

@@ -3,7 +3,7 @@ package import ControlSocket
 import Foundation
 import LinkProtocol
 
-/// Requests as they are on a control socket.
+/// The encoding of requests on a control socket.
 extension DeviceRequest {
     private enum Method: String {
         case status = "device.status"
@@ -18,7 +18,7 @@ extension DeviceRequest {
         case send
     }
 
-    /// Before the verb of a ``WatchDeed``.
+    /// The prefix of the verb of a ``WatchDeed``.
     private static let watchPrefix = "watches."
 
     private enum Key {
@@ -35,7 +35,7 @@ extension DeviceRequest {
         static let wait = "wait"
     }
 
-    // MARK: - Asking
+    // MARK: - Encoding
 
     package var method: String {
         switch self {
@@ -88,9 +88,9 @@ extension DeviceRequest {
         }
     }
 
-    // MARK: - Answering
+    // MARK: - Decoding
 
-    /// Nil if the method is none of these.
+    /// Decodes a request; nil if the method is unknown.
     package init?(_ method: String, _ params: JSONValue) throws(ControlError) {
         switch Method(rawValue: method) {
         case .status: self = .status
@@ -111,7 +111,7 @@ extension DeviceRequest {
                 return nil
             }
             guard let watch = try params.uuid(Key.watch) else {
-                throw ControlError(ControlError.invalidParams, "“\(Key.watch)” is missing: a watch's UUID")
+                throw ControlError(ControlError.invalidParams, "“\(Key.watch)” must be a watch's UUID, and is missing")
             }
             self = .watch(WatchDeed(change, of: watch))
         }
@@ -142,7 +142,7 @@ extension DeviceRequest {
 }
 
 extension JSONValue {
-    /// The same parameters and one more, unless it is left out.
+    /// Returns the parameters with one more, unless it is nil.
     fileprivate func with(_ key: String, _ identifier: UUID?) -> JSONValue {
         guard let identifier, case .object(var entries) = self else { return self }
         entries[key] = .string(identifier.uuidString)

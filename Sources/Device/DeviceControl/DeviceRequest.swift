@@ -1,26 +1,25 @@
 package import Foundation
 package import LinkProtocol
 
-/// A request to a device from anyone but its app: the command line, a scenario, a test, the torture.
+/// A request to a device from outside its app: the command line, a scenario, a test, the torture.
 ///
-/// Each question and each deed has its method and its parameters on the control socket here, once, for those who ask and for the device that
-/// answers. The words of the deeds themselves stand beside the rules, in `LinkProtocol/Deeds`: what must hold from the start of an app is
-/// said in them, too.
+/// The method and parameters of each request are defined here once, for clients and for the device. The words of the
+/// actions are defined with the rules, in `LinkProtocol/Deeds`, because start-up configurations use them as well.
 package enum DeviceRequest: Equatable, Sendable {
-    // How it is.
+    // Queries.
     case status
     case watches
     case link
     case faults
     case ledger(LedgerQuestion)
 
-    // What is done to it.
+    // Actions.
     case device(DeviceDeed)
     case fault(FaultDeed)
-    /// Its link becomes another one, to all devices or to a single one.
+    /// Changes the condition of the link, to all devices or to one.
     case condition(LinkCondition, for: UUID?)
     case watch(WatchDeed)
     case makePairingCode
-    /// It sends what its app would, to the active watch or to that one.
+    /// Sends content in place of the app, to the active watch or to the given one.
     case send(SendDeed, to: UUID?)
 }

@@ -2,7 +2,7 @@ import Configuration
 import LinkProtocol
 import WatchConnectivity
 
-/// A device's answer about its faults.
+/// A report of a device's faults.
 enum FaultReport {
     static func of(_ device: DeviceSimulator) -> JSONValue {
         let situation = device.situation

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// Which entries of a device's ledger somebody wants.
+/// A query for entries of a device's ledger.
 package struct LedgerQuestion: Equatable, Sendable {
-    /// Most entries in one answer. 1,000: a few hundred kilobytes.
+    /// The maximum number of entries in one answer. 1,000: a few hundred kilobytes.
     package static let most = 1_000
 
-    /// Only those that changed after this place.
+    /// Only entries that changed after this sequence number.
     package var after: Int64 = 0
-    /// Only those that changed before this place.
+    /// Only entries that changed before this sequence number.
     package var before: Int64?
-    /// Only that message.
+    /// Only the entries of this message.
     package var identifier: UUID?
-    /// The latest so many.
+    /// The maximum number of entries, counted from the latest.
     package var limit = Self.most
-    /// The answer waits until there is an entry.
+    /// True if the answer waits until there is an entry.
     package var waits = false
 
     package init() {}

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import LinkProtocol
 
-/// Entries of a ledger as a device answers them.
+/// A report of ledger entries.
 enum LedgerReport {
     static func of(_ entries: [LedgerEntry]) throws -> JSONValue { .array(try entries.map(json)) }
 

@@ -3,7 +3,7 @@ import ControlSocket
 import LinkProtocol
 import WatchConnectivity
 
-/// A device's answer about its link.
+/// A report of a device's link.
 enum LinkReport {
     static func of(_ device: DeviceSimulator) throws(ControlError) -> JSONValue {
         guard let (general, special, isGone) = device.link else {

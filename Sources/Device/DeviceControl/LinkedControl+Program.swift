@@ -4,7 +4,7 @@ import LinkTransport
 import WatchConnectivity
 
 extension LinkedControl {
-    /// The abilities of a program that is linked with this module.
+    /// The features of a program that is linked with this module.
     static let whole = LinkedControl(pairingSecrets: CryptSecrets()) { device, path, logger in
         let methods = DeviceMethods(device)
         let server = ControlServer(
@@ -19,6 +19,6 @@ extension LinkedControl {
     }
 }
 
-/// Called by `WatchConnectivity` where it is there.
+/// Called by `WatchConnectivity` if the program contains it.
 @_cdecl("watchlink_device_control")
 func giveDeviceControl() { LinkedControl.give(.whole) }

@@ -2,7 +2,7 @@ import Configuration
 import LinkProtocol
 import WatchConnectivity
 
-/// A phone's answer about its watches.
+/// A report of a phone's watches.
 enum WatchesReport {
     static func of(_ device: DeviceSimulator) -> JSONValue {
         let presence = device.presence

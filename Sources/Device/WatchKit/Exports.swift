@@ -1,2 +1,2 @@
-// Code for watches gets Foundation with WatchKit.
+// Apple's WatchKit also exports Foundation.
 @_exported public import Foundation

@@ -1,22 +1,23 @@
 public import Foundation
 import Locking
 
-/// The watch's app, as the system knows it: who is told of background time. Nothing calls the delegate's other methods: a
-/// process of this simulation has no face.
+/// The watch's app as an object of the system, which gives background time to its delegate. The delegate's other
+/// methods are never called: the simulation has no user interface.
 open class WKExtension: NSObject {
     private struct WeakDelegate: @unchecked Sendable {
-        // Proof: the runtime guards a weak reference; the delegate is called on the main queue alone.
+        // Proof: the runtime guards weak references; the delegate is called on the main queue only.
         weak var value: (any WKExtensionDelegate)?
     }
 
-    // Proof of `nonisolated(unsafe)`: what changes of it is guarded by a mutex.
+    // Proof of `nonisolated(unsafe)`: its mutable state is guarded by a mutex.
     private nonisolated(unsafe) static let application = WKExtension()
 
     private let held = Mutex(WeakDelegate(value: nil))
 
+    /// Returns the app's only instance.
     open class func shared() -> WKExtension { application }
 
-    /// Held weakly.
+    /// The delegate that receives background tasks; held weakly.
     open weak var delegate: (any WKExtensionDelegate)? {
         get { held.withLock { $0 }.value }
         set {
@@ -25,7 +26,7 @@ open class WKExtension: NSObject {
         }
     }
 
-    /// Asks for background time to prepare a picture of the app. The time is given at the date; no picture is taken.
+    /// Requests background time to prepare a snapshot of the app. The task is given at the date; no snapshot is taken.
     open func scheduleSnapshotRefresh(
         withPreferredDate preferredFireDate: Date, userInfo: (any NSSecureCoding & NSObjectProtocol)?,
         scheduledCompletion: @escaping ((any Error)?) -> Void
@@ -39,12 +40,12 @@ open class WKExtension: NSObject {
         }
     }
 
-    /// Gives the app background time. False if it has nobody to give it to.
+    /// Gives a background task to the app. Returns `false` if there is no delegate.
     package func give(_ task: WKRefreshBackgroundTask) -> Bool {
         guard delegate != nil else { return false }
         let (application, given) = (UncheckedBox(self), UncheckedBox(task))
         DispatchQueue.main.async {
-            // Whoever was there a moment ago may be gone; the time is over then.
+            // The delegate may have been released in the meantime; the task then ends.
             guard let delegate = application.value.delegate else {
                 return given.value.setTaskCompletedWithSnapshot(false)
             }

@@ -1,14 +1,14 @@
 public import Foundation
 import Locking
 
-/// A piece of background time that the system gives a watch's app: it ends when it is set completed.
+/// Background time that the system gives a watch's app. It ends when the task is set completed.
 open class WKRefreshBackgroundTask: NSObject {
     private let completion: Mutex<(@Sendable () -> Void)?>
 
-    /// What the app gave when it asked for the time.
+    /// The information that the app supplied with its request.
     public let userInfo: (any NSSecureCoding & NSObjectProtocol)?
 
-    /// - Parameter onCompletion: Called once, when the app has done its work.
+    /// - Parameter onCompletion: Called once, when the app has completed the task.
     package init(
         userInfo: (any NSSecureCoding & NSObjectProtocol)? = nil, onCompletion: @escaping @Sendable () -> Void
     ) {
@@ -16,10 +16,10 @@ open class WKRefreshBackgroundTask: NSObject {
         completion = Mutex(onCompletion)
     }
 
-    /// Called when the time is over and the work is not done; set by the app.
+    /// Called when the time expires before the task is completed; set by the app.
     open var expirationHandler: (() -> Void)?
 
-    /// The work is done. Calling it again does nothing. No picture is taken either way: nothing has a face here.
+    /// Sets the task completed. Further calls do nothing. No snapshot is taken: the simulation has no user interface.
     open func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
         let complete = completion.withLock { completion in
             defer { completion = nil }
@@ -28,15 +28,15 @@ open class WKRefreshBackgroundTask: NSObject {
         complete?()
     }
 
-    /// The time is over. Tells the app, if its work is not done.
+    /// Expires the task, and notifies the app if the task is not completed.
     ///
-    /// - Returns: Whether it was not.
+    /// - Returns: `true` if it was not completed.
     package func expire() -> Bool {
         guard completion.withLock({ $0 != nil }) else { return false }
         expirationHandler?()
         return true
     }
 
-    /// The work is done.
+    /// Sets the task completed.
     open func setTaskCompleted() { setTaskCompletedWithSnapshot(false) }
 }

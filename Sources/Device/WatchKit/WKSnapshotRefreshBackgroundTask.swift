@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Background time to prepare the app's face for a picture, as it was asked for.
+/// Background time to prepare the app's user interface for a snapshot, as requested.
 open class WKSnapshotRefreshBackgroundTask: WKRefreshBackgroundTask {
-    /// The face is ready. Nothing is done with the arguments.
+    /// Sets the task completed. The arguments are ignored.
     open func setTaskCompleted(
         restoredDefaultState: Bool, estimatedSnapshotExpiration: Date?,
         userInfo: (any NSSecureCoding & NSObjectProtocol)?

@@ -1,3 +1,3 @@
-/// Background time for what WatchConnectivity has received: complete it when the session is activated and has no content
-/// pending.
+/// Background time for content that WatchConnectivity has received. Complete it when the session is activated and has
+/// no content pending.
 open class WKWatchConnectivityRefreshBackgroundTask: WKRefreshBackgroundTask {}

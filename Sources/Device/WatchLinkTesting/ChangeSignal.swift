@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 
-/// Tells those who wait that something has happened; what, they look at themselves.
+/// A signal that wakes waiters after a change; they check their conditions themselves.
 final class ChangeSignal: Sendable {
     private struct State {
         var generation: UInt64 = 0
@@ -21,7 +21,7 @@ final class ChangeSignal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits for a change after a generation; returns at once if there was one.
+    /// Waits for a change after a generation; returns immediately if there was one.
     func change(after generation: UInt64) async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -33,15 +33,15 @@ final class ChangeSignal: Sendable {
         }
     }
 
-    /// Waits until a condition holds, looking again at each change.
+    /// Waits until a condition holds, and checks it again after each change.
     ///
-    /// - Throws: ``WaitTimeout`` if it does not hold in time, and whatever the condition throws.
+    /// - Throws: ``WaitTimeout`` if it does not hold in time, and any error of the condition.
     func wait(
         for what: String, within limit: Duration, _ condition: () async throws -> Bool, log: () -> [String]
     ) async throws {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
-        // The limit is an event like the others: it wakes the wait, which then finds that it is over.
+        // The time-out also signals a change: it wakes the wait, which then finds the deadline passed.
         let alarm = Task {
             try await Task.sleep(until: deadline, clock: clock)
             signal()

@@ -7,23 +7,25 @@ import Locking
 import Processes
 import WatchConnectivity
 
-/// A phone or a watch that is a process of its own: a program that uses `WCSession.default`.
+/// A phone or a watch in a separate process: a program that uses `WCSession.default`.
 public final class DeviceProcess: Sendable {
-    /// What a process did not do.
+    /// The error for a process that does not behave as expected.
     public struct Failure: Error, CustomStringConvertible {
+        /// The process and its failure.
         public let description: String
     }
 
-    /// How long a process may take to begin or to end. 30 s: reached only by what is broken.
+    /// The time-out for the start and the end of a process. 30 s: reached only if something is broken.
     private static let limit: DispatchTimeInterval = .seconds(30)
 
-    /// What a session logs when it is activated.
+    /// The event that a session logs when it is activated.
     private static let activation = "session activated"
-    /// When the methods of this class reach it, before or after that.
+    /// The event logged when this class can control the process, before or after activation.
     private static let listening = "control listening"
-    /// Before it is activated, when they cannot: its program is not linked with DeviceControl.
+    /// The event logged before activation if it cannot: the program is not linked with DeviceControl.
     private static let missing = "control missing"
 
+    /// The role of the device: phone or watch.
     public let role: DeviceRole
     private let executable: URL
     private let arguments: [String]
@@ -33,7 +35,7 @@ public final class DeviceProcess: Sendable {
     private let signal: ChangeSignal
 
     /// - Parameters:
-    ///   - directory: Where the pair's socket and the devices' directories lie.
+    ///   - directory: The directory of the pair's socket and the devices' state.
     init(
         _ role: DeviceRole, executable: URL, arguments: [String], environment: [String: String], in directory: URL,
         signal: ChangeSignal
@@ -52,17 +54,20 @@ public final class DeviceProcess: Sendable {
         self.environment = variables.merging(environment) { $1 }
     }
 
-    /// Starts the program, and waits until its session is activated and takes commands, if it is linked with `DeviceControl`.
+    /// Starts the program, and waits until its session is activated and, if it is linked with `DeviceControl`, accepts
+    /// commands.
+    ///
+    /// - Throws: ``Failure`` if the process ends, and ``WaitTimeout`` after 30 seconds.
     public func start() async throws {
         let started = try launch()
         try await waitFor("\(role.rawValue) activates its session") {
-            guard !started.hasEnded else { throw Failure(description: "\(self.role.rawValue) ended at once") }
+            guard !started.hasEnded else { throw Failure(description: "the \(self.role.rawValue) ended immediately") }
             return started.says(Self.activation)
                 && (started.says(Self.listening) || started.says(Self.missing))
         }
     }
 
-    /// Starts the program and waits for nothing: for one whose activation is to fail.
+    /// Starts the program without waiting, for a session whose activation is to fail.
     public func begin() throws { _ = try launch() }
 
     private func launch() throws -> BackgroundProcess {
@@ -73,28 +78,30 @@ public final class DeviceProcess: Sendable {
         return started
     }
 
-    /// Ends the process with SIGKILL, as a crash or the system would: nothing is finished.
+    /// Kills the process with SIGKILL, as a crash or the system would: no work is finished.
     public func kill() { process.withLock { $0 }?.kill() }
 
-    /// Whether the process is gone.
+    /// True if the process has ended or was never started.
     public var hasEnded: Bool { process.withLock { $0 }?.hasEnded ?? true }
 
-    /// How the process ended; nil while it runs.
+    /// The exit code or signal of the ended process; nil while it runs.
     public var ending: ProcessEnding? {
         process.withLock { $0 }?.termination.map { reason, number in
             reason == .exit ? .exit(number) : .signal(number)
         }
     }
 
-    /// Asks the process to end (SIGTERM), and waits.
+    /// Sends SIGTERM to the process, and waits until it ends.
+    ///
+    /// - Throws: ``Failure`` if it is still running after 30 seconds.
     public func stop() throws {
         guard let running = process.withLock({ $0 }) else { return }
         guard running.stop(within: Self.limit) != nil else {
-            throw Failure(description: "\(role.rawValue) did not end when it was asked to")
+            throw Failure(description: "the \(role.rawValue) did not end after SIGTERM")
         }
     }
 
-    /// Starts the program again, with what its former run left in its directory.
+    /// Kills the process and starts the program again, with the state that its last run left in its directory.
     public func restart() async throws {
         kill()
         try await start()
@@ -103,60 +110,68 @@ public final class DeviceProcess: Sendable {
     /// Writes a line to the program's standard input.
     public func tell(_ line: String) throws { try process.withLock { $0 }?.write(line + "\n") }
 
-    /// The lines of its standard output and standard error so far; the log is among them.
+    /// The lines that it has written to standard output and standard error, including the log.
     public var lines: [String] { process.withLock { $0 }?.lines ?? [] }
 
-    // MARK: - Around the app
+    // MARK: - Device control
 
-    /// Puts the app into another state.
+    /// Changes the state of the app.
     public func enter(_ state: ApplicationState) throws { try apply(DeviceDeed(state)) }
+    /// Lowers or raises the wrist that wears the watch.
     public func setWristDown(_ isDown: Bool) throws { try apply(isDown ? .wristDown : .wristUp) }
+    /// Starts or ends a workout session on the watch.
     public func setWorkout(_ isActive: Bool) throws { try apply(isActive ? .workoutStart : .workoutEnd) }
+    /// Installs or removes the app.
     public func setAppInstalled(_ isInstalled: Bool) throws { try apply(isInstalled ? .install : .uninstall) }
+    /// Takes the device out of range, or back into range.
     public func setLinkUp(_ isUp: Bool) throws { try apply(isUp ? .linkUp : .linkDown) }
+    /// Restarts the phone, which is locked afterwards.
     public func reboot() throws { try apply(.reboot) }
+    /// Unlocks the phone.
     public func unlock() throws { try apply(.unlock) }
 
-    /// Makes the link another one, at once.
+    /// Changes the condition of the link, effective immediately.
     public func condition(_ condition: LinkCondition) throws {
         _ = try call(.condition(condition, for: nil))
     }
 
-    /// Adds a fault: what happens to which packages, from now on.
+    /// Adds a fault rule for packages, effective from now on.
     public func inject(_ rule: FaultRule) throws { try apply(.add(rule)) }
 
-    /// Adds a fault that the application sees, from now on.
+    /// Adds a fault that the app sees, effective from now on.
     public func inject(_ fault: AppFault) throws { try apply(.addAtApp(fault)) }
 
-    /// What the disk does to the device's database.
+    /// Sets the fault of the device's disk, after a number of writes that still succeed.
     public func setDisk(_ fault: DiskFault, after writes: Int = 0) throws {
         try apply(.disk(fault, after: writes))
     }
 
-    /// There are no faults any more; what was held goes on.
+    /// Removes all faults, and releases the held packages.
     public func clearFaults() throws { try apply(.clear) }
 
-    /// Begins a fault, releases what was held, or ends all faults.
+    /// Adds a fault, releases held packages, or removes all faults.
     public func apply(_ deed: FaultDeed) throws { _ = try call(.fault(deed)) }
 
-    /// Does something to the device, or to its app.
+    /// Applies an action to the device or its app.
     public func apply(_ deed: DeviceDeed) throws { _ = try call(.device(deed)) }
 
-    /// Phone: what a person does with its watches, by their identifiers.
+    /// Switches a phone to a watch, by the watch's identifier.
     public func switchTo(_ watch: UUID) throws { try change(.switchTo, watch) }
+    /// Pairs a watch with a phone, by the watch's identifier.
     public func pair(_ watch: UUID) throws { try change(.pair, watch) }
+    /// Unpairs a watch from a phone, by the watch's identifier.
     public func unpair(_ watch: UUID) throws { try change(.unpair, watch) }
 
-    /// The device's identifier.
+    /// Returns the device's identifier.
     public func identifier() throws -> UUID {
         let status = try call(.status)
         guard let identifier = status["identifier"]?.string.flatMap(UUID.init(uuidString:)) else {
-            throw Failure(description: "the \(role.rawValue) does not say who it is")
+            throw Failure(description: "the \(role.rawValue) did not report its identifier")
         }
         return identifier
     }
 
-    /// What became of each message and transfer, in the order of the last change.
+    /// Returns the ledger: the state of each message and transfer, in the order of their last change.
     public func ledger() throws -> [LedgerEntry] {
         let entries = try call(.ledger(LedgerQuestion()))
         let decoder = JSONDecoder()
@@ -173,7 +188,7 @@ public final class DeviceProcess: Sendable {
 
     private func call(_ request: DeviceRequest) throws -> JSONValue {
         if let line = lines.last(where: { $0.contains(Self.missing) }) {
-            throw Failure(description: "the \(role.rawValue) cannot be told what to do: \(line)")
+            throw Failure(description: "the \(role.rawValue) cannot be controlled: \(line)")
         }
         return try ControlClient(path: controlSocket).call(request)
     }

@@ -1,3 +1,3 @@
-// A test that uses devices uses their sessions.
+// Tests that use devices also use their sessions.
 @_exported public import LinkProtocol
 @_exported public import WatchConnectivity

@@ -1,7 +1,7 @@
-/// How a process ended.
+/// The way in which a process ended.
 public enum ProcessEnding: Equatable, Sendable {
-    /// It ended itself, with this code.
+    /// The process exited with this code.
     case exit(Int32)
-    /// A signal ended it: a trap is SIGILL or SIGTRAP, `kill -9` is SIGKILL.
+    /// A signal ended the process: a trap is SIGILL or SIGTRAP, `kill -9` is SIGKILL.
     case signal(Int32)
 }

@@ -1,18 +1,20 @@
 public import Foundation
 import Processes
 
-/// A phone and a watch that are processes of their own, linked: what kills one of them hurts nothing else.
+/// A linked phone and watch in separate processes: killing one affects nothing else.
 public final class ProcessPair: Sendable {
+    /// The phone.
     public let phone: DeviceProcess
+    /// The watch.
     public let watch: DeviceProcess
     private let directory: ScratchDirectory
     private let signal = ChangeSignal()
 
     /// - Parameters:
-    ///   - phone: The program that plays the phone. Its role, socket and directory are in its environment.
-    ///   - watch: The program that plays the watch; it may be the same one.
-    ///   - environment: More variables for both.
-    /// - Throws: If no temporary directory can be made.
+    ///   - phone: The program for the phone. Its environment contains its role, socket and directory.
+    ///   - watch: The program for the watch, possibly the same one.
+    ///   - environment: Additional variables for both.
+    /// - Throws: An error if no temporary directory can be created.
     public init(
         phone: URL, arguments phoneArguments: [String] = [], watch: URL, arguments watchArguments: [String] = [],
         environment: [String: String] = [:]
@@ -27,7 +29,7 @@ public final class ProcessPair: Sendable {
             signal: signal)
     }
 
-    /// Starts both, and waits until their sessions are activated and they reach each other.
+    /// Starts both, and waits until their sessions are activated and each can reach the other.
     public func start() async throws {
         try await phone.start()
         try await watch.start()
@@ -36,10 +38,10 @@ public final class ProcessPair: Sendable {
         }
     }
 
-    /// Waits until a condition holds: on the lines that the processes write, on their ledgers. It is looked at again after each
-    /// line.
+    /// Waits until a condition on the processes' output or ledgers holds. It is checked again after each line of
+    /// output.
     ///
-    /// - Throws: ``WaitTimeout``, with the last lines of both.
+    /// - Throws: ``WaitTimeout`` with the last lines of both, and any error of the condition.
     public func waitUntil(
         _ what: String = "the condition", within limit: Duration = .seconds(30), _ condition: () throws -> Bool
     ) async throws {

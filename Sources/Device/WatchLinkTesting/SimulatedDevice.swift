@@ -4,14 +4,14 @@ public import LinkProtocol
 import Locking
 public import WatchConnectivity
 
-/// A phone or a watch in the test's own process: a session on a real socket, with a directory of its own.
+/// A phone or a watch in the test's own process: a session on a real socket, with its own directory.
 public final class SimulatedDevice: Sendable {
     private struct State {
         var session: WCSession?
         var log: [String] = []
     }
 
-    /// Lines of the log that are kept for a failure's report. 200: what happened in the last moments.
+    /// The number of log lines kept for a failure report. 200: the last moments.
     private static let keptLines = 200
 
     private let configuration: DeviceConfiguration
@@ -27,7 +27,7 @@ public final class SimulatedDevice: Sendable {
             role: role, socketPath: directory.appending(path: "link").path(percentEncoded: false),
             stateDirectory: directory.appending(path: name).path(percentEncoded: false), name: name)
         configuration.controlSocketPath = nil
-        // Nothing but the test's own pace should decide how long it takes.
+        // Short, so that a test is not slowed down by back-off.
         configuration.reconnect = Backoff(initial: .milliseconds(5), maximum: .milliseconds(50))
         configuration.transferRetry = Backoff(initial: .milliseconds(5), maximum: .milliseconds(50))
         configure(&configuration)
@@ -35,10 +35,10 @@ public final class SimulatedDevice: Sendable {
         self.configuration = configuration
     }
 
-    /// The device's identifier, as a phone's ``WCSession/simulator`` takes it.
+    /// The device's identifier, as used by a phone's ``WCSession/simulator``.
     public var identifier: UUID { configuration.device.identifier }
 
-    /// The session. Another one after each ``start(delegate:)``.
+    /// The session; a new one after each ``stop()``.
     public var session: WCSession {
         state.withLock { state in
             if let session = state.session { return session }
@@ -48,10 +48,10 @@ public final class SimulatedDevice: Sendable {
         }
     }
 
-    /// What happens to the device around its app.
+    /// The control over the device and the environment of its app.
     public var simulator: DeviceSimulator { session.simulator }
 
-    /// The device's process begins: the session gets its delegate and is activated. Wait for what should follow.
+    /// Starts the device: sets the session's delegate and activates the session, without waiting.
     ///
     /// - Parameter delegate: Held weakly by the session, as on Apple's platforms.
     public func start(delegate: any WCSessionDelegate) {
@@ -60,19 +60,20 @@ public final class SimulatedDevice: Sendable {
         session.activate()
     }
 
-    /// The device's process ends in good order. What it has queued or received is there at the next start.
+    /// Stops the device in an orderly way. Queued and received content is still there at the next start.
     public func stop() async {
         let session = state.withLock { state in
             defer { state.session = nil }
             return state.session
         }
         guard let session else { return }
-        await withCheckedContinuation { continuation in session.shutDown("the test stops it") { continuation.resume() }
+        await withCheckedContinuation { continuation in
+            session.shutDown("stopped by the test") { continuation.resume() }
         }
         signal.signal()
     }
 
-    /// What became of each message and transfer, in the order of the last change.
+    /// Returns the ledger: the state of each message and transfer, in the order of their last change.
     public func ledger() throws -> [LedgerEntry] { try simulator.ledger() }
 
     /// The latest lines of the log.

@@ -3,19 +3,22 @@ import LinkProtocol
 import Processes
 public import WatchConnectivity
 
-/// A phone and its watches in the test's own process, linked as two processes would be.
+/// A phone and its watches in the test's own process, linked as separate processes would be.
 public final class SimulatedPair: Sendable {
+    /// The phone.
     public let phone: SimulatedDevice
     /// The first of ``watches``.
     public var watch: SimulatedDevice { watches[0] }
+    /// The watches, at least one.
     public let watches: [SimulatedDevice]
     private let directory: ScratchDirectory
     private let signal = ChangeSignal()
 
     /// - Parameters:
-    ///   - watches: How many there are, at least one.
-    ///   - configure: Changes the configuration of each device: time-outs, limits, how many watches the phone serves.
-    /// - Throws: If no temporary directory can be made.
+    ///   - watches: The number of watches, at least one.
+    ///   - configure: Changes the configuration of each device: time-outs, limits, the number of watches that the phone
+    ///     serves.
+    /// - Throws: An error if no temporary directory can be created.
     public init(watches count: Int = 1, _ configure: (inout DeviceConfiguration) -> Void = { _ in }) throws {
         let directory = try ScratchDirectory()
         self.directory = directory
@@ -28,7 +31,7 @@ public final class SimulatedPair: Sendable {
         }
     }
 
-    /// Starts the phone and the first watch, and waits until they reach each other.
+    /// Starts the phone and the first watch, and waits until each can reach the other.
     public func start(
         phone phoneDelegate: any WCSessionDelegate, watch watchDelegate: any WCSessionDelegate
     ) async throws {
@@ -39,17 +42,16 @@ public final class SimulatedPair: Sendable {
         }
     }
 
-    /// Puts all watches out of the phone's range, or back into it.
+    /// Takes all watches out of the phone's range, or back into range.
     public func setLinkUp(_ isUp: Bool) { for watch in watches { watch.simulator.setLinkUp(isUp) } }
 
-    /// Waits until a condition holds. It is looked at again whenever something happens in a device: after each event of its
-    /// log, each call of its delegate and each of its handlers. What the test itself changes elsewhere it tells by
-    /// ``noteChange()``.
+    /// Waits until a condition holds. It is checked again after each log event, delegate call and handler call of a
+    /// device; report other changes with ``noteChange()``.
     ///
     /// - Parameters:
-    ///   - what: For the error's text.
-    ///   - limit: After how long it is given up; reached only by what is broken.
-    /// - Throws: ``WaitTimeout``, with the last lines of the logs.
+    ///   - what: A description of the condition for the error.
+    ///   - limit: The time-out, reached only if something is broken.
+    /// - Throws: ``WaitTimeout`` with the last lines of the logs, and any error of the condition.
     public func waitUntil(
         _ what: String = "the condition", within limit: Duration = .seconds(30), _ condition: () throws -> Bool
     ) async throws {
@@ -58,6 +60,6 @@ public final class SimulatedPair: Sendable {
         }
     }
 
-    /// Something changed that a condition looks at and no device knows of.
+    /// Reports a change that a condition depends on and no device can observe.
     public func noteChange() { signal.signal() }
 }
