@@ -1,8 +1,8 @@
-// Clients of Apple's framework get these without asking: many import WatchConnectivity alone.
+// Apple's framework also exports these: many clients import WatchConnectivity only.
 @_exported public import Dispatch
 @_exported public import Foundation
 
-// Queues are keys in clients' dictionaries; on Apple's platforms they are hashable, here dispatch leaves that out.
+// Clients use queues as dictionary keys; Apple's platforms make them hashable, Dispatch on Linux does not.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension DispatchQueue: @retroactive Hashable {
     public static func == (left: DispatchQueue, right: DispatchQueue) -> Bool { left === right }

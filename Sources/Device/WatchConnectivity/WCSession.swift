@@ -8,17 +8,17 @@ import Processes
 import SessionStorage
 package import Storage
 
-/// The application's end of the link to the counterpart device.
+/// The application's side of the link to the counterpart device.
 ///
-/// On Apple's devices there is one session, ``default``. Here a process may have more: one for each device that it plays
-/// (``init(configuration:)``), and on a host one for each companion that is connected, which the delegate is given with what
-/// that companion sends.
+/// On Apple's devices there is one session, ``default``. Here a process may have more: one for each device that it
+/// simulates (``init(configuration:)``), and on a host one for each connected companion, which the delegate receives
+/// with that companion's content.
 open class WCSession: NSObject {
     let core: SessionCore
-    /// The one device that this session talks to; nil for whichever is there.
+    /// The device that this session is limited to; nil for any device.
     public let counterpart: Device?
 
-    /// The configuration of ``default``. Set it before the first use of that; else the environment decides
+    /// The configuration of ``default``. Set it before the first use of that session; otherwise the environment is used
     /// (``DeviceConfiguration/init(environment:)``).
     public static var defaultConfiguration: DeviceConfiguration? {
         get { configured.withLock { $0.configuration } }
@@ -27,7 +27,7 @@ open class WCSession: NSObject {
 
     private struct Configured: Sendable {
         var configuration: DeviceConfiguration?
-        /// Why the environment's description of a device is of no use.
+        /// The mistake in the environment's description of a device.
         var error: String?
     }
 
@@ -37,7 +37,7 @@ open class WCSession: NSObject {
         core: configured.withLock { SessionCore($0.configuration, error: $0.error) }, counterpart: nil)
 
     private static func environment() -> Configured {
-        // A device that a test has started ends with it.
+        // A device that a test has started ends with the test.
         ParentProcess.follow()
         do {
             return Configured(
@@ -47,13 +47,13 @@ open class WCSession: NSObject {
         }
     }
 
-    /// Whether this process is a device: whether it was configured as one.
+    /// Returns `true` if this process is configured as a device.
     open class func isSupported() -> Bool { defaultConfiguration != nil }
 
     /// The session of this process.
     open class var `default`: WCSession { shared }
 
-    /// A session that is no device's: for test doubles, which override what they need. Applications use ``default``.
+    /// Creates a session without a device, as a base for test doubles. Applications use ``default``.
     public override init() {
         core = SessionCore(nil)
         counterpart = nil
@@ -61,7 +61,7 @@ open class WCSession: NSObject {
         core.attach(self)
     }
 
-    /// A session for a device of its own, beside the default one.
+    /// Creates a session for a separate device, beside the default one.
     public convenience init(configuration: DeviceConfiguration) {
         self.init(core: SessionCore(configuration), counterpart: nil)
     }
@@ -73,81 +73,83 @@ open class WCSession: NSObject {
         if counterpart == nil { core.attach(self) }
     }
 
-    deinit { if counterpart == nil { core.shutDown("its session is gone") {} } }
+    deinit { if counterpart == nil { core.shutDown("its session was released") {} } }
 
     // MARK: - State
 
-    /// Held weakly. Set it before ``activate()``.
+    /// The delegate, held weakly. Set it before ``activate()``.
     open weak var delegate: (any WCSessionDelegate)? {
         get { core.delegate }
         set { core.delegate = newValue }
     }
 
-    /// Begins the activation; `session(_:activationDidCompleteWith:error:)` tells how it ended.
+    /// Activates the session asynchronously; `session(_:activationDidCompleteWith:error:)` reports the result.
     open func activate() { core.activate() }
 
-    /// Always valid.
+    /// The state of the activation. Valid at any time.
     open var activationState: WCSessionActivationState {
         core.reading(.activationState) { core.activationState }
     }
 
-    /// Whether a context, user info or file that was received has not yet been given to the delegate.
+    /// True while a received context, user info or file waits for the delegate.
     open var hasContentPending: Bool {
         core.reading(.hasContentPending) { core.hasContentPending }
     }
 
-    /// Whether a message would find the counterpart now. Valid while activated.
+    /// True if a message would reach the counterpart now. Valid while activated.
     ///
-    /// On the watch: the phone is there, unlocked since its start, and this app is in the foreground or has a workout. On the
-    /// phone: the same holds for the watch's app; the phone's own need not be in the foreground.
+    /// On the watch: the phone is connected and was unlocked since its start, and this app is in the foreground or has
+    /// a workout. On the phone: the same holds for the watch's app; the phone's app need not be in the foreground.
     open var isReachable: Bool {
         core.reading(.isReachable) { core.isReachable(counterpart?.identifier) }
     }
 
-    /// Host only: whether there is a watch. Valid while activated; false on a companion.
+    /// Host only: true if a watch is paired. Valid while activated; false on a companion.
     open var isPaired: Bool {
         core.reading(.isPaired) { core.watchView(counterpart?.identifier).isPaired }
     }
 
-    /// Host only: whether the watch has the app. Valid while activated; false on a companion.
+    /// Host only: true if the app is installed on the watch. Valid while activated; false on a companion.
     open var isWatchAppInstalled: Bool {
         core.reading(.isWatchAppInstalled) { core.watchView(counterpart?.identifier).isAppInstalled }
     }
 
-    /// Host only: whether the app's complication is on the watch's present face. False on a companion.
+    /// Host only: true if the app's complication is on the current watch face. False on a companion.
     open var isComplicationEnabled: Bool {
         core.reading(.isComplicationEnabled) { core.watchView(counterpart?.identifier).isComplicationEnabled }
     }
 
-    /// Host only: 50 a day while the complication is enabled, else 0; at 0 a transfer for it counts as a plain one.
+    /// Host only: the remaining complication transfers, 50 a day while the complication is enabled, else 0; at 0,
+    /// complication transfers become plain ones.
     open var remainingComplicationUserInfoTransfers: Int {
         core.reading(.remainingComplicationUserInfoTransfers) {
             core.remainingComplicationTransfers(counterpart?.identifier)
         }
     }
 
-    /// Host only: a directory for what belongs to the present watch, while the session is activated or inactive; removed at the
-    /// start after the watch was unpaired or lost the app.
+    /// Host only: a directory for data of the current watch, while the session is activated or inactive; removed at the
+    /// next start after the watch was unpaired or lost the app.
     open var watchDirectoryURL: URL? {
         core.reading(.watchDirectoryURL) {
             core.activation == .notActivated ? nil : core.watchView(counterpart?.identifier).directory
         }
     }
 
-    /// Companion only: whether the phone has the app. False on a host.
+    /// Companion only: true if the app is installed on the phone. False on a host.
     open var isCompanionAppInstalled: Bool {
         core.reading(.isCompanionAppInstalled) { core.presence?.isPhoneAppInstalled == true }
     }
 
-    /// Companion only: whether the phone was started anew and not yet unlocked. False on a host.
+    /// Companion only: true if the phone was restarted and not yet unlocked. False on a host.
     open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
         core.reading(.iOSDeviceNeedsUnlockAfterRebootForReachability) { core.presence?.isPhoneLocked == true }
     }
 
-    /// What happens to the device around the app: its life, the link, the watches, the ledger. Beyond Apple's API.
+    /// The control over the device and the environment of the app: its life cycle, link, watches and ledger. Beyond
+    /// Apple's API.
     public var simulator: DeviceSimulator { DeviceSimulator(core) }
 
-    /// Calls a handler when a property changes, on the delegate's queue.
+    /// Calls a handler on the delegate's queue when a property changes.
     open func observe<Value>(
         _ keyPath: KeyPath<WCSession, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (WCSession, NSKeyValueObservedChange<Value>) -> Void
@@ -157,7 +159,7 @@ open class WCSession: NSObject {
 
     // MARK: - Messages
 
-    /// Sends a dictionary of property-list values to a counterpart that is reachable. Exactly one handler is called, once.
+    /// Sends a dictionary of property-list values to a reachable counterpart. Exactly one handler is called, once.
     open func sendMessage(
         _ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)? = nil
     ) {
@@ -172,14 +174,14 @@ open class WCSession: NSObject {
             MessageHandlers(kind: .message, reply: replyHandler.map { .dictionary($0) }, error: errorHandler))
     }
 
-    /// Sends data to a counterpart that is reachable. Exactly one handler is called, once.
+    /// Sends data to a reachable counterpart. Exactly one handler is called, once.
     open func sendMessageData(
         _ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)? = nil
     ) {
         sendMessageData(data, identifier: .ordered(), replyHandler: replyHandler, errorHandler: errorHandler)
     }
 
-    /// The same, under an identifier that stays the same over retries.
+    /// Sends data with an identifier that stays the same across retries.
     package func sendMessageData(
         _ data: Data, identifier: UUID, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)?
     ) {
@@ -190,88 +192,91 @@ open class WCSession: NSObject {
 
     // MARK: - Background transfers
 
-    /// The last context that was given to ``updateApplicationContext(_:)``.
+    /// The last context that was passed to ``updateApplicationContext(_:)``.
     open var applicationContext: [String: Any] {
         core.reading(.applicationContext) { core.sentContext(counterpart?.identifier) }
     }
 
-    /// The latest context that came from the counterpart.
+    /// The latest context received from the counterpart.
     open var receivedApplicationContext: [String: Any] {
         core.reading(.receivedApplicationContext) { core.receivedContext(counterpart?.identifier) }
     }
 
-    /// Makes a dictionary known to the counterpart, in place of the last one, as soon as it is there. The same one again is
-    /// not sent again. Durable when this returns.
+    /// Replaces the context for the counterpart, and sends it as soon as possible. A context equal to the last one is
+    /// not sent. Durable when this returns.
+    ///
+    /// - Throws: ``WCError`` if the context is invalid or cannot be queued.
     open func updateApplicationContext(_ applicationContext: [String: Any]) throws {
         try core.updateContext(applicationContext, for: counterpart?.identifier)
     }
 
-    /// Queues a dictionary for the counterpart; it arrives once, in order, whatever ends meanwhile. Durable when this returns.
+    /// Queues a dictionary for the counterpart. It arrives once and in order, even if either process ends in the
+    /// meantime. Durable when this returns.
     @discardableResult
     open func transferUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
         core.transferUserInfo(userInfo, isForComplication: false, to: counterpart?.identifier).transfer
     }
 
     /// Host only: queues a dictionary for the complication, before all others. Beyond the day's budget, without a
-    /// complication, and on a companion, it counts as a plain one.
+    /// complication, and on a companion, it becomes a plain transfer.
     @discardableResult
     open func transferCurrentComplicationUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
         core.transferUserInfo(userInfo, isForComplication: true, to: counterpart?.identifier).transfer
     }
 
-    /// User infos that have not arrived, failed or been cancelled, in their order.
+    /// The user info transfers that have not arrived, failed or been cancelled, in order.
     open var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] {
         core.reading(.outstandingUserInfoTransfers) { core.userInfoTransfers(counterpart?.identifier) }
     }
 
-    /// Queues a file for the counterpart. It is read where it lies: it must stay there, unchanged, until the transfer is over.
+    /// Queues a file for the counterpart. It is read in place and must stay there unchanged until the transfer ends.
     @discardableResult
     open func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
         core.transferFile(file, metadata: metadata, to: counterpart?.identifier).transfer
     }
 
-    /// Files that have not arrived, failed or been cancelled, in their order.
+    /// The file transfers that have not arrived, failed or been cancelled, in order.
     open var outstandingFileTransfers: [WCSessionFileTransfer] {
         core.reading(.outstandingFileTransfers) { core.fileTransfers(counterpart?.identifier) }
     }
 
     // MARK: - For the services
 
-    /// Closes the link after what is queued has been written; the session is of no use afterwards.
+    /// Closes the link after queued packages are written; the session is unusable afterwards.
     package func shutDown(_ reason: String, completion: @escaping @Sendable () -> Void) {
         core.shutDown(reason, completion: completion)
     }
 
-    /// Writes the replies that the body gives, on its thread, in one go.
+    /// Runs `body`, and writes the replies that it gives on its thread as one batch.
     package func answerTogether(_ body: () -> Void) { core.together(body) }
 
-    /// Calls back when the link's event loop has turned; never if there is none.
+    /// Calls back from the link's event loop; never if there is none.
     package func pulse(_ completion: @escaping @Sendable () -> Void) { core.shell?.pulse(completion) }
 
-    /// Transfers that wait to be sent.
+    /// The number of outgoing transfers that have not ended.
     package var waitingTransfers: Int { core.shell?.pendingTransfers ?? 0 }
 
-    /// Transfers that wait to be given to the delegate.
+    /// The number of transfers that wait for the delegate.
     package var waitingArrivals: Int { core.shell?.inbox.count ?? 0 }
 
-    /// Why the session's own database cannot be used; nil if it can, or before the first activation.
+    /// The reason why the session's database cannot be used; nil if it can, or before the first activation.
     package var databaseTrouble: DatabaseError? { core.shell?.home.store.trouble }
 
-    /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
+    /// The number of messages queued for the delegate or delivered to it, but not answered yet.
     package var openReplies: Int { core.openReplies.value }
 
-    /// What keeps this watch from its phone; nil if nothing does.
+    /// The obstacle between this watch and its phone; nil if there is none.
     package var obstacle: Obstacle? { core.obstacle }
 
-    /// The devices that are connected.
+    /// The connected devices.
     package var connectedDevices: [Device] { core.connectedDevices }
 
-    /// How the session is, told at once: a fault that slows its properties is meant for the application.
+    /// The state of the session, read without the fault that slows properties: that fault is meant for the application.
     package var presentState: (activation: WCSessionActivationState, isReachable: Bool) {
         (core.activationState, core.isReachable(counterpart?.identifier))
     }
 
-    /// Messages that wait for their reply.
+    /// The number of messages that wait for a reply.
     package var outstandingMessages: Int { core.outstanding.value }
 
     func delegateMethodIsMissing() { core.delegateMethodIsMissing() }

@@ -1,10 +1,12 @@
 import LinkProtocol
 
-/// Whether a session may be used. The numbers are Apple's.
+/// The activation state of a session, with Apple's numbers.
 public enum WCSessionActivationState: Int, Sendable {
+    /// The session cannot be used.
     case notActivated = 0
-    /// Host only: the user switches to another watch; what it has sent is still delivered.
+    /// Host only: the user is switching to another watch; content that the previous one sent is still delivered.
     case inactive = 1
+    /// The session can be used.
     case activated = 2
 
     init(_ activation: Activation) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A file that is sent or was received.
+/// A file that is being sent or was received.
 open class WCSessionFile: NSObject {
     private let location: URL
     private let information: [String: Any]?
@@ -10,13 +10,14 @@ open class WCSessionFile: NSObject {
         information = metadata
     }
 
-    /// No file: for test doubles.
+    /// Creates an object without a file, for test doubles.
     public override init() {
         location = URL(filePath: "/dev/null")
         information = nil
     }
 
-    /// Of a received file: where it lies until the delegate's method returns.
+    /// The URL of the file. A received file exists until the delegate's method returns.
     open var fileURL: URL { location }
+    /// The dictionary that was sent with the file; nil if there is none.
     open var metadata: [String: Any]? { information }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 import Locking
 
-/// A file that was handed to `transferFile(_:metadata:)`. The delegate is given the same object when the transfer is over.
+/// A transfer started by `transferFile(_:metadata:)`. The delegate receives the same object when it ends.
 open class WCSessionFileTransfer: NSObject {
     let identifier: UUID
     let fileProgress: FileTransferProgress
@@ -20,7 +20,7 @@ open class WCSessionFileTransfer: NSObject {
         self.onCancel = onCancel
     }
 
-    /// A transfer of nothing to nobody: for test doubles.
+    /// Creates an object without a transfer, for test doubles.
     public override init() {
         identifier = UUID()
         sentFile = WCSessionFile()
@@ -29,15 +29,16 @@ open class WCSessionFileTransfer: NSObject {
         onCancel = { _ in }
     }
 
+    /// The file.
     open var file: WCSessionFile { sentFile }
 
-    /// In bytes that the counterpart has. Cancelling it cancels the transfer.
+    /// The progress in bytes that the counterpart has. Cancelling it cancels the transfer.
     open var progress: Progress { fileProgress }
 
-    /// True until it arrived, failed or was cancelled.
+    /// True until the transfer has arrived, failed or been cancelled.
     open var isTransferring: Bool { status.withLock { $0.isTransferring } }
 
-    /// Takes it back. Without effect once it has arrived; the delegate hears no more of it otherwise.
+    /// Cancels the transfer. Has no effect once it has arrived; otherwise the delegate is not called for it.
     open func cancel() { onCancel(identifier) }
 
     func end() { status.withLock { $0.isTransferring = false } }

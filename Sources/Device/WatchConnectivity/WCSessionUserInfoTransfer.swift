@@ -2,12 +2,12 @@ public import Foundation
 import KeyedArchive
 import Locking
 
-/// A user info that was handed to `transferUserInfo(_:)` or `transferCurrentComplicationUserInfo(_:)`. The delegate is given
-/// the same object when the transfer is over.
+/// A transfer started by `transferUserInfo(_:)` or `transferCurrentComplicationUserInfo(_:)`. The delegate receives the
+/// same object when it ends.
 open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
     let identifier: UUID
     private let content: [String: Any]
-    /// The dictionary's bytes; nil if it has none, and was never queued.
+    /// The encoded dictionary; nil if it could not be encoded and was never queued.
     private let payload: Data?
     private let status: Mutex<TransferStatus>
     private let onCancel: @Sendable (UUID) -> Void
@@ -25,7 +25,7 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
         self.onCancel = onCancel
     }
 
-    /// A transfer of nothing to nobody: for test doubles.
+    /// Creates an object without a transfer, for test doubles.
     public override init() {
         identifier = UUID()
         content = [:]
@@ -34,15 +34,16 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
         onCancel = { _ in }
     }
 
-    /// Host only: whether it is the latest for the complication.
+    /// Host only: true if it is the latest for the complication.
     open var isCurrentComplicationInfo: Bool { status.withLock { $0.isCurrentComplicationInfo } }
 
+    /// The dictionary.
     open var userInfo: [String: Any] { content }
 
-    /// True until it arrived, failed or was cancelled.
+    /// True until the transfer has arrived, failed or been cancelled.
     open var isTransferring: Bool { status.withLock { $0.isTransferring } }
 
-    /// Takes it back. Without effect once it has arrived; the delegate hears no more of it otherwise.
+    /// Cancels the transfer. Has no effect once it has arrived; otherwise the delegate is not called for it.
     open func cancel() { onCancel(identifier) }
 
     func end() { status.withLock { $0.isTransferring = false } }
@@ -64,7 +65,7 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
         coder.encode(payload as NSData?, forKey: Key.userInfo)
     }
 
-    /// A copy for reading: it is not under way, and cancelling it has no effect.
+    /// Decodes a copy for reading: it is not in flight, and cancelling it has no effect.
     public required init?(coder: NSCoder) {
         guard let identifier = coder.decodeObject(of: NSUUID.self, forKey: Key.identifier) else { return nil }
         self.identifier = identifier as UUID

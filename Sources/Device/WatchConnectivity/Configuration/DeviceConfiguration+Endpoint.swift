@@ -2,7 +2,7 @@ import LinkProtocol
 import LinkTransport
 
 extension DeviceConfiguration {
-    /// The device's end of the link: a phone listens, a watch connects.
+    /// Returns the device's endpoint of the link: a phone listens, a watch connects.
     func endpoint(on loop: EventLoop) -> any LinkEndpoint {
         let conditioner = LinkConditioner(loop: loop, condition, seed: faultSeed, logger: logger)
         switch device.role {

@@ -4,7 +4,7 @@ import LinkProtocol
 import Words
 
 extension DeviceConfiguration {
-    /// What is wrong with an environment that means to make the process a device.
+    /// The error for an environment that describes a device incorrectly.
     package struct EnvironmentError: Error, CustomStringConvertible {
         package let description: String
     }
@@ -22,16 +22,17 @@ extension DeviceConfiguration {
         static let hazards = "WATCHLINK_HAZARDS"
     }
 
-    /// The device that the environment describes; nil if it describes none.
+    /// Creates the device that the environment describes; nil if it describes none.
     ///
-    /// Either `WATCHLINK_CONFIGURATION`, a file as the services have them, with `device.role` in it, or `WATCHLINK_ROLE` (host
-    /// or companion) and `WATCHLINK_SOCKET`. Optional: `WATCHLINK_DEVICE_ID` (a UUID), `WATCHLINK_DEVICE_NAME`,
-    /// `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (for a host that asks new watches for one),
-    /// `WATCHLINK_FAULTS` (faults that hold from the start, in the words of `watchlink faults`, with semicolons between them),
-    /// `WATCHLINK_HAZARDS` (trouble that comes now and then: loss, slowness, answers, deliveries, duplicates, switches, with commas between them) and
-    /// `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
+    /// Required: either `WATCHLINK_CONFIGURATION`, a file in the services' format that contains `device.role`, or
+    /// `WATCHLINK_ROLE` (host or companion) and `WATCHLINK_SOCKET`. Optional: `WATCHLINK_DEVICE_ID` (a UUID),
+    /// `WATCHLINK_DEVICE_NAME`, `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (for a host
+    /// that requires one from new watches), `WATCHLINK_FAULTS` (faults in effect from the start, in the words of
+    /// `watchlink faults`, separated by semicolons), `WATCHLINK_HAZARDS` (occasional trouble: loss, slowness, answers,
+    /// deliveries, duplicates, switches, separated by commas) and `WATCHLINK_LOG_LEVEL` (of lines on standard error;
+    /// “warning”).
     ///
-    /// - Throws: What is wrong with a description that is there.
+    /// - Throws: An error that describes the mistake in the environment or the file.
     public init?(environment: [String: String]) throws {
         if let file = environment[Name.file] {
             try self.init(file: file)
@@ -45,7 +46,7 @@ extension DeviceConfiguration {
             }
             let identifier = try environment[Name.device].map { text in
                 guard let identifier = UUID(uuidString: text) else {
-                    throw EnvironmentError(description: "\(Name.device) “\(text)” is no UUID")
+                    throw EnvironmentError(description: "\(Name.device): “\(text)” is not a UUID")
                 }
                 return identifier
             }
@@ -71,7 +72,7 @@ extension DeviceConfiguration {
             guard let known = LogLevel(name: name) else {
                 throw EnvironmentError(
                     description:
-                        "\(Name.level) “\(name)” must be one of \(LogLevel.allCases.map(\.description).joined(separator: ", "))"
+                        "\(Name.level): “\(name)” must be one of \(LogLevel.allCases.map(\.description).joined(separator: ", "))"
                 )
             }
             level = known
@@ -79,7 +80,7 @@ extension DeviceConfiguration {
         logger = Self.standardError(device.role.rawValue, level)
     }
 
-    /// A log for a process whose own output is the application's.
+    /// Returns a log to standard error, because standard output belongs to the application.
     static func standardError(_ service: String, _ level: LogLevel = .warning) -> Logger {
         Logger(service: service, minimumLevel: level) { record in
             FileHandle.standardError.write(Data((LogFormat.text.line(record) + "\n").utf8))

@@ -2,7 +2,7 @@ import LinkProtocol
 package import Words
 
 extension DeviceConfiguration {
-    /// Makes a fault hold from the start, before the application can do anything.
+    /// Adds a fault that is in effect from the start, before the application can do anything.
     ///
     /// - Parameter text: The words of a ``FaultDeed``, such as `fail activation with=genericError times=1`.
     package mutating func addFault(_ text: String) throws(WordError) {
@@ -19,9 +19,9 @@ extension DeviceConfiguration {
         }
     }
 
-    /// Lets trouble come now and then.
+    /// Adds hazards: occasional trouble.
     ///
-    /// - Parameter text: Names of those of ``DeviceHazard`` that a session brings, with commas between them; none for none.
+    /// - Parameter text: The names of ``DeviceHazard/ofSession`` hazards, separated by commas; may be empty.
     package mutating func addHazards(_ text: String) throws(WordError) {
         for word in text.split(separator: ",") {
             guard let hazard = DeviceHazard.ofSession.first(where: { $0.rawValue == word }) else {
@@ -31,7 +31,7 @@ extension DeviceConfiguration {
         }
     }
 
-    /// What ``addFault(_:)`` was given, as far as it holds.
+    /// The faults in effect from the start, in the words that ``addFault(_:)`` accepts.
     package var faultTexts: [String] {
         var deeds = faults.map(FaultDeed.add) + appFaults.map(FaultDeed.addAtApp)
         if reachabilityFault != ReachabilityFault() { deeds.append(.reachability(reachabilityFault)) }

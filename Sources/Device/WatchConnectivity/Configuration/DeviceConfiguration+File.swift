@@ -5,19 +5,20 @@ package import LinkProtocol
 import LinkTransport
 
 extension DeviceConfiguration {
-    /// Bounds of the periods that a configuration may set: a hundredth of a second to a day.
+    /// The range of the periods in a configuration, in seconds: 10 ms to one day.
     package static let periods: ClosedRange<Double> = 0.01...86_400
 
-    /// The device that a JSON5 file describes: `device.role`, and what `Config/host.json5` and `Config/companion.json5` show.
-    /// Relative paths lie in the file's `device.state`, which itself is relative to the file.
+    /// Creates the device that a JSON5 file describes: `device.role`, and the keys shown in `Config/host.json5` and
+    /// `Config/companion.json5`. Relative paths are resolved against the file's `device.state`, which itself is
+    /// relative to the file.
     ///
-    /// - Throws: What is wrong with it, with file, line and key.
+    /// - Throws: An error with the file, the line and the key of the mistake.
     public init(file path: String) throws {
         let file = try ConfigurationFile(path: path)
         let section = try file.section("device")
         let roles = DeviceRole.allCases.map { ($0.rawValue, $0) }
         guard let role = try section.choice("role", among: roles) else {
-            throw section.wrong("role", "is missing: say “host” or “companion”")
+            throw section.wrong("role", "is missing; use “host” or “companion”")
         }
         let folder = URL(filePath: path).deletingLastPathComponent()
         let state = try section.filePath("state") ?? role.rawValue
@@ -30,22 +31,23 @@ extension DeviceConfiguration {
             path: { $0.hasPrefix("/") ? $0 : folder.appending(path: $0).path(percentEncoded: false) },
             identityFile: directory + "/device")
         controlSocketPath = DeviceDirectory(directory).controlSocket
-        // What a service's file has beside its device.
+        // Sections for services only.
         file.ignore("database", "control", "outbox", "log", "metrics", "usage")
         try file.refuseUnknownKeys()
     }
 
-    /// The device that the sections of a service's file describe.
+    /// Creates the device that the sections of a service's file describe.
     ///
     /// - Parameters:
-    ///   - path: Makes a path of the file absolute.
-    ///   - identityFile: Where the identifier is kept if the file gives none; nil for one that nobody keeps.
-    ///   - serving: How many watches a host serves if the file does not say.
+    ///   - path: Makes a path in the file absolute.
+    ///   - identityFile: The file that stores the identifier if the configuration has none; nil for a temporary
+    ///     identifier.
+    ///   - serving: The watches that a host serves if the configuration does not specify it.
     package init(
         role: DeviceRole, device section: ConfigurationFile, file: ConfigurationFile, defaultSocket: String,
         directory: String, path: (String) -> String, identityFile: String?, serving: CompanionPolicy.Serving = .active
     ) throws {
-        // One file may serve as a service's and as a device's.
+        // The same file may configure a service and a device.
         _ = try section.choice("role", among: [(role.rawValue, role)])
         let identifier =
             try section.uuid("identifier") ?? identityFile.map { try DeviceIdentity.identifier(at: $0) } ?? UUID()
@@ -68,7 +70,7 @@ extension DeviceConfiguration {
         times.hello = try link.seconds("helloTimeout", within: Self.periods) ?? times.hello
         times.heartbeat = try link.seconds("heartbeat", within: Self.periods) ?? times.heartbeat
         times.silence = try link.seconds("silenceTimeout", within: Self.periods) ?? times.silence
-        // A peer that is silent between two heartbeats would count as dead.
+        // Otherwise a peer would count as dead between two heartbeats.
         try link.require("heartbeat", times.heartbeat, below: "silenceTimeout", times.silence)
         times.reply = try link.seconds("replyTimeout", within: Self.periods) ?? times.reply
         times.acknowledgement =

@@ -5,58 +5,67 @@ public import Foundation
 public import LinkProtocol
 public import LinkTransport
 
-/// What makes a process a device: a phone (host) or a watch (companion).
+/// The configuration that makes a process a device: a phone (host) or a watch (companion).
 public struct DeviceConfiguration: Sendable {
+    /// The identity of the device.
     public var device: Device
-    /// Where the host listens and the companion connects. At most 107 bytes long.
+    /// The path at which the host listens and the companion connects. At most 107 bytes.
     public var socketPath: String
-    /// Where the device keeps its transfers, contexts, received files and ledger. One running process at a time may use it.
+    /// The directory of the device's transfers, contexts, received files and ledger. Only one process at a time may use
+    /// it.
     public var stateDirectory: String
-    /// Below which databases meet the faults of a disk, where an application keeps some of its own beside the device's; nil for
-    /// ``stateDirectory``.
+    /// The directory in which databases are affected by disk faults, if an application keeps its own beside the
+    /// device's; nil for ``stateDirectory``.
     public var diskDirectory: String?
-    /// Where the command line reaches the device, if its program is linked with the product `DeviceControl`; nil for nowhere. At most
-    /// 107 bytes long.
+    /// The path of the socket for the command line, if the program is linked with the product `DeviceControl`; nil for
+    /// none. At most 107 bytes.
     public var controlSocketPath: String?
-    /// Host only: who may connect.
+    /// Host only: the users that may connect.
     public var access: AccessRule = .owner
-    /// Host only: which watches are let in, and how many are served at a time.
+    /// Host only: the watches that are accepted, and the number served at a time.
     public var companions = CompanionPolicy()
-    /// Companion only: what a host asks for whose pairing wants a code, when this watch comes for the first time.
+    /// Companion only: the code for the first connection to a host that requires one.
     public var pairingCode: String?
+    /// The time-outs of the link.
     public var times = LinkTimes()
+    /// The maximum sizes of payloads.
     public var payloads = PayloadLimits()
-    /// Companion only: the delays between tries to connect. 50 ms to 5 s: a host that restarts is found at once, one that
-    /// stays away costs nothing.
+    /// Companion only: the delays between connection attempts. 50 ms to 5 s: a restarted host is found immediately, an
+    /// absent one costs nothing.
     public var reconnect = Backoff(initial: .milliseconds(50), maximum: .seconds(5))
-    /// The delays after which transfers that the counterpart could not keep are sent again.
+    /// The delays before transfers that the counterpart could not store are sent again.
     public var transferRetry = Backoff.delivery
-    /// Messages that the ledger keeps; 0 keeps none. 50,000: about ten megabytes.
+    /// The number of messages that the ledger keeps; 0 disables it. 50,000: about ten megabytes.
     public var ledgerCapacity = 50_000
-    /// How the app is when the process starts.
+    /// The state of the app when the process starts.
     public var application = ApplicationState.foreground
-    /// What the link is like; perfect, unless trouble is wanted.
+    /// The condition of the link; perfect by default.
     public var condition = LinkCondition()
-    /// Decides what the link's condition and the faults leave to chance: the same seed gives the same trouble. In a
-    /// world of virtual time the world decides instead.
+    /// The seed for the random choices of the link's condition and the faults: the same seed gives the same faults. In
+    /// virtual time, the world decides instead.
     public var faultSeed: UInt64 = 1
-    /// Faults that hold from the start.
+    /// The fault rules for packages in effect from the start.
     public var faults: [FaultRule] = []
+    /// The fault of the first activations.
     public var activationFault = ActivationFault()
-    /// Faults that the application sees, from the start.
+    /// The faults that the app sees from the start.
     public var appFaults: [AppFault] = []
+    /// The fault of this device's view of reachability from the start.
     public var reachabilityFault = ReachabilityFault()
-    /// Host: the person switches to another watch now and then.
+    /// Host only: true if the person switches to another watch now and then.
     package var switchesWatches = false
+    /// The log of the session; silent by default.
     public var logger = Logger.silent
-    /// How long a received file that nobody touched is kept behind the delegate's return, to see who comes for it. 100 ms: what was handed
-    /// to another queue takes milliseconds, and nobody must come to rely on it.
+    /// The time for which an unused received file is kept after the delegate's return, to detect late use. 100 ms:
+    /// handing it to another queue takes milliseconds, and clients must not rely on the delay.
     package var lateFileUse = Self.standardLateFileUse
     package static let standardLateFileUse = DispatchTimeInterval.milliseconds(100)
-    /// After how long the log tells of a delegate method that does not return, each time.
+    /// The time-outs after which an overdue delegate method is logged.
     package var callPatience = CallWatch.patience
 
-    /// - Parameter stateDirectory: Left out, a directory beside the socket that is named after the device.
+    /// Creates a configuration.
+    ///
+    /// - Parameter stateDirectory: By default, a directory beside the socket that is named after the device.
     public init(device: Device, socketPath: String, stateDirectory: String? = nil) {
         self.device = device
         self.socketPath = socketPath
@@ -64,10 +73,10 @@ public struct DeviceConfiguration: Sendable {
             stateDirectory ?? "\(socketPath).\(device.role.rawValue)-\(device.identifier.uuidString.prefix(8))"
     }
 
-    /// A device that keeps its identifier in its state directory, and makes one at the first start.
+    /// Creates a configuration whose identifier is stored in the state directory, and created at the first start.
     ///
-    /// - Parameter stateDirectory: Left out, `<socketPath>.host` or `<socketPath>.companion`.
-    /// - Throws: If the directory cannot be made or holds a damaged identifier.
+    /// - Parameter stateDirectory: By default, `<socketPath>.host` or `<socketPath>.companion`.
+    /// - Throws: An error if the directory cannot be created or contains a damaged identifier.
     public init(
         role: DeviceRole, socketPath: String, stateDirectory: String? = nil, identifier: UUID? = nil,
         name: String? = nil

@@ -1,19 +1,19 @@
 import LinkProtocol
 
 extension DeviceHazard {
-    /// One package in 32: an hour with a hundred messages has some of each.
+    /// One package in 32: an hour with a hundred messages sees some of each.
     private static let probability = 1.0 / 32
     private static let selection = FaultSelection(probability: probability)
 
-    /// Lets it come to a device.
+    /// Adds the hazard to a device.
     func apply(to configuration: inout DeviceConfiguration) {
         switch self {
         case .loss:
-            // From a moment out of range to a minute: longer than messages wait for their reply.
+            // Out of range for up to a minute: longer than messages wait for their reply.
             configuration.faults.append(
                 FaultRule(.lose(.milliseconds(100)), .any, .outgoing, Self.selection, jitter: .seconds(60)))
         case .slowness:
-            // Half a second: as long as a piece takes that radio sent again some times.
+            // Half a second: the duration of a piece that the radio retransmits a few times.
             configuration.condition.outgoing.jitter = .milliseconds(500)
             configuration.condition.outgoing.distribution = .spikes
         case .answers:
@@ -21,7 +21,7 @@ extension DeviceHazard {
                 configuration.faults.append(FaultRule(.drop, target, .outgoing, Self.selection))
             }
         case .deliveries:
-            // 10 s: an app that has just become idle, or was just woken, has done what it does then.
+            // 10 s: by then, an app that became idle or was woken has finished its work.
             configuration.faults.append(
                 FaultRule(.delay(.zero), .any, .incoming, Self.selection, jitter: .seconds(10)))
         case .duplicates:
@@ -29,7 +29,7 @@ extension DeviceHazard {
                 configuration.appFaults.append(AppFault(.duplicate(content), Self.selection))
             }
         case .switches: configuration.switchesWatches = true
-        // They are around the program.
+        // Applied outside the program.
         case .disk, .clock: break
         }
     }

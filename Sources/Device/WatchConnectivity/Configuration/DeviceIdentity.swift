@@ -1,12 +1,12 @@
 import Files
 import Foundation
 
-/// A device's identifier: made at the first start, kept in a file, the same ever after.
+/// A device's identifier, created at the first start and stored in a file.
 package enum DeviceIdentity {
     package struct Unreadable: Error, CustomStringConvertible {
         package let path: String
         package var description: String {
-            "\(path) holds no UUID: put one in, or remove the file to get a new identity"
+            "\(path) does not contain a UUID: write one to it, or remove the file to get a new identity"
         }
     }
 
@@ -19,7 +19,7 @@ package enum DeviceIdentity {
             return identifier
         }
         let identifier = UUID()
-        // A device that came back from a power cut as another one would be a stranger to its counterpart.
+        // Durable: a device with a different identifier after a power failure would be unknown to its counterpart.
         try DurableDirectory(of: path).write(
             Data("\(identifier.uuidString)\n".utf8), to: String(path.split(separator: "/").last ?? ""))
         return identifier

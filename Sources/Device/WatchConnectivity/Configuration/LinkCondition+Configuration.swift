@@ -3,7 +3,7 @@ import LinkProtocol
 import Words
 
 extension LinkCondition {
-    /// The condition that a configuration gives: words in one text, or an object of settings.
+    /// Creates a condition from a configuration: a string of words, or an object of settings.
     init(configured value: JSONValue) throws(WordError) {
         switch value {
         case .string(let text): try self.init(words: text.split(separator: " ").map(String.init))
@@ -22,7 +22,7 @@ extension LinkCondition {
         case .integer(let number): return "\(number)"
         case .number(let number): return "\(number)"
         case .boolean(let flag): return flag ? "on" : "off"
-        case .null, .array, .object: throw .wrongValue("\(value)", key: key, form: "a text, a number, true or false")
+        case .null, .array, .object: throw .wrongValue("\(value)", key: key, form: "a string, a number, true or false")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// A way to use the session that works against its contract, or loses something that nobody will notice: said once each.
+/// A misuse of the session, or a loss that would go unnoticed. Each is logged once.
 enum Hint: String, CaseIterable, Sendable {
     case delegateAfterActivation = "delegate set after activation"
     case notReactivated = "not activated again"
@@ -13,29 +13,29 @@ enum Hint: String, CaseIterable, Sendable {
     case noErrorHandler = "failure unheard"
     case tasksNotCompleted = "background task not completed"
 
-    /// What to do instead.
+    /// The recommended use.
     var advice: String {
         switch self {
         case .delegateAfterActivation:
-            "set the delegate before activate(): what arrives in between waits for it, and the activation's end is not told"
+            "set the delegate before activate(): content that arrives earlier waits, and the result of activate() is not reported"
         case .notReactivated:
-            "call activate() in sessionDidDeactivate(_:): until then the session is dead, and nothing of the new watch arrives"
+            "call activate() in sessionDidDeactivate(_:): until then the session is unusable, and no content of the new watch arrives"
         case .switchNotHandled:
-            "implement sessionDidBecomeInactive(_:) and sessionDidDeactivate(_:): Apple's system ends apps without them at a switch"
-        case .replyDropped: "call the reply handler, once: the sender waits for its time-out otherwise"
+            "implement sessionDidBecomeInactive(_:) and sessionDidDeactivate(_:): Apple's system terminates apps without them at a switch"
+        case .replyDropped: "call the reply handler exactly once: otherwise the sender waits until it times out"
         case .outcomeUnheard:
-            "implement session(_:didFinish:error:): a transfer that fails is lost without anybody noticing"
+            "implement session(_:didFinish:error:): otherwise failed transfers are lost unnoticed"
         case .fileNotMoved:
-            "nobody opened or moved the file while session(_:didReceive:) was called, and it is removed when that returns: read, copy or move it there"
+            "the file was neither opened nor moved in session(_:didReceive:), and is removed when that method returns: read, copy or move it there"
         case .fileOpenedLate:
-            "the file was opened after session(_:didReceive:) had returned, when a device has removed it: read, copy or move it before"
+            "the file was opened after session(_:didReceive:) had returned; a device has removed it by then: read, copy or move it earlier"
         case .methodBlocked:
-            "return from it soon: nothing else reaches the app meanwhile; a method that waits for the main queue, which waits for the session, waits for ever"
-        case .payloadNearLimit: "it takes more than nine tenths of the limit: send less, or a file"
-        case .sendBeforeActivation: "call activate() and wait for its end before sending"
-        case .noErrorHandler: "give sendMessage an error handler: this failure was told to nobody"
+            "return sooner: until then nothing else reaches the app; a method that waits for a main queue that waits for the session is deadlocked"
+        case .payloadNearLimit: "the payload exceeds nine tenths of the limit: send less, or a file"
+        case .sendBeforeActivation: "call activate(), and send only after the activation has completed"
+        case .noErrorHandler: "pass an error handler to sendMessage: this failure was not reported to the app"
         case .tasksNotCompleted:
-            "complete background tasks when the session is activated and has no content pending: Apple's watchdog ends the app"
+            "complete background tasks when the session is activated and has no content pending: Apple's watchdog terminates the app otherwise"
         }
     }
 }

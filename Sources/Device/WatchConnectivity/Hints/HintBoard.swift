@@ -2,14 +2,14 @@ import DeviceShell
 import EventLog
 import Locking
 
-/// Gives each hint once in a session's life, but for what somebody has to be reminded of.
+/// A log of hints, which gives each hint once per session, unless it repeats.
 final class HintBoard: Sendable {
     private let logger: Logger
     private let given = Mutex<Set<Hint>>([])
 
     init(_ logger: Logger) { self.logger = logger }
 
-    /// - Parameter repeats: Whether it is given again each time.
+    /// - Parameter repeats: Whether it is given every time.
     func give(_ hint: Hint, repeats: Bool = false, _ fields: @autoclosure () -> [LogField] = []) {
         guard given.withLock({ $0.insert(hint).inserted }) || repeats else { return }
         logger.log(.hint, [.hint(hint.rawValue), .reason(hint.advice)] + fields())

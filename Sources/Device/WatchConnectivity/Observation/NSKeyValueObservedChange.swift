@@ -1,20 +1,23 @@
 public import Foundation
 
-/// What changed. Foundation on Linux lacks it; the members are Apple's.
+/// The change of an observed property. Foundation on Linux lacks this type; the members are Apple's.
 public struct NSKeyValueObservedChange<Value> {
+    /// The kind of a change, with Apple's raw values.
     public enum Kind: UInt, Sendable {
+        /// The property was set.
         case setting = 1
+        /// Changes of a collection; never reported here.
         case insertion, removal, replacement
     }
 
     /// Always `setting`: no property of a session is a collection that changes in parts.
     public let kind: Kind
-    /// Only with the option `.new`.
+    /// The new value; nil without the option `.new`.
     public let newValue: Value?
-    /// Only with the option `.old`.
+    /// The old value; nil without the option `.old`.
     public let oldValue: Value?
     /// Always nil; see ``kind``.
     public let indexes: IndexSet?
-    /// Always false: nothing is told before it has changed.
+    /// Always false: changes are reported after they happen only.
     public let isPrior: Bool
 }

@@ -1,12 +1,17 @@
-/// Which values an observer is given, and when. Foundation on Linux lacks it; the names and numbers are Apple's.
+/// The values that an observer receives, and when. Foundation on Linux lacks this type; names and raw values are
+/// Apple's.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
+    /// The options as a bit mask.
     public let rawValue: UInt
+    /// Creates options from a bit mask.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// Report the new value.
     public static let new = NSKeyValueObservingOptions(rawValue: 1)
+    /// Report the old value.
     public static let old = NSKeyValueObservingOptions(rawValue: 2)
-    /// Call once at once, with the present value.
+    /// Call the handler once immediately, with the current value.
     public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-    /// Has no effect: nothing is told before it has changed.
+    /// Has no effect: changes are reported after they happen only.
     public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 
-/// Who observes which property of an object.
+/// The observers of an object's properties.
 final class ObserverList<Root: AnyObject>: Sendable {
     private struct Observer {
         let identifier: UInt64
@@ -10,9 +10,9 @@ final class ObserverList<Root: AnyObject>: Sendable {
         let memory: Memory
     }
 
-    /// What an observer was told last.
-    // Proof of `@unchecked Sendable`: written before the observer is in the list, then on the delegate queue alone; the runtime guards
-    // the weak reference.
+    /// The last value that an observer received.
+    // Proof of `@unchecked Sendable`: written before the observer is in the list, then on the delegate queue only; the
+    // runtime guards weak references.
     private final class Memory: @unchecked Sendable {
         private(set) weak var root: Root?
         var value: Any
@@ -30,7 +30,7 @@ final class ObserverList<Root: AnyObject>: Sendable {
 
     private let observers = Mutex(Observers())
 
-    /// Begins an observation; with the option `.initial` the handler is called at once.
+    /// Starts an observation; with the option `.initial` the handler is called immediately.
     func add<Value>(
         _ keyPath: KeyPath<Root, Value>, of root: Root, options: NSKeyValueObservingOptions,
         handler: @escaping (Root, NSKeyValueObservedChange<Value>) -> Void
@@ -64,10 +64,10 @@ final class ObserverList<Root: AnyObject>: Sendable {
         for observer in interested where observer.keyPath.value == keyPath { observer.notify.value(root, old, new) }
     }
 
-    /// A property has another value, which is read now, of each object that is observed.
+    /// Reads the new value of a property, for each observed object.
     ///
-    /// - Returns: What tells the observers, with the value that they were told before. To be called on the delegate queue; nil if there
-    ///   are none.
+    /// - Returns: A closure that notifies the observers of the change since their last notification, to be called on
+    ///   the delegate queue; nil if there are no observers.
     func renewed<Value>(_ keyPath: AnyKeyPath, _ read: (Root) -> Value) -> UncheckedBox<() -> Void>? {
         let interested = observers.withLock { $0.list }.filter { $0.keyPath.value == keyPath }
         let tellings = interested.compactMap { observer in

@@ -1,9 +1,10 @@
 public import Foundation
 
 extension Progress {
-    /// Calls a handler when a property of a file transfer's progress changes, on the delegate's queue.
+    /// Calls a handler on the delegate's queue when a property of a file transfer's progress changes.
     ///
-    /// Foundation on Linux observes nothing: of any other progress, only the option `.initial` calls the handler.
+    /// Foundation on Linux does not support observation: for any other progress, only the option `.initial` calls the
+    /// handler.
     public func observe<Value>(
         _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void

@@ -2,12 +2,13 @@ import Dispatch
 import Locking
 import WatchKit
 
-/// Gives the watch's app a refresh task, and watches how long it keeps it.
+/// The delivery of a refresh task to the watch's app, with a limit on its duration.
 enum BackgroundLaunch {
-    /// After how long Apple's watchdog ends an app that was launched in the background (seen by others: 25 s cold, 15 s warm).
+    /// The time after which Apple's watchdog terminates an app that was launched in the background (reported by
+    /// developers: 25 s cold, 15 s warm).
     private static let budget: DispatchTimeInterval = .seconds(25)
 
-    /// False if the app has no extension delegate.
+    /// Gives a task to the app; returns `false` if the app has no extension delegate.
     static func give(
         onCompletion: @escaping @Sendable () -> Void, onOverdue: @escaping @Sendable () -> Void
     ) -> Bool {

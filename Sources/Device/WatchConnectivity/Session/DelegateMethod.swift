@@ -1,4 +1,4 @@
-/// What the application's code is called for on the delegate queue, as a client spells it.
+/// A call of the application's code on the delegate queue, as clients spell it.
 enum DelegateMethod: String, Sendable {
     case activationDidComplete = "session(_:activationDidCompleteWith:error:)"
     case didBecomeInactive = "sessionDidBecomeInactive(_:)"

@@ -1,9 +1,9 @@
 import Foundation
 import KeyedArchive
 
-/// Dictionaries of messages as bytes: binary property lists.
+/// The encoding of dictionaries as binary property lists.
 enum MessagePayload {
-    /// - Throws: ``WCError`` with the key path of what is no property-list value.
+    /// - Throws: ``WCError`` with the key path of a value that is not a property-list type.
     static func data(_ dictionary: [String: Any]) throws(WCError) -> Data {
         do {
             return try PropertyListValue(object: dictionary).binaryData()
@@ -12,11 +12,11 @@ enum MessagePayload {
         }
     }
 
-    /// - Throws: ``WCError`` if the bytes are no dictionary.
+    /// - Throws: ``WCError`` if the data is not an encoded dictionary.
     static func dictionary(_ data: Data) throws(WCError) -> [String: Any] {
         do {
             guard let dictionary = try PropertyListValue(binary: data).foundationObject as? [String: Any] else {
-                throw WCError(.payloadUnsupportedTypes, reason: "no dictionary")
+                throw WCError(.payloadUnsupportedTypes, reason: "the payload is not a dictionary")
             }
             return dictionary
         } catch let error as WCError {

@@ -1,5 +1,5 @@
-/// A delegate that wants to know when all that came together has been given to it: to act on it together.
+/// A delegate that is notified at the end of each batch of deliveries, to process them together.
 package protocol RoundDelegate: WCSessionDelegate {
-    /// On the delegate's queue.
+    /// Called on the delegate's queue.
     func sessionsDidEndRound()
 }

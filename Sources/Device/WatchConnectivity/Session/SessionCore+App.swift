@@ -4,7 +4,7 @@ import EventLog
 import Foundation
 import LinkProtocol
 
-/// The session as the shell's app: Apple's words for what happens to the device.
+/// The session as the shell's app: it translates the events of the device into Apple's terms.
 extension SessionCore: DeviceApp {
     func record(_ companion: Companion) {
         logger.log(.companionChanged, [.device(companion.identifier), .reason(companion.summary)])
@@ -13,7 +13,7 @@ extension SessionCore: DeviceApp {
     }
 
     func forget(_ companion: UUID) {
-        logger.log(.companionChanged, [.device(companion), .reason("forgotten, to make room for another")])
+        logger.log(.companionChanged, [.device(companion), .reason("forgotten to make room for another watch")])
         drop(companion)
     }
 
@@ -27,10 +27,10 @@ extension SessionCore: DeviceApp {
 }
 
 extension WCError {
-    /// The error as the rules know it.
+    /// The error as the engine's code.
     var sessionCode: SessionErrorCode { SessionErrorCode(rawValue: errorCode) ?? .genericError }
 
-    /// The error as the end of a transfer.
+    /// Returns the error as the end of a transfer.
     func ending(of transfer: UUID) -> TransferStateMachine.Ending {
         TransferStateMachine.Ending(identifier: transfer, outcome: .refused(reason: reason), code: errorCode)
     }

@@ -6,12 +6,12 @@ import LinkTransport
 import Locking
 import Metrics
 
-/// Calls of the application's code, which may take as long as it wants, and is told of then.
+/// Calls of the application's code. Calls that take too long are reported.
 extension SessionCore {
     /// Calls the application's code. On the delegate queue, one call at a time.
     ///
-    /// - Parameter package: The message or transfer that it is given.
-    /// - Returns: Whether the delegate has the method.
+    /// - Parameter package: The identifier of the message or transfer that is passed.
+    /// - Returns: `true` if the delegate implements the method.
     @discardableResult
     func calling<Failure: Error>(
         _ method: DelegateMethod, _ package: UUID? = nil, _ body: () throws(Failure) -> Void
@@ -41,9 +41,9 @@ extension SessionCore {
         logger.log(.delegateReturned, fields(call))
     }
 
-    /// From the loop: looks for a call that does not return.
+    /// Checks for an overdue call. Called on the loop.
     ///
-    /// - Returns: When to look again.
+    /// - Returns: The time of the next check.
     func callDeadlinePassed(at time: MonotonicTime) -> MonotonicTime? {
         let (overdue, next) = calls.withLock { $0.deadlinePassed(at: time) }
         if let overdue {
@@ -58,14 +58,14 @@ extension SessionCore {
             + (call.package.map { [.package($0)] } ?? [])
     }
 
-    /// The call that was told of and has not returned, and for how many seconds it has lasted.
+    /// The overdue call, and its duration so far in seconds.
     var overdueCall: (call: CallWatch.Call, seconds: Double)? {
         calls.withLock { $0.overdue }.map { ($0, MonotonicTime.now.seconds(since: $0.start)) }
     }
 }
 
 extension DelegateMethod {
-    /// What a message is given to.
+    /// The method that receives a message.
     init(_ message: MessagePackage) {
         switch (message.command, message.wantsReply) {
         case (.sendMessage, true): self = .didReceiveMessageWithReply
@@ -75,7 +75,7 @@ extension DelegateMethod {
         }
     }
 
-    /// What a transfer is given to.
+    /// The method that receives a transfer.
     init(_ kind: TransferKind) {
         switch kind {
         case .context: self = .didReceiveContext

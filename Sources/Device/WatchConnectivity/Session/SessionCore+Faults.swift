@@ -9,18 +9,18 @@ import Locking
 import Metrics
 import SessionStorage
 
-/// Faults on demand that the application sees.
+/// Injected faults that the app sees.
 extension SessionCore {
-    /// The fault that meets what happens, if one does.
+    /// Returns the effect of the fault that applies to an occasion, if any.
     func meet(_ occasion: AppFault.Occasion, _ fields: @autoclosure () -> [LogField] = []) -> AppFault.Effect? {
-        // Asked for at every message: without faults it is one look.
+        // Called for every message: without faults it costs one flag check.
         guard hasAppFaults.isSet, let fault = appFaults.withLock({ $0.meet(occasion) }) else { return nil }
         SessionMetrics.faults.add(1, fault.name)
         logger.log(.faultInjected, [.fault(fault.description)] + fields())
         return fault.effect
     }
 
-    /// Changes the faults that the application sees.
+    /// Changes the faults that the app sees.
     func changeAppFaults(_ change: (inout AppFaultStateMachine) -> Void) {
         let count = appFaults.withLock { faults in
             change(&faults)
@@ -36,7 +36,7 @@ extension SessionCore {
         return machine
     }
 
-    /// The error that an attempt ends with on demand.
+    /// Returns the injected error of an attempt, if any.
     func failure(of attempt: AppFault.Attempt, _ identifier: UUID? = nil) -> WCError? {
         guard case .fail(_, let code) = meet(.attempted(attempt), identifier.map { [.package($0)] } ?? []) else {
             return nil
@@ -44,15 +44,16 @@ extension SessionCore {
         return WCError(WCError.Code(code), reason: Self.demanded)
     }
 
-    static let demanded = "a fault was asked for"
+    static let demanded = "an injected fault"
 
-    /// Reads a property for the application, which waits if a fault wants it to.
+    /// Reads a property for the application, after the delay of an injected fault.
     func reading<Value>(_ property: AppFault.Property, _ read: () -> Value) -> Value {
         if case .slow(_, let span) = meet(.read(property)) { Thread.sleep(forTimeInterval: span.inSeconds) }
         return read()
     }
 
-    /// What the delegate is given for a transfer: that, and on demand the same, or the context before it, once more.
+    /// Returns the deliveries for a transfer: the transfer itself, and by injected faults a duplicate or the previous
+    /// context.
     func givings(of transfer: ReceivedTransfer) -> [ReceivedTransfer] {
         var givings = [transfer]
         let fields: [LogField] = [.package(transfer.identifier), .kind(transfer.kind.rawValue)]
@@ -70,7 +71,7 @@ extension SessionCore {
         return givings + [replay]
     }
 
-    /// The same transfer; a file is copied, as the first call may move it.
+    /// Returns a duplicate of a transfer; a file is copied, because the first call may move it.
     private func copy(of transfer: ReceivedTransfer) -> ReceivedTransfer? {
         guard let path = transfer.path else { return transfer }
         guard let folder = shell?.home.directory.again(transfer.identifier) else { return nil }
@@ -87,7 +88,7 @@ extension SessionCore {
         return copy
     }
 
-    /// How long the app has its background time before it is given what came for it; nil for as usual.
+    /// Returns the background time that the app gets before delivery; nil for the usual behaviour.
     func earlyTaskSpan() -> Duration? {
         guard role == .companion, presence?.own.application.isRunning == false,
             case .early(let span) = meet(.woken)

@@ -26,7 +26,7 @@ extension SessionCore {
     }
 
     private func messageTarget(_ device: UUID?) throws(WCError) -> (DeviceShell, UUID) {
-        // One look at all that must be well; who is refused is told more.
+        // All conditions are checked under one lock; a refused caller gets the specific error below.
         let found = state.withLock { state -> (DeviceShell, UUID)? in
             guard state.delegate.value != nil, let shell = state.shell, let target = state.reachableTarget(device)
             else { return nil }
@@ -39,19 +39,19 @@ extension SessionCore {
         throw WCError(.notReachable)
     }
 
-    /// Whether this process is a device, so that there is a session at all.
+    /// Returns the configuration; throws if this process is not a device.
     private func checkSupport() throws(WCError) -> DeviceConfiguration {
         guard let configuration else { throw WCError(.sessionNotSupported, reason: configurationError) }
         return configuration
     }
 
-    /// A dictionary as it is sent.
+    /// Encodes a dictionary for sending.
     func payload(_ dictionary: [String: Any]) throws(WCError) -> Data {
         _ = try checkSupport()
         return try MessagePayload.data(dictionary)
     }
 
-    /// Whether the session may be used to send.
+    /// Throws an error unless the session can be used to send.
     func checkActivation() throws(WCError) {
         _ = try checkSupport()
         let (activation, isDeactivated) = state.withLock {
@@ -77,7 +77,7 @@ extension SessionCore {
         }
     }
 
-    /// Ends a message that never got as far as the link.
+    /// Fails a message that never reached the link.
     func fail(_ identifier: UUID, _ error: WCError, _ handlers: MessageHandlers) {
         report(identifier, error, UncheckedBox(handlers))
     }
@@ -89,13 +89,13 @@ extension SessionCore {
 
     func abandoned(_ message: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
         outstanding.add(-1)
-        report(message, WCError(.sessionInactive, reason: "the phone switches to another watch"), handlers)
+        report(message, WCError(.sessionInactive, reason: "the phone is switching to another watch"), handlers)
     }
 
-    /// The app that waited for the end of a message is gone.
+    /// Handles a message whose app ended before the result.
     func dropped(_ identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>) {
         outstanding.add(-1)
-        let reason = "the app ended before the message did"
+        let reason = "the app ended before the reply arrived"
         logger.log(.messageFailed, [.package(identifier), .reason(reason)])
         note(identifier, .outgoing, handlers.value.kind, .failed, cause: reason)
     }
@@ -127,7 +127,7 @@ extension SessionCore {
         }
         guard isImplemented else {
             logger.log(.delegateMethodMissing, [.package(package.identifier), .command(package.command.rawValue)])
-            let reason = "the counterpart's delegate lacks the method"
+            let reason = "the counterpart's delegate does not implement the method"
             return answer(message, failure: WCError(.deliveryFailed, reason: reason))
         }
         if !package.wantsReply { answer(message, reply: nil) }
@@ -137,7 +137,7 @@ extension SessionCore {
         _ delegate: any WCSessionDelegate, _ message: IncomingMessage, _ session: WCSession, isDuplicate: Bool = false
     ) throws(WCError) {
         let package = message.package
-        // Nobody waits for the reply to a duplicate.
+        // The reply to a duplicate is dropped.
         let answer: (Result<Data, WCError>) -> Void = isDuplicate ? { _ in } : { [self] in self.answer(message, $0) }
         let payload = package.dataPackage ?? Data()
         guard package.command == .sendMessage else {
@@ -153,7 +153,7 @@ extension SessionCore {
 
     // MARK: - Answering
 
-    /// Whether a message may be answered: once.
+    /// Claims the answer to a message; returns `true` once.
     private func takeAnswer(_ message: IncomingMessage) -> Bool {
         guard message.takeAnswer() else {
             logger.log(.replyRepeated, [.package(message.package.identifier)])
@@ -168,14 +168,14 @@ extension SessionCore {
         drainIfDone()
     }
 
-    /// A reply that never comes is the sender's time-out, as on Apple's devices; here it is at least said.
+    /// Logs a reply that can never be sent. As on Apple's devices, the sender times out.
     func unanswerable(_ package: MessagePackage) {
         guard package.wantsReply else { return }
         closeReply()
         logger.log(.replyDropped, [.package(package.identifier)])
         hints.give(.replyDropped, [.package(package.identifier)])
         let kind = TransferKind(package.command) ?? .message
-        note(package.identifier, .incoming, kind, .failed, cause: "the delegate dropped the reply handler")
+        note(package.identifier, .incoming, kind, .failed, cause: "the delegate released the reply handler without calling it")
     }
 
     private func answer(_ message: IncomingMessage, _ reply: Result<Data, WCError>) {
@@ -215,7 +215,7 @@ extension SessionCore: DelegateQueuePerformer {
     func perform(_ message: IncomingMessage) {
         if let (session, delegate, hasRounds) = callee(for: message.device.identifier) {
             give(message, to: session, delegate)
-            // What is acted on at the round's end is handled then.
+            // Messages that are processed at the end of the round are handled then.
             if hasRounds { return round.withLock { $0.append(message) } }
         } else {
             logger.log(.delegateMissing, [.package(message.package.identifier)])
@@ -224,9 +224,9 @@ extension SessionCore: DelegateQueuePerformer {
         if message.takeHandled() { shell?.handled(message) }
     }
 
-    /// The device's session, the delegate, and whether that acts at the end of rounds.
+    /// Returns the device's session, the delegate, and whether the delegate processes rounds.
     private func callee(for device: UUID) -> (WCSession, any WCSessionDelegate, Bool)? {
-        // One look where the device's session is known; else it is made.
+        // One lock if the device's session exists; otherwise it is created.
         let (known, delegate, hasRounds) = state.withLock {
             ($0.sessions[device], $0.delegate.value, $0.delegate.hasRounds)
         }
@@ -264,7 +264,7 @@ extension SessionCore: DelegateQueuePerformer {
             return messages
         }
         (delegate as? any RoundDelegate)?.sessionsDidEndRound()
-        // Those that were answered in the round are handled.
+        // Messages that were answered in the round are already handled.
         let open = messages.filter { $0.takeHandled() }
         guard !open.isEmpty else { return }
         together { for message in open { shell?.handled(message) } }

@@ -2,9 +2,9 @@ import DeviceShell
 import LinkProtocol
 import Locking
 
-/// Tells the observers of a session's properties, on the delegate queue.
+/// Notifies the observers of a session's properties, on the delegate queue.
 extension SessionCore {
-    /// A property of the application's session has another value.
+    /// Reports a changed property of the application's session.
     func observe<Value: Sendable>(_ keyPath: any KeyPath<WCSession, Value> & Sendable, from old: Value, to new: Value) {
         queue.enqueue { [self] in
             guard let session = ownerSession else { return }
@@ -12,7 +12,7 @@ extension SessionCore {
         }
     }
 
-    /// With its first activation a session knows of its watch.
+    /// Reports the watch's properties, which become known at the first activation.
     func tellWatchIsKnown(_ view: WatchView) {
         queue.enqueue { [self] in
             guard let session = ownerSession else { return }
@@ -20,7 +20,7 @@ extension SessionCore {
         }
     }
 
-    /// What a session shows of its transfers has another value.
+    /// Reports a changed property of a session's transfers.
     func renewed(_ property: TransferObjects.Property) {
         switch property {
         case .sentContext:

@@ -6,8 +6,8 @@ import Foundation
 import LinkProtocol
 import Locking
 
-/// What the session does about who is there: tells the delegate and the observers, and holds the app's code while it does
-/// not run.
+/// The session's reactions to changes of presence: it notifies the delegate and the observers, and holds the app's code
+/// while the app does not run.
 extension SessionCore {
     func connected(_ device: Device) {
         state.withLock { state in
@@ -18,7 +18,7 @@ extension SessionCore {
 
     func linkFailed(_ reason: String) { state.withLock { $0.linkFailure = reason } }
 
-    /// What keeps this watch from its phone; nil if nothing does.
+    /// The obstacle between this watch and its phone; nil if there is none.
     var obstacle: Obstacle? {
         state.withLock { state in
             guard let presence = state.presence else { return .notActivated }
@@ -30,7 +30,7 @@ extension SessionCore {
         state.withLock { state in state.connected.removeAll { $0.identifier == device.identifier } }
     }
 
-    /// The machine has changed; its actions follow.
+    /// Handles a change of the state machine; its actions follow.
     func presenceChanged(from former: PresenceStateMachine, to present: PresenceStateMachine) {
         state.withLock { $0.presence = present }
         awaitsDrain.set(present.awaitsDrain)
@@ -103,7 +103,8 @@ extension SessionCore {
             guard let session = ownerSession, let delegate else { return }
             let isImplemented = calling(.didDeactivate) { delegate.sessionDidDeactivate(session) }
             guard isImplemented else {
-                // Apple ends the app at a switch if it lacks the method, and it comes up anew with the other watch.
+                // Apple's system terminates an app without the method at a switch, and launches it again with the other
+                // watch.
                 hints.give(.switchNotHandled)
                 return activate()
             }
@@ -111,7 +112,8 @@ extension SessionCore {
         }
     }
 
-    /// Most apps activate the session in the very method that tells of its deactivation, or soon after.
+    /// Gives a hint after 5 s: most apps activate the session in the method that reports the deactivation, or soon
+    /// afterwards.
     private func hintIfDeactivated() {
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(5)) { [weak self] in
             guard let self, state.withLock({ $0.isDeactivated }) else { return }
@@ -139,7 +141,7 @@ extension SessionCore {
         guard let session = session(for: device) else { return }
         let box = UncheckedBox(session)
         guard session === ownerSession else {
-            // The session of a single watch: the change is about that one.
+            // The session of a single watch: the change concerns that watch.
             return queue.enqueue { [self] in
                 calling(.watchStateDidChange) { delegate?.sessionWatchStateDidChange(box.value) }
             }
@@ -151,7 +153,7 @@ extension SessionCore {
             }
             return (former, state.watchView)
         }
-        // Another watch than the active one came or went: the application's session shows nothing of it.
+        // A change of an inactive watch does not affect the application's session.
         guard former != present else { return }
         queue.enqueue { [self] in
             calling(.observer) { former.differences(from: present, of: box.value, tell: observers.changed) }
@@ -162,7 +164,7 @@ extension SessionCore {
     func prepareDirectory(of companion: Companion) {
         guard companion.isPaired, companion.isAppInstalled, let shell else { return }
         do {
-            // A state directory that was taken away stays away: it would come back with nothing in it.
+            // A state directory that was removed is not created again: it would be empty.
             try PrivateDirectory.create(shell.home.directory.watch(companion.identifier), withParents: false)
         } catch {
             logger.log(.fileSystemFailed, [.error(error)])
@@ -171,7 +173,7 @@ extension SessionCore {
 
     // MARK: - The app's background time
 
-    /// The watch's app was started, or woken, for what has come.
+    /// Gives background time to the watch's app, which was launched or woken for new content.
     private func giveRefreshTask() {
         state.withLock { $0.openTasks += 1 }
         let given = BackgroundLaunch.give { [weak self] in
@@ -185,18 +187,18 @@ extension SessionCore {
         if given {
             logger.log(.refreshTaskGiven)
         } else {
-            // The app has no extension delegate, and knows nothing of tasks.
+            // Without an extension delegate, the app does not use tasks.
             state.withLock { $0.openTasks -= 1 }
         }
     }
 
-    /// Whether nothing is left of what the app was woken for.
+    /// True if the work that the app was woken for is done.
     var isDrained: Bool {
         queue.isIdle && shell?.inbox.count ?? 0 == 0 && openReplies.value == 0
             && state.withLock { $0.openTasks == 0 }
     }
 
-    /// Whether what comes for the app can be given to it at once.
+    /// True if content for the app can be delivered immediately.
     var canDeliver: Bool { !queue.isHeld && delegate != nil }
 
     func drainIfDone() {
@@ -208,7 +210,7 @@ extension SessionCore {
         observe(\WCSession.hasContentPending, from: !isPending, to: isPending)
     }
 
-    // MARK: - Telling
+    // MARK: - Notifications
 
     private func tellOwner(
         _ method: DelegateMethod, _ call: @escaping @Sendable (any WCSessionDelegate, WCSession) -> Void
@@ -221,14 +223,14 @@ extension SessionCore {
 }
 
 extension PresenceStateMachine {
-    /// Watch: whether its phone must be unlocked before it can be reached.
+    /// Watch only: true if its phone must be unlocked before it can be reached.
     var isPhoneLocked: Bool { role == .companion && peers.values.contains { $0.isLocked } }
-    /// Watch: whether its phone has the app, as far as is known.
+    /// Watch only: true unless the phone is known to lack the app.
     var isPhoneAppInstalled: Bool { role == .companion && !peers.values.contains { !$0.isAppInstalled } }
 }
 
 extension Companion {
-    /// What is known of it, for the log.
+    /// A description of its state for the log.
     var summary: String {
         let words = [
             isPaired ? "paired" : "unpaired", isAppInstalled ? "app installed" : "app not installed",

@@ -10,11 +10,11 @@ import SessionStorage
 
 /// Background transfers: from the application to the store, and from the inbox to the delegate.
 extension SessionCore {
-    // MARK: - Whom they are for
+    // MARK: - Targets
 
-    /// The watch that a host's session talks to.
+    /// Returns the watch that a host's session sends to.
     ///
-    /// - Throws: If there is none, or it lacks the app.
+    /// - Throws: ``WCError`` if there is none, or it lacks the app.
     func companion(_ device: UUID?) throws(WCError) -> UUID {
         guard let presence else { throw WCError(.sessionNotSupported) }
         guard let identifier = device ?? presence.active?.identifier else {
@@ -28,7 +28,7 @@ extension SessionCore {
         return identifier
     }
 
-    /// The counterpart that a transfer is for, if the session may be used for one.
+    /// Returns the counterpart for a transfer; throws if the session cannot send one.
     private func transferTarget(_ device: UUID?) throws(WCError) -> (DeviceShell, UUID) {
         try checkActivation()
         guard let shell else { throw WCError(.sessionNotActivated) }
@@ -37,14 +37,14 @@ extension SessionCore {
         return (shell, .unknownPeer)
     }
 
-    /// The counterpart whose transfers and contexts a session shows.
+    /// Returns the counterpart whose transfers and contexts a session shows.
     func shownPeer(_ device: UUID?) -> UUID {
         role == .companion ? .unknownPeer : device ?? presence?.active?.identifier ?? .unknownPeer
     }
 
-    /// What a session shows of a watch.
+    /// Returns the properties of a watch that a session shows.
     func watchView(_ device: UUID?) -> WatchView {
-        // Before its first activation a session knows of nobody.
+        // Before its first activation a session knows no watch.
         guard let presence, let configuration, shell != nil else { return WatchView() }
         let companion = device.map { presence.companions[$0] } ?? presence.active
         return WatchView(presence, companion, DeviceDirectory(configuration.stateDirectory))
@@ -62,7 +62,7 @@ extension SessionCore {
             guard objects.sentContext(peer) != data else {
                 return logger.log(
                     .contextUnchanged,
-                    [.bytes(data.count), .reason("the same as the last one: it is not sent again")])
+                    [.bytes(data.count), .reason("equal to the last context, and not sent again")])
             }
             try keep(
                 OutgoingTransfer(
@@ -94,7 +94,7 @@ extension SessionCore {
 
     // MARK: - User info
 
-    /// - Returns: The transfer, which may have ended by now; and why it was not begun, if it was not.
+    /// - Returns: The transfer, which may have ended already, and the reason if it was refused.
     func transferUserInfo(
         _ userInfo: [String: Any], isForComplication: Bool, to device: UUID?
     ) -> (transfer: WCSessionUserInfoTransfer, refusal: WCError?) {
@@ -138,7 +138,7 @@ extension SessionCore {
         }
     }
 
-    /// Whether a transfer for the complication may be made; it is counted. Else it counts as a plain one.
+    /// Claims one complication transfer from the day's budget; returns `false` if the transfer becomes a plain one.
     private func useComplicationBudget(of peer: UUID) -> Bool {
         let companion = state.withLock { state -> Companion? in
             guard let companion = state.presence?.companions[peer], companion.hasComplication else { return nil }
@@ -153,7 +153,7 @@ extension SessionCore {
         return true
     }
 
-    /// Days since 1970, where the phone is.
+    /// The days since 1970 in the phone's time zone.
     private static var today: Int {
         let now = Date()
         let local = now.timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: now))
@@ -162,7 +162,7 @@ extension SessionCore {
 
     // MARK: - Files
 
-    /// - Returns: The transfer, which may have ended by now; and why it was not begun, if it was not.
+    /// - Returns: The transfer, which may have ended already, and the reason if it was refused.
     func transferFile(
         _ url: URL, metadata: [String: Any]?, to device: UUID?
     ) -> (transfer: WCSessionFileTransfer, refusal: WCError?) {
@@ -199,7 +199,7 @@ extension SessionCore {
     }
 
     private static func stamp(_ url: URL) throws(WCError) -> FileStamp {
-        guard url.isFileURL else { throw WCError(.invalidParameter, reason: "\(url) is no file URL") }
+        guard url.isFileURL else { throw WCError(.invalidParameter, reason: "\(url) is not a file URL") }
         let path = url.standardizedFileURL.path(percentEncoded: false)
         do {
             let attributes = try FileSource.attributes(of: path)
@@ -221,7 +221,7 @@ extension SessionCore {
         _ transfer: OutgoingTransfer, _ object: TransferObject?, _ shell: DeviceShell
     ) throws(WCError) {
         guard objects.count < SessionStore.outgoingCapacity else {
-            let reason = "\(SessionStore.outgoingCapacity) transfers wait already"
+            let reason = "\(SessionStore.outgoingCapacity) transfers are already waiting"
             throw WCError(.insufficientSpace, reason: reason)
         }
         let attempt: AppFault.Attempt? =
@@ -242,11 +242,11 @@ extension SessionCore {
                     ])
             }
         } catch {
-            throw WCError(.genericError, reason: "it could not be kept: \(error)")
+            throw WCError(.genericError, reason: "the transfer could not be stored: \(error)")
         }
     }
 
-    /// A transfer that never got into the queue.
+    /// Fails a transfer that was never queued.
     private func failed(_ object: TransferObject, _ kind: TransferKind, _ error: WCError) {
         logger.log(
             .transferFailed,
@@ -255,7 +255,7 @@ extension SessionCore {
         tellEnd(of: object, error) { _ in }
     }
 
-    /// Takes a transfer back, if it is not over.
+    /// Cancels a transfer that has not ended.
     func cancel(_ transfer: UUID) {
         guard let kind = shell?.cancel(transfer) else { return }
         objects.remove(transfer)
@@ -265,17 +265,17 @@ extension SessionCore {
     func tellEnd(
         of transfer: UUID, _ ending: OutgoingTransfer.Ending, _ done: @escaping @Sendable (Bool) -> Void
     ) {
-        // Of a context, or of what the application does not hold, nobody is told.
+        // Ends of contexts, and of transfers without an object, are not reported.
         guard let object = objects.end(transfer) else { return done(true) }
         let code = ending.code.map { WCError.Code(rawValue: $0) ?? .genericError }
         tellEnd(of: object, code.map { WCError($0, reason: ending.reason) }, done)
     }
 
-    /// Tells the delegate how a transfer ended. `done` is called with whether it was told.
+    /// Reports a transfer's end to the delegate. `done` is called with `true` if a delegate was notified.
     private func tellEnd(of object: TransferObject, _ error: WCError?, _ done: @escaping @Sendable (Bool) -> Void) {
         let discard: @Sendable () -> Void = { done(false) }
         queue.enqueue(discard: discard) { [self] in
-            // Until there is a delegate again the end is kept.
+            // Without a delegate, the end is kept.
             guard let session = ownerSession, let delegate else { return done(false) }
             let isHeard = calling(.didFinish, object.identifier) {
                 switch object {
@@ -292,12 +292,12 @@ extension SessionCore {
 
     // MARK: - Receiving
 
-    /// Gives a transfer to the delegate. `done` is called when its method has returned.
+    /// Delivers a transfer to the delegate. `done` is called when the delegate's method has returned.
     func deliver(_ transfer: ReceivedTransfer, _ done: @escaping @Sendable (DeviceEngine.Delivery) -> Void) {
         let discard: @Sendable () -> Void = { done(.discarded) }
         queue.enqueue(discard: discard) { [self] in
             let session = role == .host ? session(for: transfer.peer) : ownerSession
-            // Without a delegate it waits for one.
+            // Without a delegate, the transfer waits.
             guard let session, let delegate else { return done(.discarded) }
             shell?.inbox.began()
             do throws(WCError) {
@@ -310,7 +310,7 @@ extension SessionCore {
                 guard isImplemented else {
                     logger.log(
                         .delegateMethodMissing, [.package(transfer.identifier), .kind(transfer.kind.rawValue)])
-                    return done(.failed("the delegate lacks the method"))
+                    return done(.failed("the delegate does not implement the method"))
                 }
                 done(.delivered)
             } catch {
@@ -330,7 +330,7 @@ extension SessionCore {
         case .userInfo, .complication:
             delegate.session(session, didReceiveUserInfo: try MessagePayload.dictionary(payload ?? Data()))
         case .file:
-            // A crash behind the delegate's return leaves the record of a file that the delegate has taken.
+            // A crash after the delegate's return leaves the record of a file that the delegate has moved.
             guard let path = transfer.path, FileManager.default.fileExists(atPath: path) else {
                 return logger.log(.transferRepeated, [.package(transfer.identifier), .kind(transfer.kind.rawValue)])
             }
@@ -348,18 +348,18 @@ extension SessionCore {
         do {
             return try ReceivedFile(path: path, watch: shell?.home.fileWatch)
         } catch {
-            // It is given all the same; only nothing can be told of its use.
+            // It is still delivered, but its use cannot be detected.
             logger.log(.fileSystemFailed, [.package(identifier), .error(error)])
             return ReceivedFile(path: path)
         }
     }
 
-    /// The file was the delegate's until its method returned.
+    /// Removes a received file after the delegate's method has returned.
     private func removeReceived(_ file: ReceivedFile, _ identifier: UUID) {
         switch file.use {
         case .moved, .opened, .unknown: remove(file, identifier)
         case .none:
-            // Most who leave it untouched have handed its URL to another queue, and come for it in a moment: that is told, too.
+            // Delegates that leave it unused often pass its URL to another queue: late use is reported as well.
             file.whenUsed(within: configuration?.lateFileUse ?? DeviceConfiguration.standardLateFileUse) {
                 [self] isUsed in
                 hints.give(isUsed ? .fileOpenedLate : .fileNotMoved, [.package(identifier)])

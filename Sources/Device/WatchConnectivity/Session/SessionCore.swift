@@ -6,33 +6,33 @@ import LinkTransport
 import Locking
 import SessionStorage
 
-/// What stands behind a session: its state, and the way between the application's threads, the delegate queue, the store's
-/// queue and the loop.
+/// The implementation of a session: its state, and the paths between the application's threads, the delegate queue, the
+/// store's queue and the loop.
 final class SessionCore: Sendable {
     struct State {
         var presence: PresenceStateMachine?
         var isActivating = false
-        /// Whether it was activated before it had a delegate.
+        /// True if it was activated before it had a delegate.
         var lackedDelegate = false
-        /// What the application's session last showed of its watch.
+        /// The properties of its watch that the application's session last showed.
         var watchView = WatchView()
-        /// Whether the app heard `sessionDidDeactivate` and has not activated the session since.
+        /// True if `sessionDidDeactivate` was called and the app has not activated the session since.
         var isDeactivated = false
         var delegate = WeakDelegate(nil)
         var shell: DeviceShell?
         var closeControl: LinkedControl.Close?
-        /// Sessions of single devices, made when they are first asked for.
+        /// Sessions of single devices, created on demand.
         var sessions: [UUID: WCSession] = [:]
-        /// Why the last connection could not be made, or ended.
+        /// The reason why the last connection failed or ended.
         var linkFailure: String?
         /// The connected devices, the latest last.
         var connected: [Device] = []
         var budgets: [UUID: ComplicationBudget] = [:]
         var openTasks = 0
         var activationFault = ActivationFault()
-        /// The contexts that the delegate was given last, by their senders.
+        /// The last contexts that were delivered to the delegate, by sender.
         var givenContexts: [UUID: Data] = [:]
-        /// What was done to the disk and the link, to be told to who asks.
+        /// The injected faults of the disk and the link, for reports.
         var diskFault: (fault: DiskFault, after: Int) = (.none, 0)
         var isLinkUp = true
 
@@ -45,32 +45,32 @@ final class SessionCore: Sendable {
     }
 
     private struct Owner: @unchecked Sendable {
-        // Proof: the runtime guards a weak reference, and a session may be used from any thread.
+        // Proof: the runtime guards weak references, and a session can be used from any thread.
         weak var session: WCSession?
     }
 
     let configuration: DeviceConfiguration?
-    /// Why there is no configuration though one was meant.
+    /// The mistake in an incorrect configuration.
     let configurationError: String?
     let state: Mutex<State>
     private let owner = Mutex(Owner(session: nil))
     let queue = DelegateQueue()
-    /// Messages that wait for their reply.
+    /// The number of messages that wait for a reply.
     let outstanding = SharedCount()
-    /// Messages of this round that a ``RoundDelegate`` was given.
+    /// The messages of this round that a ``RoundDelegate`` has received.
     let round = Mutex<[IncomingMessage]>([])
-    /// Messages in the delegate's hands, or on the way to it, that it has not replied to.
+    /// The number of messages queued for the delegate or delivered to it, but not answered yet.
     let openReplies = SharedCount()
-    /// The call of the application's code that goes on.
+    /// The current call of the application's code.
     let calls: Mutex<CallWatch>
-    /// Set by a default implementation of the delegate's methods while it is called.
+    /// Set by the default implementations of the delegate's methods.
     let isMethodMissing = SharedFlag()
-    /// Whether the app was woken, and goes back to sleep when nothing is left to do: asked for after every message.
+    /// True if the app was woken and sleeps again when its work is done: read after every message.
     let awaitsDrain = SharedFlag()
-    /// Where the store is used.
+    /// The queue on which the store is used.
     private let storeQueue = DispatchQueue(label: "watchlink.session.store")
     let observers = ObserverList<WCSession>()
-    /// What the application may ask of its transfers at any time.
+    /// The transfers and contexts that the application can read at any time.
     let objects = TransferObjects()
     let hints: HintBoard
     let appFaults: Mutex<AppFaultStateMachine>
@@ -82,7 +82,7 @@ final class SessionCore: Sendable {
     init(_ configuration: DeviceConfiguration?, error: String? = nil) {
         self.configuration = configuration
         configurationError = error
-        // A device that was meant and is none must not be so in silence.
+        // A broken configuration must be logged, not ignored.
         logger = configuration?.logger ?? (error == nil ? .silent : DeviceConfiguration.standardError("session"))
         hints = HintBoard(logger)
         calls = Mutex(Self.callWatch(configuration))
@@ -105,12 +105,13 @@ final class SessionCore: Sendable {
             role: configuration.device.role, policy: configuration.companions, state: device, companions: companions)
     }
 
-    /// The session that the application holds; those of single devices come and go.
+    /// Attaches the session that the application holds; sessions of single devices are temporary.
     func attach(_ session: WCSession) { owner.withLock { $0.session = session } }
 
     var ownerSession: WCSession? { owner.withLock { $0.session } }
 
-    /// The session that the delegate is given for a device: on a host that serves all its watches, the device's own.
+    /// Returns the session that the delegate receives for a device: on a host that serves all its watches, the device's
+    /// own.
     func session(for device: UUID) -> WCSession? {
         guard role == .host, configuration?.companions.serving == .all else { return ownerSession }
         return session(of: device)
@@ -127,7 +128,7 @@ final class SessionCore: Sendable {
         }
     }
 
-    // MARK: - What the application may ask at any time
+    // MARK: - Properties
 
     var delegate: (any WCSessionDelegate)? {
         get { state.withLock { $0.delegate }.value }
@@ -154,7 +155,7 @@ final class SessionCore: Sendable {
 
     func isReachable(_ device: UUID?) -> Bool { reachableTarget(device) != nil }
 
-    /// The device that a message goes to: the one that is asked for, else the active one, else the latest that is there.
+    /// Returns the receiver of a message: the given device, else the active one, else the last connected one.
     func reachableTarget(_ device: UUID?) -> UUID? { state.withLock { $0.reachableTarget(device) } }
 
     // MARK: - Activation
@@ -180,14 +181,14 @@ final class SessionCore: Sendable {
         }
         guard delegate != nil else {
             state.withLock { $0.lackedDelegate = true }
-            return logger.log(.delegateMissing, [.reason("activate() without a delegate")])
+            return logger.log(.delegateMissing, [.reason("activate() was called without a delegate")])
         }
         if let shell { return shell.activate() }
         let isFirst = state.withLock { state in
             defer { state.isActivating = true }
             return !state.isActivating
         }
-        // Calling it again is tolerated, and answered as the first call was.
+        // Further calls are tolerated, and share the result of the first.
         guard isFirst else { return }
         storeQueue.async { [self] in
             do {
@@ -206,7 +207,7 @@ final class SessionCore: Sendable {
                         uniquingKeysWith: { first, _ in first })
                 }
                 tellWatchIsKnown(WatchView(presence, presence.active, home.directory))
-                // First, so that whoever waits for the activation knows.
+                // First, so that it is in the log before the activation.
                 tellIfControlIsMissing(configuration)
                 shell.begin()
                 openControlSocket(configuration)
@@ -221,7 +222,7 @@ final class SessionCore: Sendable {
         logger.log(.controlMissing, [.path(path), .reason("\(ControlNotLinked())")])
     }
 
-    /// Lets the command line reach the device. A device without works all the same.
+    /// Opens the control socket for the command line. The device also works without it.
     private func openControlSocket(_ configuration: DeviceConfiguration) {
         guard let path = configuration.controlSocketPath, let control = LinkedControl.ofProgram else { return }
         do {
@@ -240,7 +241,7 @@ final class SessionCore: Sendable {
             state.closeControl = nil
             return (shell, closeControl)
         }
-        // The next try must find everything free.
+        // The next attempt needs all resources.
         shell?.release()
         closeControl?()
         tellActivationFailed(error)
@@ -248,7 +249,7 @@ final class SessionCore: Sendable {
 
     private func tellActivationFailed(_ error: any Error) {
         logger.log(.sessionActivationFailed, [.error(error)])
-        // Whatever went wrong: applications look for errors of the session's own.
+        // Applications expect errors of the session.
         let told = error as? WCError ?? WCError(.genericError, reason: "\(error)")
         queue.enqueue { [self] in
             guard let session = ownerSession, let delegate else { return }
@@ -258,7 +259,7 @@ final class SessionCore: Sendable {
         }
     }
 
-    /// Ends the link, lets the delegate have what it was about to be given, and writes down what came of it.
+    /// Stops the link, finishes the deliveries to the delegate, and records their results.
     func shutDown(_ reason: String, completion: @escaping @Sendable () -> Void) {
         storeQueue.async { [self] in
             let closeControl = state.withLock { state in
@@ -279,33 +280,33 @@ final class SessionCore: Sendable {
                     }
                 }
                 queue.enqueue(discard: finish, finish)
-                // An app that does not run is given nothing more.
+                // Nothing more is delivered to an app that does not run.
                 if presence?.own.application.isRunning == false { queue.discard() }
             }
         }
     }
 
-    /// Keeps what is known of a watch.
+    /// Stores the state of a watch.
     func keep(_ companion: Companion) {
         storeQueue.async { [self] in
             let budget = state.withLock { $0.budgets[companion.identifier] } ?? ComplicationBudget()
             do {
                 try shell?.home.store.record(CompanionRecord(companion: companion, budget: budget))
             } catch {
-                // The database has logged why; the engine asks again.
+                // The database has logged the reason; the engine retries.
                 shell?.companionUnrecorded(companion.identifier)
             }
         }
     }
 
-    /// Keeps nothing of a watch any more.
+    /// Removes a watch from the store.
     func drop(_ device: UUID) {
         state.withLock { $0.budgets[device] = nil }
         storeQueue.async { [self] in
             do {
                 try shell?.home.store.forgetCompanion(device)
             } catch {
-                // The database has logged why; the engine asks again.
+                // The database has logged the reason; the engine retries.
                 shell?.companionUnrecorded(device)
             }
         }

@@ -1,7 +1,7 @@
 import LinkProtocol
 
 extension MessageFailure {
-    /// What the application sees of it.
+    /// The error code for the application.
     package var code: WCError.Code {
         switch self {
         case .notReachable, .connectionLost: .notReachable
@@ -18,8 +18,8 @@ extension WCError {
         let reason: String? =
             switch failure {
             case .notReachable: nil
-            case .underWay: "this message is under way already"
-            case .tooMany: "\(LinkLimits.outstandingMessages) messages wait for a reply already"
+            case .underWay: "this message is already in flight"
+            case .tooMany: "\(LinkLimits.outstandingMessages) messages are already waiting for a reply"
             case .connectionLost(let reason): "the connection was lost: \(reason)"
             case .queueFull: LinkSendError.queueFull.reason
             case .tooLong(let error): "\(error)"

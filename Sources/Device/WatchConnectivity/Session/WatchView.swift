@@ -2,7 +2,7 @@ import DeviceShell
 import Foundation
 import LinkProtocol
 
-/// What a phone's session shows of its watch.
+/// The properties of its watch that a phone's session shows.
 struct WatchView: Equatable, Sendable {
     var isPaired = false
     var isAppInstalled = false
@@ -11,7 +11,7 @@ struct WatchView: Equatable, Sendable {
 
     init() {}
 
-    /// - Parameter companion: The watch; nil for one that has not come yet.
+    /// - Parameter companion: The watch; nil if none has connected yet.
     init(_ presence: PresenceStateMachine, _ companion: Companion?, _ directory: DeviceDirectory) {
         guard presence.role == .host else { return }
         isPaired = companion?.isPaired ?? presence.presumesCompanion
@@ -22,7 +22,7 @@ struct WatchView: Equatable, Sendable {
         }
     }
 
-    /// Tells each property of the session that is another one now, with its former and its present value.
+    /// Reports each changed property of the session, with its old and its new value.
     func differences(
         from present: WatchView, of session: WCSession, tell: (AnyKeyPath, WCSession, Any, Any) -> Void
     ) {

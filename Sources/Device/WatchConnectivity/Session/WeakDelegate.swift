@@ -1,8 +1,9 @@
-/// Holds a delegate without keeping it alive.
-// Proof of `@unchecked Sendable`: the runtime guards a weak reference, and the delegate is called on its serial queue alone.
+/// A weak reference to a delegate.
+// Proof of `@unchecked Sendable`: the runtime guards weak references, and the delegate is called on its serial queue
+// only.
 struct WeakDelegate: @unchecked Sendable {
     private(set) weak var value: (any WCSessionDelegate)?
-    /// Whether it is a ``RoundDelegate``: asked for at every message, and found out once, as that takes time.
+    /// True if it is a ``RoundDelegate``. Cached, because it is read for every message and the check is slow.
     let hasRounds: Bool
 
     init(_ value: (any WCSessionDelegate)?) {

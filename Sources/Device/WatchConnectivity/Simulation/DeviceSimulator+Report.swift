@@ -4,41 +4,42 @@ package import LinkProtocol
 import LinkTransport
 import Locking
 
-/// How the device is, for whoever steers it.
+/// The state of the device, for control clients.
 extension DeviceSimulator {
     package var configuration: DeviceConfiguration? { core.configuration }
 
-    /// Nil if the process is no device.
+    /// The presence; nil if the process is not a device.
     package var presence: PresenceStateMachine? { core.presence }
 
-    /// A message would find its way now.
+    /// True if a message would reach the counterpart now.
     package var isReachable: Bool { core.isReachable(nil) }
 
     package var connectedDevices: [Device] { core.connectedDevices }
 
-    /// Something waits to be given to the delegate.
+    /// True while content waits for the delegate.
     package var hasContentPending: Bool { core.hasContentPending }
 
-    /// Transfers that wait to be sent.
+    /// The number of outgoing transfers that have not ended.
     package var pendingTransfers: Int { core.shell?.pendingTransfers ?? 0 }
 
-    /// Transfers that wait to be given to the delegate.
+    /// The number of transfers that wait for the delegate.
     package var pendingArrivals: Int { core.shell?.inbox.count ?? 0 }
 
-    /// The delegate's method that was told of as not returning and has not returned, and for how many seconds it has lasted.
+    /// The delegate's method that was reported as overdue and has not returned, and its duration so far in seconds.
     package var overdueCall: (call: CallWatch.Call, seconds: Double)? { core.overdueCall }
 
-    /// How often a fault met something.
+    /// The number of injected faults.
     package var injectedFaults: Int {
         (core.shell?.faults { ($0.injectedCount, []) } ?? 0) + core.appFaults.withLock { $0.injectedCount }
     }
 
-    /// The link's condition for all devices and for single ones, and whether it is gone for a time; nil before the session is activated.
+    /// The link's condition for all devices and for single ones, and whether it is temporarily down; nil before the
+    /// session is activated.
     package var link: (general: LinkCondition, special: [UUID: LinkCondition], isGone: Bool)? {
         core.shell?.condition { $0.summary }
     }
 
-    /// Deeds done to the device that still hold.
+    /// The effects of actions on the device that still last.
     package var situation: DeviceSituation {
         var situation = DeviceSituation()
         (situation.disk, situation.isLinkUp, situation.activation) = core.state.withLock {

@@ -3,10 +3,10 @@ import Foundation
 package import LinkProtocol
 
 extension DeviceSimulator {
-    /// Sends what an app would.
+    /// Sends content in place of the app.
     ///
-    /// - Parameter watch: Host: who it is for; nil for the active one.
-    /// - Returns: The identifier by which the ledgers of both sides know it; nil for a context, which takes the former one's place.
+    /// - Parameter watch: The receiving watch, on a host; nil for the active one.
+    /// - Returns: The identifier in the ledgers of both sides; nil for a context, which replaces the previous one.
     package func send(_ deed: SendDeed, to watch: UUID?) throws(WCError) -> UUID? {
         switch deed {
         case .message(let text):

@@ -5,17 +5,19 @@ import LinkTransport
 import Locking
 import SessionStorage
 
-/// What a person does with a device, and what the system does with its app: beyond Apple's API, for tests and demonstrations.
+/// The control over a device and the environment of its app, by a person or the system: beyond Apple's API, for tests
+/// and demonstrations.
 ///
-/// All methods may be called from any thread but the delegate's, after the session was activated; before, they have no effect.
+/// The methods can be called on any thread except the delegate's, after activation of the session; before, they have no
+/// effect.
 public final class DeviceSimulator: Sendable {
     let core: SessionCore
 
     init(_ core: SessionCore) { self.core = core }
 
-    // MARK: - In words
+    // MARK: - Actions
 
-    /// Does to the device what one word of the command line, of a scenario or of a test says.
+    /// Applies an action, as named on the command line, in a scenario or in a test.
     public func apply(_ deed: DeviceDeed) {
         switch deed {
         case .foreground: enter(.foreground)
@@ -31,9 +33,9 @@ public final class DeviceSimulator: Sendable {
         }
     }
 
-    /// Begins a fault, releases what was held, or ends all faults, as words say it.
+    /// Adds a fault, releases held packages, or removes all faults.
     ///
-    /// - Throws: If a disk's fault cannot be set.
+    /// - Throws: An error if a disk fault cannot be set.
     public func apply(_ deed: FaultDeed) throws {
         switch deed {
         case .add(let rule): inject(rule)
@@ -46,7 +48,7 @@ public final class DeviceSimulator: Sendable {
         }
     }
 
-    /// Host: does to one of its watches what words say.
+    /// Applies an action to a watch of a host.
     package func apply(_ deed: WatchDeed) throws(PairingError) {
         switch deed.change {
         case .switchTo: try switchTo(deed.watch)
@@ -60,52 +62,53 @@ public final class DeviceSimulator: Sendable {
 
     // MARK: - The app
 
-    /// How the app is.
+    /// The state of the app.
     public var application: ApplicationState { core.presence?.own.application ?? .terminated }
 
-    /// Puts the app into another state. A suspended app's delegate is called again when it runs; a terminated one loses its
-    /// reply handlers, and activates its session anew when it is launched.
+    /// Changes the state of the app. A suspended app's delegate is called again when it runs; a terminated one loses
+    /// its reply handlers, and activates its session again when it is launched.
     public func enter(_ state: ApplicationState) { change { $0.enter(state) } }
 
-    /// Companion: the wrist goes down, and the app with it out of the foreground; or up again.
+    /// Lowers the wrist of a companion, which removes the app from the foreground, or raises it again.
     public func setWristDown(_ isDown: Bool) { change { $0.change { $0.isWristDown = isDown } } }
 
-    /// Companion: a workout keeps the app reachable while the wrist is down.
+    /// Starts or ends a workout of a companion, which keeps the app reachable while the wrist is down.
     public func setWorkout(_ isActive: Bool) { change { $0.change { $0.hasWorkout = isActive } } }
 
-    /// Host: the phone starts anew. Its app is terminated, and nothing reaches it until the phone was unlocked.
+    /// Restarts a host's phone. Its app is terminated, and nothing reaches it until the phone is unlocked.
     public func reboot() { change { $0.reboot() } }
 
-    /// Host: the phone is unlocked for the first time since its start.
+    /// Unlocks a host's phone for the first time since its start.
     public func unlock() { change { $0.change { $0.isLocked = false } } }
 
-    /// Whether this device has the app. A watch without it is to its phone as one that ``setAppInstalled(_:on:)`` took it from.
+    /// Installs or removes the app on this device. To its phone, a watch without it is like one changed by
+    /// ``setAppInstalled(_:on:)``.
     public func setAppInstalled(_ isInstalled: Bool) { change { $0.change { $0.isAppInstalled = isInstalled } } }
 
     // MARK: - The link
 
-    /// Puts the two devices out of range of each other, or back into it.
+    /// Takes the device out of range of its counterparts, or back into range.
     public func setLinkUp(_ isUp: Bool) {
         core.state.withLock { $0.isLinkUp = isUp }
         core.shell?.setLinkUp(isUp)
     }
 
-    /// Makes the link another one, at once: slower, later, or broken.
+    /// Changes the condition of the link, effective immediately.
     ///
-    /// - Parameter device: Host: only this watch's link; nil for all.
+    /// - Parameter device: The watch to whose link a host limits the change; nil for all.
     public func condition(_ condition: LinkCondition, for device: UUID? = nil) {
         core.shell?.condition { $0.set(condition, for: device) }
     }
 
-    /// The same by the name of a condition.
+    /// Changes the condition of the link to a preset, effective immediately.
     public func condition(_ preset: LinkPreset, for device: UUID? = nil) { condition(preset.condition, for: device) }
 
-    /// What the link is like.
+    /// The condition of the link.
     public var linkCondition: LinkCondition { core.shell?.condition { $0.condition(of: nil) } ?? LinkCondition() }
 
     // MARK: - Faults
 
-    /// Adds a fault: what happens to which packages, from now on.
+    /// Adds a fault rule for packages, effective from now on.
     public func inject(_ rule: FaultRule) {
         core.shell?.faults { faults in
             faults.add(rule)
@@ -113,19 +116,21 @@ public final class DeviceSimulator: Sendable {
         }
     }
 
-    /// Adds a fault that the application sees, from now on, also before the session is activated.
+    /// Adds a fault that the app sees, effective from now on, even before the session is activated.
     public func inject(_ fault: AppFault) { core.changeAppFaults { $0.add(fault) } }
 
-    /// The faults that the application sees.
+    /// The faults that the app sees.
     public var appFaults: [AppFault] { core.appFaults.withLock { $0.faults } }
 
-    /// The faults of packages that hold.
+    /// The active fault rules for packages.
     public var faults: [FaultRule] { core.shell?.faults { ($0.rules, []) } ?? [] }
 
-    /// What was held or delayed goes on at once; the faults hold on.
+    /// Releases the held and delayed packages immediately; the faults stay active.
     public func releaseHeld() { core.shell?.faults { ((), $0.release()) } }
 
-    /// There are no faults any more, of packages, at the app, of reachability, of activation or of the disk.
+    /// Removes all faults: of packages, of the app, of reachability, of activation and of the disk.
+    ///
+    /// - Throws: An error if the disk fault cannot be removed.
     public func clearFaults() throws {
         if !appFaults.isEmpty { core.changeAppFaults { $0.clear() } }
         core.shell?.faults { ((), $0.clear()) }
@@ -134,16 +139,16 @@ public final class DeviceSimulator: Sendable {
         try setDisk(.none)
     }
 
-    /// How this device's idea of who is reachable goes wrong.
+    /// Sets the fault that distorts this device's view of reachability.
     public func setReachability(_ fault: ReachabilityFault) { core.shell?.setReachability(fault) }
 
-    /// What goes wrong the next times that the session is activated.
+    /// Sets the fault of future activations of the session.
     public func setActivation(_ fault: ActivationFault) { core.state.withLock { $0.activationFault = fault } }
 
-    /// Makes this device's disk fail: its databases, and the files that come in.
+    /// Sets the fault of this device's disk, which affects its databases and incoming files.
     ///
-    /// - Parameter writes: How many writes succeed before.
-    /// - Throws: If too many devices have faults.
+    /// - Parameter writes: The number of writes that still succeed.
+    /// - Throws: An error if too many devices have faults.
     public func setDisk(_ fault: DiskFault, after writes: Int = 0) throws {
         guard let configuration = core.configuration else { return }
         try fault.apply(to: configuration.diskDirectory ?? configuration.stateDirectory, after: writes)
@@ -152,57 +157,72 @@ public final class DeviceSimulator: Sendable {
 
     // MARK: - The phone's watches
 
-    /// Host: the watches that are known, by their identifiers.
+    /// The watches that a host knows, ordered by identifier.
     public var companions: [Companion] {
         (core.presence.map { Array($0.companions.values) } ?? []).sorted {
             $0.identifier.uuidString < $1.identifier.uuidString
         }
     }
 
-    /// Host: makes another watch the active one. A host that serves one watch at a time tells its app, which has to activate
-    /// the session again.
+    /// Makes another watch of a host the active one. A host that serves one watch at a time notifies its app, which
+    /// must activate the session again.
+    ///
+    /// - Throws: ``PairingError`` if the switch is refused.
     public func switchTo(_ watch: UUID) throws(PairingError) {
         try core.shell?.tryChange { presence throws(PairingError) in try presence.switchTo(watch) }
         core.drainIfDone()
     }
 
-    /// Host: a new code that a watch which comes for the first time must show, if the host's pairing wants one. It takes the
-    /// former code's place, is good for one watch, and is kept as a salted hash only.
+    /// Creates a code that a new watch must present if the host's pairing requires one. It replaces the previous code,
+    /// is valid for one watch, and is stored as a salted hash only.
+    ///
+    /// - Throws: ``PairingError/notHost`` on a companion or before activation; an error if the code cannot be created
+    ///   or stored.
     public func makePairingCode() throws -> String {
         guard core.role == .host, let shell = core.shell else { throw PairingError.notHost }
         return try shell.makePairingCode()
     }
 
+    /// Pairs a watch with a host.
+    ///
+    /// - Throws: ``PairingError`` if it is refused.
     public func pair(_ watch: UUID) throws(PairingError) {
         try core.shell?.tryChange { presence throws(PairingError) in try presence.pair(watch) }
     }
 
-    /// Host: forgets a watch. What is queued for it fails, and it is let in no more.
+    /// Unpairs a watch from a host. Transfers queued for it fail, and it can no longer connect.
+    ///
+    /// - Throws: ``PairingError`` if it is refused.
     public func unpair(_ watch: UUID) throws(PairingError) {
         try core.shell?.tryChange { presence throws(PairingError) in try presence.unpair(watch) }
     }
 
-    /// Host: installs or removes the app on a watch. What is queued for a watch without it fails.
+    /// Installs or removes the app on a watch of a host. Transfers queued for a watch without it fail.
+    ///
+    /// - Throws: ``PairingError`` if it is refused.
     public func setAppInstalled(_ isInstalled: Bool, on watch: UUID) throws(PairingError) {
         try core.shell?.tryChange { presence throws(PairingError) in
             try presence.setAppInstalled(isInstalled, watch)
         }
     }
 
-    /// Host: puts the app's complication onto a watch's face, or takes it off.
+    /// Adds the app's complication to the face of a host's watch, or removes it.
+    ///
+    /// - Throws: ``PairingError`` if it is refused.
     public func setComplicationEnabled(_ isEnabled: Bool, on watch: UUID) throws(PairingError) {
         try core.shell?.tryChange { presence throws(PairingError) in try presence.setComplication(isEnabled, watch) }
     }
 
     // MARK: - The ledger
 
-    /// What became of the latest messages and transfers, in the order of their last change.
+    /// Returns the states of the latest messages and transfers, in the order of their last change.
     ///
     /// - Parameters:
-    ///   - sequence: Only what changed after this place.
-    ///   - end: Only what changed before this place; nil for all.
-    ///   - identifier: Only this message.
-    /// - Throws: If the database cannot be read.
+    ///   - sequence: Only entries that changed after this sequence number.
+    ///   - end: Only entries that changed before this sequence number; nil for no limit.
+    ///   - identifier: Only the entries of this message or transfer; nil for all.
+    ///   - limit: The maximum number of entries.
+    /// - Throws: An error if the database cannot be read.
     public func ledger(
         after sequence: Int64 = 0, before end: Int64? = nil, identifier: UUID? = nil, limit: Int = 1_000
     ) throws -> [LedgerEntry] {
@@ -221,12 +241,12 @@ public final class DeviceSimulator: Sendable {
         }
     }
 
-    /// Calls back once, when the ledger changes next.
+    /// Calls back once, at the next change of the ledger.
     package func whenLedgerChanges(_ action: @escaping @Sendable () -> Void) {
         core.shell?.home.ledger.whenChanged(action)
     }
 
-    /// Waits for the change, so that what is asked next is answered by it.
+    /// Waits for the change, so that later queries see it.
     private func change(_ event: @escaping @Sendable (inout PresenceStateMachine) -> [PresenceStateMachine.Action]) {
         core.shell?.change(event)
     }

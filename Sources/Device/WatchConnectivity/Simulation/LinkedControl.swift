@@ -3,12 +3,12 @@ package import DeviceShell
 package import EventLog
 import Locking
 
-/// Abilities that a program has only if it is linked with `DeviceControl`: to let others than its app reach its device, and to hash
-/// pairing codes. An app that does not ask for them has neither a server nor the system's password hashes in it.
+/// The features that a program has only if it is linked with `DeviceControl`: control of its device by other programs,
+/// and hashing of pairing codes. Other programs contain neither a server nor the system's password hashes.
 package struct LinkedControl: Sendable {
     package typealias Close = @Sendable () -> Void
 
-    /// Lets others reach a device at a path.
+    /// Makes a device controllable at a path.
     package typealias Open = @Sendable (_ device: DeviceSimulator, _ path: String, _ logger: Logger) throws -> Close
 
     let pairingSecrets: any PairingSecrets
@@ -16,7 +16,7 @@ package struct LinkedControl: Sendable {
 
     private static let given = Mutex<LinkedControl?>(nil)
 
-    /// This program's abilities; nil if it is not linked with them.
+    /// This program's features; nil if it is not linked with `DeviceControl`.
     static let ofProgram: LinkedControl? = {
         watchlink_ask_for_device_control()
         return given.withLock { $0 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The progress of one file, in bytes, with its observers.
-// Proof of `@unchecked Sendable`: it adds an observer list and a constant to Foundation's class; counts change on the delegate
-// queue alone.
+/// The progress of a file in bytes, with its observers.
+// Proof of `@unchecked Sendable`: it adds an observer list and a constant to Foundation's class; counts change on the
+// delegate queue only.
 final class FileTransferProgress: Progress, @unchecked Sendable {
     let observers = ObserverList<Progress>()
     private let size: Int64
@@ -13,7 +13,7 @@ final class FileTransferProgress: Progress, @unchecked Sendable {
         self.size = size
         self.onCancel = onCancel
         super.init(parent: nil, userInfo: nil)
-        // An empty file is finished by one unit that it does not have: no progress of nothing is ever finished.
+        // An empty file has one unit, because a progress of zero units never finishes.
         totalUnitCount = max(size, 1)
         isPausable = false
     }
@@ -27,7 +27,7 @@ final class FileTransferProgress: Progress, @unchecked Sendable {
         observers.changed(\Progress.isCancelled, of: self, from: false, to: true)
     }
 
-    /// Takes a new count of bytes, and tells the observers. On the delegate queue.
+    /// Updates the byte count, and notifies the observers. On the delegate queue.
     func advance(to bytes: Int64) {
         let (oldCount, oldFraction) = (completedUnitCount, fractionCompleted)
         let count = bytes >= size ? totalUnitCount : bytes

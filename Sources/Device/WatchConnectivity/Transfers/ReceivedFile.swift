@@ -2,15 +2,15 @@ import EventLog
 import Files
 import Foundation
 
-/// A file in the delegate's hands: sees what becomes of it, and removes it.
+/// A file passed to the delegate, which detects its use and removes it.
 struct ReceivedFile {
-    /// What the delegate did with the file while it was called.
+    /// The use of the file during the delegate's method.
     enum Use {
         case moved
-        /// It was opened: read, or copied.
+        /// Opened to be read or copied.
         case opened
         case none
-        /// The system could not tell.
+        /// Unknown to the system.
         case unknown
     }
 
@@ -18,16 +18,16 @@ struct ReceivedFile {
     private let watch: FileWatch?
     private let token: FileWatch.Token?
 
-    /// A file that nobody watches.
+    /// Creates a file that is not watched.
     init(path: String) {
         self.path = path
         watch = nil
         token = nil
     }
 
-    /// Begins to watch the file.
+    /// Creates a file and starts watching it.
     ///
-    /// - Parameter watch: Nil if the system has none to give.
+    /// - Parameter watch: Nil if the system cannot watch files.
     init(path: String, watch: FileWatch?) throws(SystemError) {
         self.path = path
         self.watch = watch
@@ -40,7 +40,7 @@ struct ReceivedFile {
         return watch.isUsed(token) ? .opened : .none
     }
 
-    /// Removes the file with the directory that it lies in.
+    /// Removes the file and its directory.
     func remove() throws {
         if let token { watch?.forget(token) }
         let folder = URL(filePath: path).deletingLastPathComponent()
@@ -48,7 +48,7 @@ struct ReceivedFile {
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// Calls back once: when somebody opens or moves the file, with true, or when the time is over.
+    /// Calls back once: with `true` when the file is opened or moved, with `false` when the time expires.
     func whenUsed(within limit: DispatchTimeInterval, _ completion: @escaping @Sendable (Bool) -> Void) {
         guard let watch, let token else { return completion(false) }
         watch.whenUsed(token, within: limit, completion)

@@ -3,15 +3,16 @@ import Foundation
 import LinkProtocol
 import SessionStorage
 
-/// What the application holds of a transfer.
-// Proof of `@unchecked Sendable`: what changes of the objects is guarded by mutexes; progress changes on the delegate queue.
+/// The object that represents a transfer to the application.
+// Proof of `@unchecked Sendable`: mutable state of the objects is guarded by mutexes; progress changes on the delegate
+// queue.
 enum TransferObject: @unchecked Sendable {
     case userInfo(WCSessionUserInfoTransfer)
     case file(WCSessionFileTransfer)
 
-    /// The object of a transfer that an earlier run left; nil for a context, of which the application holds nothing.
+    /// Creates the object of a transfer of an earlier run; nil for a context, which has none.
     ///
-    /// - Throws: If its payload cannot be read any more.
+    /// - Throws: ``WCError`` if its payload is unreadable.
     init?(_ transfer: OutgoingTransfer, onCancel: @escaping @Sendable (UUID) -> Void) throws(WCError) {
         var content: [String: Any]?
         if let payload = transfer.payload { content = try MessagePayload.dictionary(payload) }
@@ -53,7 +54,7 @@ enum TransferObject: @unchecked Sendable {
         }
     }
 
-    /// The counterpart has so many bytes of the file. On the delegate queue.
+    /// Updates a file's progress to the bytes that the counterpart has. On the delegate queue.
     func advance(to bytes: Int64) {
         if case .file(let transfer) = self { transfer.fileProgress.advance(to: bytes) }
     }
@@ -62,7 +63,7 @@ enum TransferObject: @unchecked Sendable {
         if case .userInfo(let transfer) = self { transfer.isCurrentComplicationInfo } else { false }
     }
 
-    /// It is no longer the complication's current transfer.
+    /// Records that it is no longer the complication's current transfer.
     func calm() { if case .userInfo(let transfer) = self { transfer.calm() } }
 
     func end() {

@@ -7,7 +7,7 @@ import Locking
 import SessionStorage
 import Storage
 
-/// What the application may ask of its transfers at any time, from any thread, without waiting for a disk.
+/// The transfers and contexts that the application can read at any time, from any thread, without waiting for a disk.
 final class TransferObjects: Sendable {
     private struct Held: Sendable {
         let object: TransferObject
@@ -21,7 +21,7 @@ final class TransferObjects: Sendable {
         var receivedContexts: [UUID: Data] = [:]
     }
 
-    /// What an application may observe of it.
+    /// A property that the application can observe.
     enum Property: Sendable {
         case sentContext, receivedContext, userInfos, files
     }
@@ -33,14 +33,14 @@ final class TransferObjects: Sendable {
         var onChange: @Sendable (Property) -> Void = { _ in }
     }
 
-    /// - Parameter onChange: Called when something of it has another value.
+    /// - Parameter onChange: Called when a property has changed.
     func start(_ onChange: @escaping @Sendable (Property) -> Void) { observer.withLock { $0.onChange = onChange } }
 
     private func onChange(_ property: Property) { observer.withLock { $0.onChange }(property) }
 
-    /// Takes up what earlier runs left.
+    /// Loads the contexts and transfers of earlier runs.
     ///
-    /// - Returns: The transfers that can still be sent or told of. One whose payload is damaged is failed, and forgotten.
+    /// - Returns: The transfers that can still be sent or reported. One with a damaged payload is failed and forgotten.
     func load(
         _ home: DeviceHome, _ logger: Logger, onCancel: @escaping @Sendable (UUID) -> Void
     ) throws(DatabaseError) -> [OutgoingTransfer] {
@@ -57,7 +57,7 @@ final class TransferObjects: Sendable {
                 readable.append(transfer)
             } catch {
                 logger.log(.transferFailed, [.package(transfer.identifier), .error(error)])
-                try home.forget(transfer, cause: "what was kept of it is damaged: \(error)")
+                try home.forget(transfer, cause: "the stored transfer is damaged: \(error)")
             }
         }
         return readable
@@ -96,7 +96,7 @@ final class TransferObjects: Sendable {
 
     var count: Int { state.withLock { $0.held.count } }
 
-    /// The transfer is over; it is still held until the delegate knows.
+    /// Marks a transfer as ended; it is kept until the delegate knows.
     func end(_ identifier: UUID) -> TransferObject? {
         let object = object(identifier)
         end(object)
@@ -118,7 +118,7 @@ final class TransferObjects: Sendable {
         }
     }
 
-    /// The transfers to a counterpart that are not over, in their order.
+    /// Returns the user info transfers to a counterpart that have not ended, in order.
     func userInfos(_ peer: UUID) -> [WCSessionUserInfoTransfer] {
         outstanding(peer).compactMap { if case .userInfo(let transfer) = $0 { transfer } else { nil } }
             .filter(\.isTransferring)

@@ -1,4 +1,4 @@
-/// What changes of a transfer while the application holds it.
+/// The mutable state of a transfer object.
 struct TransferStatus: Sendable {
     var isTransferring: Bool
     var isCurrentComplicationInfo = false
