@@ -67,7 +67,7 @@ struct QuizWayTests {
         #expect(try bench.watchlink(["submit", file]).code == 0)
         #expect(host.waitForLines(containing: "quiz stored", within: TestBench.limit))
         #expect(try bench.watchlink(["device", "companion", "terminated"]).code == 0)
-        #expect(companion.waitForLines(containing: "the app ended before the message did", within: TestBench.limit))
+        #expect(companion.waitForLines(containing: "the app ended before the reply arrived", within: TestBench.limit))
         #expect(try bench.watchlink(["faults", "host", "clear"]).code == 0)
         #expect(try bench.watchlink(["device", "companion", "foreground"]).code == 0)
         // The same file is the same quiz: it is waited for, and nothing is added.

@@ -28,7 +28,7 @@ struct TimeOutTests {
             ], expect: "sent: { watch: { message: { failed: \(failed), replied: 0 } } }")
         #expect(result.code == 0, "\(result.output)")
         #expect(
-            result.errors.contains("The reply did not come in time: none within 30.0 s") == (failed == 1),
+            result.errors.contains("The reply did not arrive in time: none within 30.0 s") == (failed == 1),
             "\(result.errors)")
     }
 

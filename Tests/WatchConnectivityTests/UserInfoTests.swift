@@ -65,7 +65,7 @@ struct UserInfoTests {
         #expect(pair.companion.session.outstandingUserInfoTransfers.map { $0.userInfo["n"] as? Int } == [1])
         let entry = try #require(try pair.companion.ledger(damaged))
         #expect(entry.state == .failed)
-        #expect(entry.cause?.hasPrefix("what was kept of it is damaged: ") == true, "\(entry)")
+        #expect(entry.cause?.hasPrefix("the stored transfer is damaged: ") == true, "\(entry)")
         #expect(pair.host.activate())
         #expect(pair.host.received(["userInfo n=1"], "userInfo"))
         #expect(pair.companion.restart())

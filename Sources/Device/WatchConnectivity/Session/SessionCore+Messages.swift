@@ -175,7 +175,7 @@ extension SessionCore {
         logger.log(.replyDropped, [.package(package.identifier)])
         hints.give(.replyDropped, [.package(package.identifier)])
         let kind = TransferKind(package.command) ?? .message
-        note(package.identifier, .incoming, kind, .failed, cause: "the delegate released the reply handler without calling it")
+        note(package.identifier, .incoming, kind, .failed, cause: "the delegate never called the reply handler")
     }
 
     private func answer(_ message: IncomingMessage, _ reply: Result<Data, WCError>) {
