@@ -21,8 +21,8 @@ enum RequestExtent {
         throw ControlError(ControlError.invalidRequest, "a request may have at most \(excess)")
     }
 
-    /// Returns the limit that a text exceeds; nil if there is none. One loop without calls is fast even in a build
-    /// without optimization.
+    /// Returns the limit that a text exceeds, or nil. One loop without calls is fast even in a build without
+    /// optimization.
     private static func excess(_ bytes: UnsafeRawBufferPointer) -> String? {
         var (parts, depth, number) = (1, 0, 0)
         var isInString = false

@@ -29,7 +29,7 @@ package struct DeviceReport {
         ])
     }
 
-    /// The overdue delegate method; null if there is none.
+    /// The overdue delegate method, or null.
     package var delegate: JSONValue {
         guard let (call, seconds) = device.overdueCall else { return .null }
         return [

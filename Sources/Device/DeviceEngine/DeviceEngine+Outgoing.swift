@@ -113,7 +113,7 @@ extension DeviceEngine {
     }
 
     /// Assigns transfers that are still unaddressed although there is a watch: an earlier run ended before the store
-    /// assigned them, or they were queued meanwhile.
+    /// assigned them, or they were queued in the meantime.
     mutating func adoptRest(at moment: Moment) {
         guard presence.role == .host, outgoing.adopter == nil, transfers.hasUnaddressed, let watch = presence.active
         else { return }

@@ -250,7 +250,7 @@ open class WCSession: NSObject {
     /// Runs `body`, and writes the replies that it gives on its thread as one batch.
     package func answerTogether(_ body: () -> Void) { core.together(body) }
 
-    /// Calls back from the link's event loop; never if there is none.
+    /// Calls back from the link's event loop; never without one.
     package func pulse(_ completion: @escaping @Sendable () -> Void) { core.shell?.pulse(completion) }
 
     /// The number of outgoing transfers that have not ended.
@@ -265,7 +265,7 @@ open class WCSession: NSObject {
     /// The number of messages queued for the delegate or delivered to it, but not answered yet.
     package var openReplies: Int { core.openReplies.value }
 
-    /// The obstacle between this watch and its phone; nil if there is none.
+    /// The obstacle between this watch and its phone, if any.
     package var obstacle: Obstacle? { core.obstacle }
 
     /// The connected devices.

@@ -18,6 +18,6 @@ open class WCSessionFile: NSObject {
 
     /// The URL of the file. A received file exists until the delegate's method returns.
     open var fileURL: URL { location }
-    /// The dictionary that was sent with the file; nil if there is none.
+    /// The dictionary that was sent with the file, if any.
     open var metadata: [String: Any]? { information }
 }

@@ -18,7 +18,7 @@ extension SessionCore {
 
     func linkFailed(_ reason: String) { state.withLock { $0.linkFailure = reason } }
 
-    /// The obstacle between this watch and its phone; nil if there is none.
+    /// The obstacle between this watch and its phone, if any.
     var obstacle: Obstacle? {
         state.withLock { state in
             guard let presence = state.presence else { return .notActivated }

@@ -14,7 +14,7 @@ extension SessionCore {
 
     /// Returns the watch that a host's session sends to.
     ///
-    /// - Throws: ``WCError`` if there is none, or it lacks the app.
+    /// - Throws: ``WCError`` if there is no watch, or it lacks the app.
     func companion(_ device: UUID?) throws(WCError) -> UUID {
         guard let presence else { throw WCError(.sessionNotSupported) }
         guard let identifier = device ?? presence.active?.identifier else {
