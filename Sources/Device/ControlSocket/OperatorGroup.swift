@@ -16,7 +16,7 @@ enum OperatorGroup {
     /// The error for a user without permission.
     static let refusal = ControlError(
         ControlError.notAllowed,
-        "only the user that the service runs as, root, and for system services members of the group “\(name)” may do this;"
+        "only root, the service's own user and, for system services, members of the group “\(name)” have access;"
             + " use sudo, or join the group (sudo usermod -aG \(name) NAME) and log in again")
 
     private static var isOwn: Bool {

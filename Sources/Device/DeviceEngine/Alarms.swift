@@ -11,11 +11,11 @@ extension DeviceEngine {
         var adopting: MonotonicTime?
         /// The time at which ended attempts are settled as one batch.
         var endings: MonotonicTime?
-        /// The time at which transfers whose end the delegate knows are forgotten as one batch.
+        /// The time at which transfers whose outcome the delegate knows are forgotten as one batch.
         var forgetting: MonotonicTime?
         /// The time at which delivered transfers are removed as one batch.
         var removing: MonotonicTime?
-        /// The next attempts to read the inbox and the unreported ends, after a database failure.
+        /// The next attempts to read the inbox and the unreported outcomes, after a database failure.
         var reading: MonotonicTime?
         var readingEnded: MonotonicTime?
         /// The next attempt to record the watches' state, after a database failure.

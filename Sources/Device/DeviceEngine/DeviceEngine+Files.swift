@@ -147,7 +147,7 @@ extension DeviceEngine {
         do throws(ProtocolError) {
             let offer = try FileOffer(package)
             guard files.isRoom(for: key, within: Self.filesUnderWay) else {
-                answer(key, .later("too many files at once"), at: moment)
+                answer(key, .later("too many concurrent files"), at: moment)
                 return handled(device, bytes: held, at: moment)
             }
             files.incoming[key] = nil

@@ -30,7 +30,7 @@ extension DeviceEngine {
             }
         }
 
-        /// The outcome of a transfer's turn with the delegate.
+        /// The result of a transfer's delivery to the delegate.
         struct Ending: Sendable {
             let transfer: ReceivedTransfer
             let delivery: Delivery
@@ -248,7 +248,7 @@ extension DeviceEngine {
         alarms.reading = moment.time + Self.databaseRetry
     }
 
-    /// Handles the end of a transfer's turn with the delegate.
+    /// Handles the result of a transfer's delivery.
     package mutating func given(_ position: Int64, _ delivery: Delivery, opening: Int, at moment: Moment) {
         guard let transfer = inbox.underWay[position] else { return }
         inbox.ended.append(Inbox.Ending(transfer: transfer, delivery: delivery, opening: opening))
@@ -294,7 +294,7 @@ extension DeviceEngine {
         pump()
     }
 
-    // MARK: - The end
+    // MARK: - Shutdown
 
     /// Emits the effects that must be durable before the process ends.
     package mutating func finish(at moment: Moment) {

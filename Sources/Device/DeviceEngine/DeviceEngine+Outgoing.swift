@@ -3,9 +3,9 @@ package import Foundation
 package import LinkProtocol
 
 /// Outgoing transfers: durable before the engine learns of them, sent while the counterpart accepts them, and reported
-/// to the delegate once their end is durable.
+/// to the delegate once their outcome is durable.
 extension DeviceEngine {
-    /// The time for which an end waits to be recorded together with others. 2 ms: one commit for each would slow down
+    /// The time for which an outcome waits to be recorded together with others. 2 ms: one commit for each would slow down
     /// queueing.
     static let endDelay = Duration.milliseconds(2)
     /// The time between a database failure and the next attempt, for every kind of request.
@@ -41,9 +41,9 @@ extension DeviceEngine {
         /// before it; otherwise it would overtake them.
         var batch = 0
         var endings: [TransferStateMachine.Ending] = []
-        /// Ends that are being reported to the delegate, or were reported and are still stored.
+        /// Outcomes that are being reported to the delegate, or were reported and are still stored.
         var telling: Set<UUID> = []
-        /// Ends in ``telling`` that were read again, because there may be a receiver now.
+        /// Outcomes in ``telling`` that were read again, because there may be a receiver now.
         var reread: Set<UUID> = []
         var told: [UUID] = []
         /// Transfers that could not be forgotten yet, and the notes to write with them.
@@ -65,7 +65,7 @@ extension DeviceEngine {
     ///
     /// - Parameters:
     ///   - replaced: The context that it replaced.
-    ///   - failure: The end that a fault imposes on it without sending it.
+    ///   - failure: The outcome that a fault imposes on it without sending it.
     package mutating func queued(
         _ transfer: OutgoingTransfer, replacing replaced: UUID?, failing failure: TransferStateMachine.Ending? = nil,
         at moment: Moment
@@ -189,19 +189,19 @@ extension DeviceEngine {
         settleEndings(at: moment)
     }
 
-    /// Handles ends that are now durable.
+    /// Handles outcomes that are now durable.
     package mutating func recorded(at moment: Moment) {
         perform(transfers.recorded(at: moment.time), at: moment)
     }
 
-    /// Handles ends that could not be recorded. Until they are, the transfers count as pending; a restart would send
+    /// Handles outcomes that could not be recorded. Until they are, the transfers count as pending; a restart would send
     /// them again, and the receiver would recognize the duplicates.
     package mutating func recordFailed(at moment: Moment) {
         transfers.recordFailed(at: moment.time)
         alarms.transfers = transfers.nextDeadline
     }
 
-    /// Handles the transfers whose end the delegate does not know.
+    /// Handles the transfers whose outcome the delegate does not know.
     package mutating func endedRead(_ ended: [OutgoingTransfer]) {
         for transfer in ended {
             guard let ending = transfer.ending, !tell(transfer.identifier, ending) else { continue }
@@ -227,7 +227,7 @@ extension DeviceEngine {
 
     // MARK: - From the delegate
 
-    /// Handles the report of a transfer's end to the delegate; `wasTold` is false if there was no receiver.
+    /// Handles the report of a transfer's outcome to the delegate; `wasTold` is false if there was no receiver.
     package mutating func told(_ transfer: UUID, wasTold: Bool, at moment: Moment) {
         guard wasTold else {
             outgoing.telling.remove(transfer)
@@ -247,7 +247,7 @@ extension DeviceEngine {
         if !identifiers.isEmpty { emit(.forget(identifiers, notes)) }
     }
 
-    // MARK: - Ends
+    // MARK: - Outcomes
 
     /// Collects an ended attempt, to be settled with others.
     mutating func ended(_ ending: TransferStateMachine.Ending, at moment: Moment) {
@@ -375,7 +375,7 @@ extension OutgoingTransfer {
 }
 
 extension OutgoingTransfer.Ending {
-    /// Creates the stored form of an attempt's end.
+    /// Creates the stored form of an attempt's outcome.
     package init(_ ending: TransferStateMachine.Ending) {
         guard case .refused(let reason) = ending.outcome else {
             self.init(code: nil, reason: nil)

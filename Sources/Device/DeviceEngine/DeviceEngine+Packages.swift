@@ -81,7 +81,7 @@ extension DeviceEngine {
         _ package: MessagePackage, to device: UUID, of transfer: UUID?, _ failure: LinkSendError, at moment: Moment
     ) {
         if let transfer {
-            // Sending on would leave a gap: a file is offered again instead.
+            // Continuing would leave a gap: a file is offered again instead.
             stopFile(transfer)
             putOff([transfer], for: device, reason: failure.reason, at: moment)
             return endWriting(transfer, to: device, at: moment)

@@ -32,7 +32,7 @@ extension DeviceEngine {
         let actions = session.disconnected(device, reason: reason)
         disconnectedFiles(device)
         inbox.gate.disconnected(device)
-        // After `gate.disconnected`: these arrivals have not been looked at.
+        // Drops the device's arrivals that have not been processed.
         inbox.waiting.removeAll { $0.goes(with: device) }
         faults.disconnected(device)
         perform(actions, at: moment)
@@ -51,7 +51,7 @@ extension DeviceEngine {
         alarms.flap = fault.flapPeriod.map { moment.time + $0 }
     }
 
-    // MARK: - What follows
+    // MARK: - Actions
 
     mutating func perform(_ actions: [SessionStateMachine.Action], at moment: Moment) {
         for action in actions { perform(action, at: moment) }

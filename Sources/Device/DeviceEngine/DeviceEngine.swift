@@ -5,7 +5,7 @@ package import LinkProtocol
 /// The decisions of one device: its sessions, messages, transfers and files, and the injected faults.
 ///
 /// A value without I/O, clock, external randomness or objects. Events and the time enter through one method each;
-/// effects leave through ``takeEffects(into:)`` and must be performed in order; ``nextDeadline`` says when
+/// effects leave through ``takeEffects(into:)`` and must be performed in order; ``nextDeadline`` reports when
 /// ``deadlinePassed(at:)`` is due. Services perform the effects on a real loop, disk and delegate, the simulator on
 /// fault-injecting ones: both run this code.
 package struct DeviceEngine: Sendable {

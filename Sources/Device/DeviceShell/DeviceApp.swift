@@ -34,7 +34,7 @@ package protocol DeviceApp: AnyObject, Sendable {
 
     /// Delivers a transfer to the delegate. `done` is called when the delegate's method has returned.
     func deliver(_ transfer: ReceivedTransfer, _ done: @escaping @Sendable (DeviceEngine.Delivery) -> Void)
-    /// Reports a transfer's end to the delegate. `done` is called with `true` if a delegate was notified.
+    /// Reports a transfer's outcome to the delegate. `done` is called with `true` if a delegate was notified.
     func tellEnd(of transfer: UUID, _ ending: OutgoingTransfer.Ending, _ done: @escaping @Sendable (Bool) -> Void)
     func fileProgressed(_ transfer: UUID, to offset: Int64)
     /// Reports that transfers were forgotten. Called on the store's queue.

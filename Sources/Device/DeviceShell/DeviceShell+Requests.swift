@@ -150,7 +150,7 @@ extension DeviceShell {
     /// durable.
     ///
     /// - Parameters:
-    ///   - failure: The end that a fault imposes on it without sending it.
+    ///   - failure: The outcome that a fault imposes on it without sending it.
     ///   - onKept: Called with its position when it is durable, before any other event for it.
     package func queue(
         _ transfer: OutgoingTransfer, failing failure: TransferStateMachine.Ending?,

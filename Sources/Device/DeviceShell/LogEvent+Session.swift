@@ -6,7 +6,7 @@ import LinkTransport
 extension LogEvent {
     package static let faultInjected = LogEvent("fault injected", .info, .link, "An injected fault affected a package.")
     package static let faultsChanged = LogEvent("faults changed", .notice, .link, "The fault rules were changed.")
-    package static let sessionActivated = LogEvent("session activated", .notice, .session, "The session is activated.")
+    package static let sessionActivated = LogEvent("session activated", .notice, .session, "The session was activated.")
     package static let sessionActivationFailed = LogEvent(
         "session activation failed", .error, .session,
         "The session could not be activated.")

@@ -49,7 +49,7 @@ package enum SessionMetrics {
 
     package static let overdueCalls = MetricRegistry.process.counter(
         "watchlink_delegate_calls_overdue_total",
-        help: "Delegate methods and handlers that did not return within 5 seconds, or within 60.", labels: "method"
+        help: "Delegate methods and handlers still running after 5 seconds, and again after 60.", labels: "method"
     )
 
     package static func count(

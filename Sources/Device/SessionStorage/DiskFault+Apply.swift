@@ -30,7 +30,9 @@ extension DiskFault {
             case .readOnly: WATCHLINK_DISK_READ_ONLY
             }
         guard watchlink_disk_set_fault(folder, Int32(number.rawValue), Int64(writes)) == 0 else {
-            throw Refused(description: "no more disk faults can be set, or \(directory) is too long a path")
+            throw Refused(
+                description:
+                    "no disk fault set for \(directory): the path is too long, or too many directories have faults")
         }
     }
 }

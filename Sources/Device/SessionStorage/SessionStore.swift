@@ -77,10 +77,10 @@ package final class SessionStore: Sendable {
             }, noting: { noting($0.1) })
     }
 
-    /// Returns the transfers whose end the delegate does not know, in order of acceptance.
+    /// Returns the transfers whose outcome the delegate does not know, in order of acceptance.
     package func outgoing() throws(DatabaseError) -> [OutgoingTransfer] { try outgoing(where: "1") }
 
-    /// Returns the ended transfers whose end the delegate does not know.
+    /// Returns the ended transfers whose outcome the delegate does not know.
     package func ended() throws(DatabaseError) -> [OutgoingTransfer] { try outgoing(where: "is_over = 1") }
 
     private func outgoing(where condition: String) throws(DatabaseError) -> [OutgoingTransfer] {
@@ -112,7 +112,7 @@ package final class SessionStore: Sendable {
         try run("UPDATE outgoing SET kind = '\(TransferKind.userInfo.rawValue)' WHERE identifier = ?1", identifier)
     }
 
-    /// Records the ends of transfers in one transaction.
+    /// Records the outcomes of transfers in one transaction.
     ///
     /// - Parameter noting: Returns the ledger entries for the recorded transfers.
     package func settle(
@@ -140,7 +140,7 @@ package final class SessionStore: Sendable {
             }, noting: noting)
     }
 
-    /// Removes transfers that were cancelled, or whose end the delegate knows.
+    /// Removes transfers that were cancelled, or whose outcome the delegate knows.
     package func forget(
         _ identifiers: [UUID], noting: @Sendable () -> LedgerBatch = { .nothing }
     ) throws(DatabaseError) {

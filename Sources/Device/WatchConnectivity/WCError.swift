@@ -117,7 +117,7 @@ public struct WCError: _BridgedStoredNSError {
 extension WCError.Code {
     var summary: String {
         switch self {
-        case .genericError: "The session failed for an unknown reason"
+        case .genericError: "The operation failed"
         case .sessionNotSupported: "This process is not configured as a device"
         case .sessionMissingDelegate: "The session has no delegate"
         case .sessionNotActivated: "The session is not activated"

@@ -27,7 +27,7 @@ open class WCSession: NSObject {
 
     private struct Configured: Sendable {
         var configuration: DeviceConfiguration?
-        /// The mistake in the environment's description of a device.
+        /// The error in the environment's description of a device, if any.
         var error: String?
     }
 

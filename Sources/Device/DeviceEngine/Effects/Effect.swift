@@ -42,7 +42,7 @@ extension DeviceEngine {
         ///
         /// - Parameter opening: The number of times the inbox was opened; repeated in the answer.
         case give(ReceivedTransfer, opening: Int)
-        /// Report a transfer's end to the delegate: told(_:wasTold:).
+        /// Report a transfer's outcome to the delegate: told(_:wasTold:).
         case tellEnd(UUID, OutgoingTransfer.Ending)
         /// The receiver has this many bytes of a file.
         case fileProgressed(UUID, to: Int64)
@@ -59,7 +59,7 @@ extension DeviceEngine {
         ///
         /// - Parameter batch: Repeated in the answer.
         case load([UUID], batch: Int)
-        /// Record the ends of transfers: recorded(), recordFailed().
+        /// Record the outcomes of transfers: recorded(), recordFailed().
         case record([TransferStateMachine.Ending])
         /// Forget ended transfers, and write these notes in the same commit: forgotten(_:), forgetFailed(_:_:).
         case forget([UUID], [LedgerNote])
@@ -69,7 +69,7 @@ extension DeviceEngine {
         case adopt(UUID)
         /// Forget the contexts sent to a counterpart: when it returns, it has seen none.
         case forgetContexts(UUID)
-        /// Read the transfers whose end the delegate does not know: endedRead(_:), endedUnread().
+        /// Read the transfers whose outcome the delegate does not know: endedRead(_:), endedUnread().
         case readEnded
         /// Store arrivals: kept(_:keepingBack:), notKept(reason:).
         case keep([Arrival])

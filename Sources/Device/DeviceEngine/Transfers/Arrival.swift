@@ -31,10 +31,10 @@ extension DeviceEngine {
         }
     }
 
-    /// The outcome of a transfer's turn with the delegate.
+    /// The result of a transfer's delivery to the delegate.
     package enum Delivery: Equatable, Sendable {
         case delivered
-        /// Permanently.
+        /// It failed permanently, for this reason.
         case failed(String)
         /// The app ended first: the transfer is delivered again.
         case discarded

@@ -1,9 +1,9 @@
 package import Foundation
 package import LinkProtocol
 
-/// An outgoing transfer, as the store keeps it until the delegate knows its end.
+/// An outgoing transfer, as the store keeps it until the delegate knows its outcome.
 package struct OutgoingTransfer: Equatable, Sendable {
-    /// A transfer's end: delivered if there is no error code.
+    /// A transfer's outcome: delivered if there is no error code.
     package struct Ending: Equatable, Sendable {
         /// A raw value of WCError.Code.
         package let code: Int?

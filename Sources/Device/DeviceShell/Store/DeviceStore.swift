@@ -93,7 +93,7 @@ final class DeviceStore: Sendable {
         }
     }
 
-    /// Returns the ledger note for a transfer's end.
+    /// Returns the ledger note for a transfer's outcome.
     private static func end(of transfer: OutgoingTransfer, at time: Date) -> LedgerNote {
         let cause = transfer.ending?.code.map { _ in transfer.ending?.reason ?? "the transfer failed without a reason" }
         return LedgerNote(

@@ -10,7 +10,7 @@ package import Storage
 /// A recorder of the states of each message, which writes its notes in batches.
 package final class LedgerBook: Sendable {
     /// The time for which notes wait for others. 20 ms: a commit for each would cost more than the message, and a crash
-    /// loses at most this much of the notes about messages. Notes about ends of transfers are part of the transfers'
+    /// loses at most this much of the notes about messages. Notes about outcomes of transfers are part of the transfers'
     /// own commits.
     private static let delay: DispatchTimeInterval = .milliseconds(20)
     /// The same time under load: rows that are written together share pages. Readers see all notes immediately in any

@@ -14,12 +14,12 @@ extension DeviceConfiguration {
         case .activation(let fault): activationFault = fault
         case .disk, .release, .clear:
             throw .unknown(
-                words[0], subject: "fault from the start",
+                words[0], subject: "start-up fault",
                 allowed: FaultRule.verbs + AppFault.verbs + ["reachability", "activation"])
         }
     }
 
-    /// Adds hazards: occasional trouble.
+    /// Adds hazards, which are occasional faults.
     ///
     /// - Parameter text: The names of ``DeviceHazard/ofSession`` hazards, separated by commas; may be empty.
     package mutating func addHazards(_ text: String) throws(WordError) {

@@ -9,7 +9,7 @@ extension DeviceHazard {
     func apply(to configuration: inout DeviceConfiguration) {
         switch self {
         case .loss:
-            // Out of range for up to a minute: longer than messages wait for their reply.
+            // Out of range for a moment, or for up to a minute: longer than messages wait for their reply.
             configuration.faults.append(
                 FaultRule(.lose(.milliseconds(100)), .any, .outgoing, Self.selection, jitter: .seconds(60)))
         case .slowness:

@@ -21,16 +21,16 @@ enum Hint: String, CaseIterable, Sendable {
         case .notReactivated:
             "call activate() in sessionDidDeactivate(_:): until then the session is unusable, and no content of the new watch arrives"
         case .switchNotHandled:
-            "implement sessionDidBecomeInactive(_:) and sessionDidDeactivate(_:): Apple's system terminates apps without them at a switch"
+            "implement sessionDidBecomeInactive(_:) and sessionDidDeactivate(_:): Apple's system terminates apps without them when the watch is switched"
         case .replyDropped: "call the reply handler exactly once: otherwise the sender waits until it times out"
         case .outcomeUnheard:
             "implement session(_:didFinish:error:): otherwise failed transfers are lost unnoticed"
         case .fileNotMoved:
-            "the file was neither opened nor moved in session(_:didReceive:), and is removed when that method returns: read, copy or move it there"
+            "the file was neither opened nor moved in session(_:didReceive:), and is removed when that method returns: read, copy or move it in the method"
         case .fileOpenedLate:
-            "the file was opened after session(_:didReceive:) had returned; a device has removed it by then: read, copy or move it earlier"
+            "the file was opened after session(_:didReceive:) had returned; on a device it is gone by then: read, copy or move it earlier"
         case .methodBlocked:
-            "return sooner: until then nothing else reaches the app; a method that waits for a main queue that waits for the session is deadlocked"
+            "return sooner: nothing else reaches the app until then, and waiting for a main queue that waits for the session is a deadlock"
         case .payloadNearLimit: "the payload exceeds nine tenths of the limit: send less, or a file"
         case .sendBeforeActivation: "call activate(), and send only after the activation has completed"
         case .noErrorHandler: "pass an error handler to sendMessage: this failure was not reported to the app"

@@ -18,6 +18,6 @@ public struct NSKeyValueObservedChange<Value> {
     public let oldValue: Value?
     /// Always nil; see ``kind``.
     public let indexes: IndexSet?
-    /// Always false: changes are reported after they happen only.
+    /// Always false: changes are reported only after they happen.
     public let isPrior: Bool
 }

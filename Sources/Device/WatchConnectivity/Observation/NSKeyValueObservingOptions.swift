@@ -12,6 +12,6 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     public static let old = NSKeyValueObservingOptions(rawValue: 2)
     /// Call the handler once immediately, with the current value.
     public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-    /// Has no effect: changes are reported after they happen only.
+    /// Has no effect: changes are reported only after they happen.
     public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }

@@ -30,7 +30,7 @@ extension WCError {
     /// The error as the engine's code.
     var sessionCode: SessionErrorCode { SessionErrorCode(rawValue: errorCode) ?? .genericError }
 
-    /// Returns the error as the end of a transfer.
+    /// Returns the error as the outcome of a transfer.
     func ending(of transfer: UUID) -> TransferStateMachine.Ending {
         TransferStateMachine.Ending(identifier: transfer, outcome: .refused(reason: reason), code: errorCode)
     }

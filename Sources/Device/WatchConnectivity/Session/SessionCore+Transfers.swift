@@ -215,7 +215,7 @@ extension SessionCore {
         queue.enqueue { object.advance(to: offset) }
     }
 
-    // MARK: - Ends
+    // MARK: - Outcomes
 
     private func keep(
         _ transfer: OutgoingTransfer, _ object: TransferObject?, _ shell: DeviceShell
@@ -265,17 +265,17 @@ extension SessionCore {
     func tellEnd(
         of transfer: UUID, _ ending: OutgoingTransfer.Ending, _ done: @escaping @Sendable (Bool) -> Void
     ) {
-        // Ends of contexts, and of transfers without an object, are not reported.
+        // Outcomes of contexts, and of transfers without an object, are not reported.
         guard let object = objects.end(transfer) else { return done(true) }
         let code = ending.code.map { WCError.Code(rawValue: $0) ?? .genericError }
         tellEnd(of: object, code.map { WCError($0, reason: ending.reason) }, done)
     }
 
-    /// Reports a transfer's end to the delegate. `done` is called with `true` if a delegate was notified.
+    /// Reports a transfer's outcome to the delegate. `done` is called with `true` if a delegate was notified.
     private func tellEnd(of object: TransferObject, _ error: WCError?, _ done: @escaping @Sendable (Bool) -> Void) {
         let discard: @Sendable () -> Void = { done(false) }
         queue.enqueue(discard: discard) { [self] in
-            // Without a delegate, the end is kept.
+            // Without a delegate, the outcome is kept.
             guard let session = ownerSession, let delegate else { return done(false) }
             let isHeard = calling(.didFinish, object.identifier) {
                 switch object {

@@ -50,7 +50,7 @@ final class SessionCore: Sendable {
     }
 
     let configuration: DeviceConfiguration?
-    /// The mistake in an incorrect configuration.
+    /// The error in the configuration, if any.
     let configurationError: String?
     let state: Mutex<State>
     private let owner = Mutex(Owner(session: nil))

@@ -81,8 +81,8 @@ public final class DeviceSimulator: Sendable {
     /// Unlocks a host's phone for the first time since its start.
     public func unlock() { change { $0.change { $0.isLocked = false } } }
 
-    /// Installs or removes the app on this device. To its phone, a watch without it is like one changed by
-    /// ``setAppInstalled(_:on:)``.
+    /// Installs or removes the app on this device. To its phone, a watch without the app looks as if
+    /// ``setAppInstalled(_:on:)`` had removed it.
     public func setAppInstalled(_ isInstalled: Bool) { change { $0.change { $0.isAppInstalled = isInstalled } } }
 
     // MARK: - The link
