@@ -86,12 +86,15 @@ struct DeviceRequestTests {
         "What is wrong is said with what it must be",
         arguments: [
             ("watches.pair", [:], "“watch” must be a watch's UUID, and is missing"),
-            ("watches.pair", ["watch": "zzz"], "“watch” must be a UUID"),
+            ("watches.pair", ["watch": "zzz"], "“watch” must be a UUID, not “zzz”"),
             ("send", [:], "“kind” must be one of message, context, user-info, complication, file"),
             ("send", ["kind": "file", "path": "f"], "“path” must be an absolute path"),
-            ("send", ["kind": "message", "watch": 1], "“watch” must be a UUID"),
-            ("ledger", ["identifier": "1"], "“identifier” must be a UUID"),
-            ("link.condition", ["words": .array([.string("wifi")]), "device": "1"], "“device” must be a UUID"),
+            ("send", ["kind": "message", "watch": 1], "“watch” must be a UUID, not “1”"),
+            ("ledger", ["identifier": "1"], "“identifier” must be a UUID, not “1”"),
+            (
+                "link.condition", ["words": .array([.string("wifi")]), "device": "1"],
+                "“device” must be a UUID, not “1”"
+            ),
             ("device.apply", [:], "“words” must be a list of strings"),
         ] as [(String, JSONValue, String)])
     func wrong(_ method: String, _ params: JSONValue, _ words: String) throws {

@@ -25,7 +25,7 @@ extension JSONValue {
     package func uuid(_ key: String) throws(ControlError) -> UUID? {
         guard let value = self[key], value != .null else { return nil }
         guard let uuid = value.string.flatMap(UUID.init(uuidString:)) else {
-            throw ControlError(ControlError.invalidParams, "“\(key)” must be a UUID")
+            throw ControlError(ControlError.invalidParams, "“\(key)” must be a UUID, not \(value.brief)")
         }
         return uuid
     }

@@ -39,7 +39,8 @@ extension DeviceConfiguration {
         } else {
             guard environment[Name.role] != nil || environment[Name.socket] != nil else { return nil }
             guard let role = environment[Name.role].flatMap(DeviceRole.init(rawValue:)) else {
-                throw EnvironmentError(description: "\(Name.role) must be “host” or “companion”")
+                let given = environment[Name.role] ?? ""
+                throw EnvironmentError(description: "\(Name.role) must be “host” or “companion”, not “\(given)”")
             }
             guard let socket = environment[Name.socket], !socket.isEmpty else {
                 throw EnvironmentError(description: "\(Name.socket) must be the path of the link's socket")
