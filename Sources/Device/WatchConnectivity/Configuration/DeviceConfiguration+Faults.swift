@@ -21,7 +21,7 @@ extension DeviceConfiguration {
 
     /// Adds hazards, which are occasional faults.
     ///
-    /// - Parameter text: The names of ``DeviceHazard/ofSession`` hazards, separated by commas; may be empty.
+    /// - Parameter text: The names of hazards in `DeviceHazard.ofSession`, separated by commas; may be empty.
     package mutating func addHazards(_ text: String) throws(WordError) {
         for word in text.split(separator: ",") {
             guard let hazard = DeviceHazard.ofSession.first(where: { $0.rawValue == word }) else {

@@ -167,7 +167,7 @@ public final class DeviceSimulator: Sendable {
     /// Makes another watch of a host the active one. A host that serves one watch at a time notifies its app, which
     /// must activate the session again.
     ///
-    /// - Throws: ``PairingError`` if the switch is refused.
+    /// - Throws: `PairingError` if the switch is refused.
     public func switchTo(_ watch: UUID) throws(PairingError) {
         try core.shell?.tryChange { presence throws(PairingError) in try presence.switchTo(watch) }
         core.drainIfDone()
@@ -176,7 +176,7 @@ public final class DeviceSimulator: Sendable {
     /// Creates a code that a new watch must present if the host's pairing requires one. It replaces the previous code,
     /// is valid for one watch, and is stored as a salted hash only.
     ///
-    /// - Throws: ``PairingError/notHost`` on a companion or before activation; an error if the code cannot be created
+    /// - Throws: `PairingError.notHost` on a companion or before activation; an error if the code cannot be created
     ///   or stored.
     public func makePairingCode() throws -> String {
         guard core.role == .host, let shell = core.shell else { throw PairingError.notHost }
@@ -185,21 +185,21 @@ public final class DeviceSimulator: Sendable {
 
     /// Pairs a watch with a host.
     ///
-    /// - Throws: ``PairingError`` if it is refused.
+    /// - Throws: `PairingError` if it is refused.
     public func pair(_ watch: UUID) throws(PairingError) {
         try core.shell?.tryChange { presence throws(PairingError) in try presence.pair(watch) }
     }
 
     /// Unpairs a watch from a host. Transfers queued for it fail, and it can no longer connect.
     ///
-    /// - Throws: ``PairingError`` if it is refused.
+    /// - Throws: `PairingError` if it is refused.
     public func unpair(_ watch: UUID) throws(PairingError) {
         try core.shell?.tryChange { presence throws(PairingError) in try presence.unpair(watch) }
     }
 
     /// Installs or removes the app on a watch of a host. Transfers queued for a watch without it fail.
     ///
-    /// - Throws: ``PairingError`` if it is refused.
+    /// - Throws: `PairingError` if it is refused.
     public func setAppInstalled(_ isInstalled: Bool, on watch: UUID) throws(PairingError) {
         try core.shell?.tryChange { presence throws(PairingError) in
             try presence.setAppInstalled(isInstalled, watch)
@@ -208,7 +208,7 @@ public final class DeviceSimulator: Sendable {
 
     /// Adds the app's complication to the face of a host's watch, or removes it.
     ///
-    /// - Throws: ``PairingError`` if it is refused.
+    /// - Throws: `PairingError` if it is refused.
     public func setComplicationEnabled(_ isEnabled: Bool, on watch: UUID) throws(PairingError) {
         try core.shell?.tryChange { presence throws(PairingError) in try presence.setComplication(isEnabled, watch) }
     }
