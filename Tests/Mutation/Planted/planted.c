@@ -19,9 +19,9 @@ __attribute__((constructor(101))) static void begin(void) {
     if (number) planted_fault = atoi(number);
     const char *path = getenv("PLANTED_REACHED");
     if (!path) return;
-    long file = syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
+    long file = syscall(SYS_openat, (long)AT_FDCWD, path, (long)(O_RDWR | O_CLOEXEC), 0L);
     if (file < 0) return;
-    long memory = syscall(SYS_mmap, 0, capacity, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    long memory = syscall(SYS_mmap, 0L, (long)capacity, (long)(PROT_READ | PROT_WRITE), (long)MAP_SHARED, file, 0L);
     syscall(SYS_close, file);
     if (memory > 0 || memory < -4096) planted_reached = (unsigned char *)memory;
 }

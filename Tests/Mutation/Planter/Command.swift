@@ -1,44 +1,56 @@
 import Foundation
+import Glibc
 
 /// A program that was run to its end, or to the end of its time.
 struct Command {
-    /// The exit code; nil if the time ran out first.
+    /// The exit code, 128 and the signal that ended it, or nil if the time ran out first.
     let code: Int32?
     let output: String
 
     var succeeded: Bool { code == 0 }
 
-    /// Runs a program and reads all of its output, which goes through a file: children that outlive it cannot hold it up.
+    /// The exit code of timeout(1) when it killed a program.
+    private static let timedOut: Int32 = 137
+
+    /// Runs a program and reads its output, which goes through a file: children that outlive it cannot hold that up. Foundation's `Process`
+    /// would wait for them.
     ///
-    /// - Parameter seconds: the time after which the program and its children are killed.
+    /// - Parameter seconds: The time after which the program and its children are killed.
     static func run(
-        _ words: [String], in folder: URL, environment: [String: String] = [:], seconds: Double = .infinity,
-        tee: Bool = false
+        _ words: [String], in folder: URL, environment: [String: String] = [:], seconds: Double? = nil
     ) throws -> Command {
         let file = FileManager.default.temporaryDirectory.appending(path: "planter-\(UUID().uuidString)")
-        FileManager.default.createFile(atPath: file.path, contents: nil)
         defer { unlink(file.path) }
-        let process = Process()
-        // A session of its own, so that the kill reaches the children; timeout(1) does both.
-        let limit = seconds.isFinite ? ["timeout", "--signal=KILL", String(seconds)] : []
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = limit + words
-        process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let handle = try FileHandle(forWritingTo: file)
-        process.standardOutput = handle
-        process.standardError = handle
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
+        // A crash is an outcome among others here, and its stack takes seconds to print.
+        let variables = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+            .merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
+        let limited = ["env", "-C", folder.path, "timeout", "--signal=KILL", String(seconds ?? 0)] + words
+        let process = try spawn(limited, variables, output: file)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        // timeout(1) leads a group of its own: what the program left behind ends with it.
+        kill(-process, SIGKILL)
+        let signal = status & 0x7F
+        let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
         let output = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        if tee { print(output) }
-        // timeout(1) dies of the signal that it sends.
-        let ran =
-            process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL && seconds.isFinite
-        let status = process.terminationStatus
-        return Command(
-            code: ran || (seconds.isFinite && status == 137)
-                ? nil : (process.terminationReason == .exit ? status : 128 + status), output: output)
+        return Command(code: seconds != nil && code == timedOut ? nil : code, output: output)
+    }
+
+    private static func spawn(_ words: [String], _ variables: [String], output: URL) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        var process: pid_t = 0
+        let result = posix_spawnp(&process, words[0], &actions, nil, &arguments, &environment)
+        guard result == 0 else {
+            throw PlanterError(description: "cannot start \(words[0]): \(String(cString: strerror(result)))")
+        }
+        return process
     }
 }
