@@ -1,6 +1,6 @@
 package import CrashPoints
 
 extension CrashPoint {
-    /// The log has been put aside, and there is no new one.
+    /// The log file has been renamed, and the new one does not exist yet.
     package static let logRotating = CrashPoint("log-rotating")
 }

@@ -1,23 +1,25 @@
 import Metrics
 
-/// A kind of event that is logged. Its text is an interface, matched by tests and by people's scripts: changing one is changing an API. What varies goes
-/// into fields (``LogField``).
+/// A kind of event that is logged. Its text is an interface that tests and users' scripts match: changing one is an API
+/// change. Varying data belongs in fields (``LogField``).
 ///
-/// Each module declares its own, as static members; the services put the catalogue of all of them together.
+/// Each module declares its events as static members; the services assemble the catalogue of all modules.
 public struct LogEvent: Sendable {
+    /// The event's name: the text in the log, and the identity of the event.
     public let text: String
-    /// How much it matters. Error: needs a person. Warning: odd but handled. Notice: life cycle. Info: each message. Debug: each frame.
+    /// The severity. Error: needs a person. Warning: odd but handled. Notice: life cycle. Info: each message. Debug:
+    /// each frame.
     public let level: LogLevel
-    /// The part of the program that says it.
+    /// The part of the program that logs the event.
     public let subsystem: LogSubsystem
-    /// What it tells a person, as the manual page lists it.
+    /// An explanation for people, as the manual page prints it.
     public let meaning: String
-    /// Nil for events for debugging: frames and the like have metrics of their own.
+    /// Nil for debug events: frames and the like have their own metrics.
     let counter: Counter.Cell?
 
     private static let counter = MetricRegistry.process.counter(
         "watchlink_events_total",
-        help: "Events of the log, whether or not they were written; without those for debugging.",
+        help: "Log events by kind, including those below the log level; debug events are not counted.",
         labels: "event", "level")
 
     package init(_ text: String, _ level: LogLevel, _ subsystem: LogSubsystem, _ meaning: String) {

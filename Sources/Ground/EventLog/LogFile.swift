@@ -3,11 +3,11 @@ public import Foundation
 import Glibc
 import Locking
 
-/// A file of limited size that lines are appended to; full ones are put aside.
+/// A log file of limited size, rotated when it is full.
 public final class LogFile: Sendable {
-    /// The file's size at which it is put aside. 16 MiB: about 100,000 lines, a day of a busy test machine.
+    /// The size in bytes at which the file is rotated. 16 MiB: about 100,000 lines, a day of a busy test machine.
     public static let maximumBytes = 16 * 1024 * 1024
-    /// Full files that are kept. 3: with the one that is written, 64 MiB.
+    /// The number of full files that are kept. 3: 64 MiB with the current one.
     public static let keptFiles = 3
 
     private struct Output {
@@ -15,15 +15,18 @@ public final class LogFile: Sendable {
         var bytes: Int
     }
 
+    /// The path of the current file.
     public let path: String
     private let maximumBytes: Int
     private let keptFiles: Int
     private let output: Mutex<Output>
 
+    /// Opens the file, or creates it with mode 0600.
+    ///
     /// - Parameters:
-    ///   - path: The file to append to; `path.1` is the latest that was put aside.
-    ///   - maximumBytes: The size at which it is put aside.
-    ///   - keptFiles: How many of those are kept.
+    ///   - path: The file to append to; the most recent full file is `path.1`.
+    ///   - maximumBytes: The size at which the file is rotated.
+    ///   - keptFiles: The number of full files that are kept.
     /// - Throws: The system's error if the file cannot be opened for writing.
     public init(path: String, maximumBytes: Int = LogFile.maximumBytes, keptFiles: Int = LogFile.keptFiles) throws {
         self.path = path
@@ -34,6 +37,7 @@ public final class LogFile: Sendable {
 
     deinit { _ = output.withLock { close($0.descriptor) } }
 
+    /// Appends a line, and rotates the file when it is full. Errors are ignored.
     public func write(_ line: Data) {
         output.withLock { output in
             Self.put(line, output.descriptor)
@@ -42,7 +46,8 @@ public final class LogFile: Sendable {
         }
     }
 
-    /// Goes on in the file that has the name now.
+    /// Reopens the path, after another program renamed or removed the file. Throws the system's error; the former file
+    /// stays in use then.
     public func reopen() throws {
         let opened = try Self.open(path)
         output.withLock { output in
@@ -63,7 +68,7 @@ public final class LogFile: Sendable {
         return Output(descriptor: descriptor, bytes: Int(lseek(descriptor, 0, SEEK_END)))
     }
 
-    /// Puts the full file aside and starts a new one. The old file goes on if the disk does not allow it.
+    /// Renames the full file and starts a new one. The former file stays in use if the disk does not allow it.
     private func rotate(_ output: inout Output) {
         for number in stride(from: keptFiles - 1, to: 0, by: -1) {
             rename("\(path).\(number)", "\(path).\(number + 1)")
@@ -79,7 +84,7 @@ public final class LogFile: Sendable {
         }
     }
 
-    /// A log that cannot be written has nowhere to say so: the loss of a line must not end the service.
+    /// Ignores errors: a log that cannot be written has nowhere to report it, and a lost line must not end the service.
     static func put(_ line: Data, _ descriptor: Int32) {
         line.withUnsafeBytes { bytes in
             var rest = bytes

@@ -1,21 +1,21 @@
 public import Foundation
 import Glibc
 
-/// The forms of a line: for people, and for programs.
+/// The format of a log line, for people or for programs.
 public enum LogFormat: String, Sendable, CaseIterable {
-    /// Time, level, service, event, fields: for files.
+    /// Time, level, service, event and fields: for files.
     case text
-    /// One object.
+    /// One JSON object on each line.
     case json
     /// Aligned and coloured, with the time of day: for a terminal.
     case terminal
-    /// With a priority and without a time, which the journal has itself: sd-daemon(3).
+    /// With a priority and without a time, which the journal adds itself: sd-daemon(3).
     case journal
 
-    /// What a descriptor's reader expects: the journal, a terminal, or somebody else.
+    /// Returns the format that suits the reader of a descriptor: the journal, a terminal, or another program.
     ///
-    /// The journal is told by `$JOURNAL_STREAM`, which names the device and inode of the stream that it reads: a process that
-    /// was started by a service and whose output goes elsewhere finds another one.
+    /// `$JOURNAL_STREAM` names the device and inode of the stream that the journal reads. Both are compared, because a
+    /// process that a service started may inherit the variable with its output redirected.
     public static func suited(to descriptor: Int32, environment: [String: String]) -> LogFormat {
         var status = stat()
         if let stream = environment["JOURNAL_STREAM"], fstat(descriptor, &status) == 0,
@@ -26,12 +26,12 @@ public enum LogFormat: String, Sendable, CaseIterable {
         return isColoured(descriptor, environment: environment) ? .terminal : .text
     }
 
-    /// Whether colours may be used: on a terminal that has them, unless `NO_COLOR` is set (no-color.org).
+    /// Returns true if the descriptor is a terminal with colours, unless `NO_COLOR` is set (no-color.org).
     public static func isColoured(_ descriptor: Int32, environment: [String: String]) -> Bool {
         isatty(descriptor) == 1 && environment["NO_COLOR"]?.isEmpty ?? true && environment["TERM"] != "dumb"
     }
 
-    /// The line, without its end.
+    /// Returns the line, without a newline.
     public func line(_ record: LogRecord) -> String {
         let event = record.event
         switch self {
@@ -44,7 +44,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// “emergency”, the longest name of a level, has nine letters; “companion”, the longest of a service, too.
+    /// The longest name of a level, “emergency”, and of a service, “companion”, have nine letters.
     private static let levelWidth = 9
     /// Most events' texts are shorter.
     private static let eventWidth = 24
@@ -69,7 +69,8 @@ public enum LogFormat: String, Sendable, CaseIterable {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// RFC 3339 in UTC with microseconds. By the system's calendar: Foundation's keeps three megabytes of time zones for it.
+    /// Returns a time as RFC 3339 in UTC with microseconds. `gmtime_r` is used because Foundation's calendar keeps
+    /// three megabytes of time zones in memory.
     public static func timestamp(_ date: Date) -> String {
         var seconds = date.timeIntervalSince1970.rounded(.down)
         var micros = Int(((date.timeIntervalSince1970 - seconds) * 1_000_000).rounded())
@@ -88,14 +89,14 @@ public enum LogFormat: String, Sendable, CaseIterable {
         return whole + "." + String(repeating: "0", count: 6 - digits.count) + digits + "Z"
     }
 
-    /// Whole seconds take 19 bytes, or some more in far years.
+    /// Whole seconds take 19 bytes, and a few more in distant years.
     private static let timestampRoom = 64
 
     private static func words(_ fields: [LogField]) -> String {
         fields.map { " \($0.key)=\(word($0.value))" }.joined()
     }
 
-    /// A value as one word: quoted when a space or a quote would make two of it.
+    /// Returns a value as one word, quoted if a space or a quote would split it.
     private static func word(_ value: LogField.Value) -> String {
         switch value {
         case .number(let number): return String(number)
@@ -125,7 +126,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
         return line + "}"
     }
 
-    /// Longest text of a field, in characters. 1,024: what a peer gives as its reason must not fill the log.
+    /// The longest text of a field, in characters. 1,024: a reason that a peer sends must not fill the log.
     private static let maximumText = 1024
 
     private static func cut(_ text: String) -> String {
@@ -136,7 +137,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    /// A JSON string. Control characters are escaped, so that no value can forge a line.
+    /// Returns a JSON string. Control characters are escaped, so that no value can forge a line.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

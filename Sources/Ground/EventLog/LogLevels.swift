@@ -1,19 +1,23 @@
 import Synchronization
 
-/// The level of each subsystem, which may change while everybody logs.
+/// The minimum level of each subsystem, which may change while other threads log.
 public final class LogLevels: Sendable {
-    /// Four bits for each subsystem: asked for at every event, so one look has to do.
+    /// Four bits for each subsystem, so that the check at every event is a single load.
     private let bits: Atomic<UInt64>
     private static let width: UInt64 = 4
 
+    /// Creates levels that are the same for all subsystems.
     public init(_ level: LogLevel) { bits = Atomic(Self.everywhere(level)) }
 
+    /// The level up to which a subsystem's events are logged.
     public subscript(subsystem: LogSubsystem) -> LogLevel {
         let value = bits.load(ordering: .relaxed) >> Self.shift(subsystem) & 0xF
         return LogLevel(rawValue: Int(value)) ?? .debug
     }
 
-    /// - Parameter subsystem: Nil for all.
+    /// Sets the level of one subsystem, or of all of them.
+    ///
+    /// - Parameter subsystem: Nil for all subsystems.
     public func set(_ level: LogLevel, for subsystem: LogSubsystem? = nil) {
         guard let subsystem else { return bits.store(Self.everywhere(level), ordering: .relaxed) }
         let mask: UInt64 = 0xF << Self.shift(subsystem)

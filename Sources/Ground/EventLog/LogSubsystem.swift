@@ -1,15 +1,17 @@
 import Locking
 
-/// A part of a program that speaks in the log: each has a level of its own. Each module declares its own, as static members.
+/// A part of a program with its own log level. Each module declares its subsystems as static members.
 public struct LogSubsystem: Hashable, Sendable {
+    /// The subsystem's name, as the settings for log levels use it.
     public let name: String
-    /// Its place among the levels: see ``LogLevels``.
+    /// The subsystem's index in ``LogLevels``.
     let place: Int
 
-    /// 16: their levels fit into one word, which is read at every event. Those beyond share the last place.
+    /// The number of subsystems with their own level. 16: their levels fit into one word, which is read at every event.
+    /// Further subsystems share the last index.
     static let most = 16
 
-    /// The names that have a place, in the order in which they were first used.
+    /// The names that have an index, in the order of their first use.
     private static let names = Mutex<[String]>([])
 
     package init(_ name: String) {

@@ -4,20 +4,20 @@ import Glibc
 import Locking
 import Metrics
 
-/// Takes lines from any thread without making it wait, and writes them on a thread of its own: to standard error, and to a file.
+/// Queues lines from any thread without blocking it, and writes them on its own thread to standard error and to a file.
 public final class LogWriter: Sendable {
-    /// Lines that may wait to be written. 8,192: some megabytes, a second of a busy service; a disk or a terminal that takes
-    /// longer costs lines, which are counted, and never time of the event loop.
+    /// The longest queue, in lines. 8,192: some megabytes, a second of a busy service; when a disk or a terminal is
+    /// slower, lines are dropped and counted, and the event loop is never delayed.
     public static let maximumWaiting = 8_192
 
     private struct Queue {
         var records: [LogRecord] = []
         var dropped = 0
-        /// Lines taken, and lines that are written or given up: equal when nothing is left to do.
+        /// Lines accepted, and lines written: equal when nothing is left to write.
         var taken: UInt64 = 0
         var written: UInt64 = 0
         var isReopeningDue = false
-        /// Who waits until so many are written.
+        /// Callers that wait until `written` reaches their goal.
         var waiters: [(goal: UInt64, done: DispatchSemaphore)] = []
     }
 
@@ -27,17 +27,20 @@ public final class LogWriter: Sendable {
     private let fileFormat: LogFormat
     private let queue = Mutex(Queue())
     private let wake = DispatchSemaphore(value: 0)
-    // Only the writing thread uses it.
+    // Used by the writing thread only.
     private let file: LogFile?
 
     private static let dropped = MetricRegistry.process.counter(
-        "watchlink_log_lines_dropped_total", help: "Lines that came faster than they could be written.")
+        "watchlink_log_lines_dropped_total", help: "Log lines dropped because they arrived faster than they could be written.")
 
+    /// Starts the writing thread.
+    ///
     /// - Parameters:
-    ///   - consoleFormat: The form of the lines on standard error.
-    ///   - console: Its descriptor.
-    ///   - file: Where they go beside that.
-    ///   - fileFormat: Their form there.
+    ///   - service: The name of the program in each line.
+    ///   - consoleFormat: The format of lines on the console.
+    ///   - console: The descriptor of the console: standard error as a rule.
+    ///   - file: A file that receives the lines, too.
+    ///   - fileFormat: The format of lines in the file.
     public init(
         service: String, consoleFormat: LogFormat, console: Int32 = FileHandle.standardError.fileDescriptor,
         file: LogFile? = nil,
@@ -51,6 +54,7 @@ public final class LogWriter: Sendable {
         Thread.detach(named: "watchlink-log") { [self] in run() }
     }
 
+    /// Queues a record, or drops and counts it when the queue is full.
     public func write(_ record: LogRecord) {
         let isFirst = queue.withLock { queue in
             guard queue.records.count < Self.maximumWaiting else {
@@ -65,13 +69,13 @@ public final class LogWriter: Sendable {
         if isFirst { wake.signal() }
     }
 
-    /// Opens the file anew, before the next line: another program has put it aside.
+    /// Reopens the file before the next line, after another program renamed or removed it.
     public func reopen() {
         queue.withLock { $0.isReopeningDue = true }
         wake.signal()
     }
 
-    /// Waits until what was taken is written, but no longer than the limit: a process that ends must not hang on its log.
+    /// Waits until all accepted lines are written, up to the limit: a process that ends must not hang on its log.
     public func flush(within limit: DispatchTimeInterval = .seconds(2)) {
         let done = DispatchSemaphore(value: 0)
         let mustWait = queue.withLock { queue in

@@ -1,20 +1,22 @@
 import Locking
 
-/// The latest records, for people who look at a running service.
+/// A ring buffer of the latest records, for inspecting a running service.
 public final class RecentEvents: Sendable {
-    /// Records that are kept. 256: some screens full.
+    /// The number of records that are kept. 256: a few screens.
     public static let capacity = 256
 
     private struct State {
         var records: [LogRecord] = []
-        /// How many there ever were.
+        /// The number of records ever added.
         var count = 0
     }
 
     private let state = Mutex(State())
 
+    /// Creates an empty buffer.
     public init() {}
 
+    /// Adds a record, and drops the oldest one if the buffer is full.
     public func add(_ record: LogRecord) {
         state.withLock { state in
             if state.records.count < Self.capacity {
@@ -26,7 +28,7 @@ public final class RecentEvents: Sendable {
         }
     }
 
-    /// The records after the first so many, the oldest first, with the number of all so far.
+    /// Returns the records after the first `count` ever added, the oldest first, and the number of all so far.
     public func after(_ count: Int) -> (records: [LogRecord], count: Int) {
         state.withLock { state in
             let first = max(count, state.count - state.records.count, 0)

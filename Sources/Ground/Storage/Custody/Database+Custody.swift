@@ -2,16 +2,16 @@ import CDisk
 import CSQLite
 import Foundation
 
-/// Which database it is, whether its files are still where they were, and leaving them alone if not.
+/// The identity of a database, the location of its files, and leaving the files alone if they were replaced.
 extension Database {
     // MARK: - Identity
 
-    /// The number that the database got when it was first used; 0 for one that never was. It stands in the header of its own
-    /// file: a log that lies beside it may be that of another database.
+    /// The random number that identifies the database; 0 for one that was never used. It is stored in the header of the
+    /// database file: a log beside that file may belong to another database.
     var identifier: UInt32 { watchlink_disk_application(handle) }
 
-    /// Gives the database another number, which is in its file when this returns. SQLite calls it the application's: a program
-    /// that does not know of it is not disturbed.
+    /// Changes the identifier, which is in the file when this returns. It is stored as SQLite's application_id, which
+    /// does not disturb other programs.
     func setIdentifier(_ identifier: UInt32) throws(DatabaseError) {
         try execute("PRAGMA application_id = \(Int32(bitPattern: identifier))")
         try writeLogIntoFile()
@@ -21,7 +21,7 @@ extension Database {
 
     // MARK: - Place
 
-    /// How its files differ from those that their names stand for; nil if they do not.
+    /// The difference between the open files and those at their paths; nil if they are the same.
     var displacement: DatabaseDisplacement? {
         switch UInt32(watchlink_disk_look(handle)) {
         case WATCHLINK_PLACE_GONE.rawValue: .gone
@@ -35,9 +35,9 @@ extension Database {
         }
     }
 
-    /// Writes all that its log holds into the file.
+    /// Writes the whole log into the database file (a checkpoint).
     ///
-    /// - Parameter isEmptied: Whether the log gives its own space back, too.
+    /// - Parameter isEmptied: True to truncate the log as well.
     package func writeLogIntoFile(emptyingIt isEmptied: Bool = false) throws(DatabaseError) {
         var (frames, written): (Int32, Int32) = (0, 0)
         let mode = isEmptied ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL
@@ -49,17 +49,17 @@ extension Database {
         }
     }
 
-    /// Closing it will touch no file: what has its names now may be another database.
+    /// Makes closing leave all files untouched: the paths may belong to another database now.
     func abandonFiles() throws(DatabaseError) {
         guard watchlink_sqlite_leave_log(handle) == SQLITE_OK else {
             throw Self.error(handle, path: path, operation: "leave the log of")
         }
     }
 
-    /// Locks everybody else out until the connection is closed, with all content in the one file.
+    /// Locks out all other connections until this one is closed, with the whole content in the one file.
     func seize() throws(DatabaseError) {
         try set("PRAGMA locking_mode = EXCLUSIVE", to: "exclusive")
-        // It needs the file for this connection alone: whoever else has it open holds a lock.
+        // Changing the journal mode needs exclusive access: any other open connection holds a lock.
         try set("PRAGMA journal_mode = DELETE", to: "delete")
         try execute("BEGIN EXCLUSIVE")
     }

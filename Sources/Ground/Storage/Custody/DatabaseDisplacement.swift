@@ -1,12 +1,12 @@
-/// How the files at a database's path differ from those of the database that belongs there.
+/// A difference between the files at a database's path and those of the database that belongs there.
 enum DatabaseDisplacement: Equatable, Sendable, CustomStringConvertible {
     case gone
     case emptied
-    /// The file is the same one, and something other than SQLite wrote to it.
+    /// The file is the same, but something other than SQLite wrote to it.
     case overwritten
-    /// Another file has its name, or a database of another identity is in it.
+    /// Another file has its name, or the file contains a database with another identifier.
     case replaced
-    /// The right database at an earlier time: a copy that was put back, or one whose log was lost.
+    /// An earlier state of the right database: a copy that was put back, or a database whose log was lost.
     case older(end: Int64, known: Int64)
     case logGone
     case logReplaced
@@ -14,12 +14,12 @@ enum DatabaseDisplacement: Equatable, Sendable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .gone: "the database that was here is gone"
-        case .emptied: "the database that was here is empty now"
-        case .overwritten: "something other than SQLite wrote over the database that was here, while it was in use"
-        case .replaced: "another file is in the place of the database that was here"
+        case .gone: "the database file was deleted"
+        case .emptied: "the database file was emptied"
+        case .overwritten: "another program, not SQLite, overwrote the database file while it was in use"
+        case .replaced: "the database file was replaced by another file"
         case .older(let end, let known):
-            "it is an older copy of the database that was here: it ends at \(end), that one ended at \(known)"
+            "the file is an older copy of the database: it ends at \(end), the lost one ended at \(known)"
         case .logGone: "its log was deleted while it was in use"
         case .logReplaced: "its log was replaced while it was in use"
         case .logEmptied: "its log was emptied while it was in use"

@@ -3,20 +3,20 @@ import Files
 import Foundation
 import Glibc
 
-/// What is remembered beside a database: which one belongs there, and how far it had got. By it a start tells a database that is
-/// new from one that was lost.
+/// The mark stored beside a database: its identity, and the highest sequence number it had reached. With it a start
+/// distinguishes a new database from a lost one.
 ///
-/// It is a small text, in a hidden file so that what deletes a database by a pattern leaves it. It never says more than what is on
-/// the disk: it is written after each commit, without waiting for the disk.
+/// The mark is a short text in a hidden file, so that deleting a database by a pattern leaves it. It is never ahead of
+/// the database: it is written after each commit, without waiting for the disk.
 package struct DatabaseMark: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
-        /// As ``Database/identifier`` says it.
+        /// The value of ``Database/identifier``.
         let identifier: UInt32
-        /// The highest number that a row was given.
+        /// The highest sequence number that a row was given.
         var sequence: Int64
     }
 
-    /// A database that a restore is about to put into place.
+    /// A database that a restore is about to install.
     struct Successor: Equatable, Sendable {
         let entry: Entry
         /// The name under which the former database is kept.
@@ -26,7 +26,7 @@ package struct DatabaseMark: Equatable, Sendable {
     var current: Entry
     var successor: Successor?
 
-    /// Where the mark of a database lies.
+    /// Returns the path of a database's mark.
     package static func path(of database: String) -> String {
         DurableDirectory(of: database).path(of: name(of: database))
     }
@@ -38,10 +38,10 @@ package struct DatabaseMark: Equatable, Sendable {
     // MARK: - The file
 
     private static let heading = "watchlink-mark 1"
-    /// Digits of the numbers: all of them have room, so that one sequence is written over another in place.
+    /// Fixed widths of the numbers, so that a sequence number can be overwritten in place.
     private static let identifierDigits = 10
     private static let sequenceDigits = 19
-    /// Longest mark that is read. 1 KiB: two entries and a file's name.
+    /// The longest mark that is read, in bytes. 1 KiB: two entries and a file name.
     private static let bytes = 1_024
 
     private static func text(_ number: some BinaryInteger, _ digits: Int) -> String {
@@ -58,7 +58,7 @@ package struct DatabaseMark: Equatable, Sendable {
         return Entry(identifier: identifier, sequence: sequence)
     }
 
-    /// Nil if there is none.
+    /// Returns the mark of a database; nil if it has none.
     static func read(of database: String) throws(DatabaseError) -> DatabaseMark? {
         let path = path(of: database)
         let number = open(path, O_RDONLY | O_CLOEXEC)
@@ -78,7 +78,7 @@ package struct DatabaseMark: Equatable, Sendable {
         else {
             throw DatabaseError(
                 code: SQLITE_CORRUPT, path: database, operation: "use",
-                detail: "its mark \(path) is unreadable; remove it to go on with the database as it is")
+                detail: "its mark \(path) is unreadable; remove the mark to use the database unchecked")
         }
         var mark = DatabaseMark(current: current)
         if lines.count > 2 {
@@ -89,7 +89,7 @@ package struct DatabaseMark: Equatable, Sendable {
         return mark
     }
 
-    /// Writes it, durably.
+    /// Writes the mark durably.
     func write(of database: String) throws(DatabaseError) {
         var text = "\(Self.heading)\n\(Self.text(current))\n"
         if let successor { text += "\(Self.text(successor.entry)) \(successor.formerName)\n" }
@@ -100,15 +100,15 @@ package struct DatabaseMark: Equatable, Sendable {
         }
     }
 
-    /// Writes how far the database has got, without waiting for the disk: a process that is killed loses nothing by that, and
-    /// after a power cut the mark says too little, never too much.
+    /// Updates the sequence number without waiting for the disk: nothing is lost if the process is killed, and after a
+    /// power cut the mark may be behind the database, never ahead.
     mutating func advance(to sequence: Int64, of database: String) throws(DatabaseError) {
         guard sequence > current.sequence else { return }
         current.sequence = sequence
         let path = Self.path(of: database)
         let number = open(path, O_WRONLY | O_CLOEXEC)
         guard number >= 0 else {
-            // Somebody removed it; the database is there.
+            // The mark was removed; the database still exists.
             guard errno != ENOENT else { return try write(of: database) }
             throw DatabaseError(SystemError("open", on: path), path: database)
         }

@@ -1,22 +1,24 @@
-/// What was put right about a database's files when it was opened or used.
+/// A repair of a database's files, made when it was opened or used.
 public enum DatabaseRepair: Equatable, Sendable, CustomStringConvertible {
-    /// The log was deleted while the database was in use; what it held was written into the file, and nothing is lost.
+    /// The log was deleted while the database was in use; its content was written into the database file, and nothing
+    /// was lost.
     case logRewritten
-    /// The database was emptied or written over while it was in use: its log fits nothing that is there, and has this name now.
+    /// The database was emptied or overwritten while it was in use: its log no longer fits the file and was renamed to
+    /// this name.
     case logPutAside(name: String)
-    /// A restore was interrupted after it had taken place; the former database is kept under this name.
+    /// A restore was interrupted after the replacement; the former database is kept under this name.
     case restoreFinished(formerName: String)
-    /// A restore was interrupted before it had taken place; the database is the former one, and unchanged.
+    /// A restore was interrupted before the replacement; the database is unchanged.
     case restoreUndone
 
     public var description: String {
         switch self {
-        case .logRewritten: "its log was deleted while it was in use; what it held is in the file now"
+        case .logRewritten: "its log was deleted while in use; the log's content was written into the database file"
         case .logPutAside(let name):
-            "it was emptied or written over while it was in use; its log, which fits nothing that is there, is \(name) now"
+            "it was emptied or overwritten while in use; its log no longer fits and was renamed to \(name)"
         case .restoreFinished(let name):
-            "a restore was interrupted after it had taken place; the former database is \(name)"
-        case .restoreUndone: "a restore was interrupted before it had taken place; the database is unchanged"
+            "a restore was interrupted after the replacement and is complete; the former database is \(name)"
+        case .restoreUndone: "a restore was interrupted before the replacement; the database is unchanged"
         }
     }
 }

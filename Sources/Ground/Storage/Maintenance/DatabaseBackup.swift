@@ -3,28 +3,29 @@ import Files
 import Foundation
 import Glibc
 
-/// Copies of a database, made by SQLite's own backup while others go on using it.
+/// Copying a database with SQLite's backup interface while other connections use it.
 package enum DatabaseBackup {
-    /// How fast a database is copied.
+    /// The speed of a copy.
     package enum Pace: Sendable {
-        /// Most of the time is left to others, who use the same disk and processors.
+        /// Leaves most of the time to other users of the disk and the processors.
         case gentle
         case full
     }
 
-    /// Called with the pages that are copied, and all of them.
+    /// A callback with the number of pages copied and the number of all pages.
     package typealias Progress = (_ done: Int, _ total: Int) -> Void
 
-    /// Pages that are copied at once. 256, or 1 MiB: a few milliseconds.
+    /// The pages copied per step. 256, or 1 MiB: a few milliseconds.
     private static let pagesAtOnce: Int32 = 256
-    /// For how long a gentle copy rests after each piece, by what that took. 3: others have three quarters of the time.
+    /// The pause after each step of a gentle copy, as a multiple of the step's time. 3: others have three quarters of
+    /// the time.
     private static let rests = 3.0
 
-    /// Writes a copy, which stands at its path only when it is whole and on the disk.
+    /// Writes a copy, which appears at its path only when it is complete and durable.
     ///
-    /// The copy is of one moment, however long it takes: a reader holds up nobody in WAL mode.
+    /// The copy is a snapshot of one moment, however long it takes: a reader blocks nobody in WAL mode.
     ///
-    /// - Returns: Its size in bytes.
+    /// - Returns: The size of the copy in bytes.
     package static func copy(
         _ source: String, to target: String, pace: Pace = .full, progress: Progress = { _, _ in }
     ) throws(DatabaseError) -> Int64 {
@@ -49,12 +50,12 @@ package enum DatabaseBackup {
     private static func write(
         _ source: String, to target: String, _ pace: Pace, _ progress: Progress
     ) throws(DatabaseError) -> Int64 {
-        // What is in it is its owner's business, whatever the caller's umask.
+        // Private to its owner, whatever the caller's umask.
         let number = open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw DatabaseError(SystemError("make a backup at", on: target), path: target) }
         let descriptor = Descriptor(number)
         let from = try Database(path: source, migrations: nil, access: .reading)
-        // The moment that is copied: without a transaction each piece would begin anew when somebody has changed something.
+        // Fixes the snapshot: without a transaction the copy would start over after every change by another connection.
         try from.execute("BEGIN")
         _ = try from.number("SELECT count(*) FROM sqlite_schema")
         try copy(from, to: target, pace, progress) { () throws(DatabaseError) in
@@ -74,7 +75,7 @@ package enum DatabaseBackup {
         synchronise: () throws(DatabaseError) -> Void
     ) throws(DatabaseError) {
         let target = try Database(path: path, migrations: nil, access: .asItIs)
-        // Nobody sees the file before it is whole and synchronised.
+        // The file is not visible to others before it is complete and synchronised.
         try target.execute("PRAGMA synchronous = OFF")
         guard let backup = sqlite3_backup_init(target.handle, "main", from.handle, "main") else {
             throw Database.error(target.handle, path: path, operation: "copy \(from.path) to")
@@ -88,7 +89,7 @@ package enum DatabaseBackup {
             progress(total - Int(sqlite3_backup_remaining(backup)), total)
             guard pace == .gentle, code == SQLITE_OK else { continue }
             do throws(DatabaseError) {
-                // A little at a time: at the end all others would wait for all of it.
+                // In small steps: a single sync at the end would block all others for its whole length.
                 try synchronise()
             } catch {
                 failure = error
@@ -100,7 +101,7 @@ package enum DatabaseBackup {
         guard code == SQLITE_DONE, finish == SQLITE_OK else {
             throw Database.error(target.handle, path: path, operation: "copy \(from.path) to")
         }
-        // The source's mode was copied with its pages. The copy is one file: no log beside it that somebody could forget.
+        // The pages include the source's journal mode. The copy is one file: no log beside it that could be forgotten.
         try target.set("PRAGMA journal_mode = DELETE", to: "delete")
     }
 }

@@ -1,6 +1,6 @@
-/// SQLite's own look at a whole database file.
+/// SQLite's integrity check of a whole database file.
 package enum DatabaseCheck {
-    /// What is wrong with a file; nothing if it is sound.
+    /// Returns the problems found in a file; empty if it is sound.
     package static func problems(in path: String) throws(DatabaseError) -> [String] {
         let database = try Database(path: path, migrations: nil, access: .reading)
         let statement = try database.statement("PRAGMA integrity_check")

@@ -4,12 +4,15 @@ import Files
 package import Foundation
 import Glibc
 
-/// Puts a copy into a database's place, in one step: whenever the power goes or the process dies, one whole database has the name,
-/// and the former one has it or a name of its own.
+/// Replaces a database by a copy in one atomic step: after a crash or a power cut at any time, the path holds one
+/// complete database, and the former database is there or under its own name.
 ///
-/// The mark names the copy before it takes the place: the next start then knows both, and says which one it found.
+/// The mark names the copy before the replacement: the next start accepts both databases, and reports which one it
+/// found.
 package enum DatabaseRestore {
-    /// - Returns: Where the former database lies now; nil if there was none.
+    /// Checks, copies and installs a backup.
+    ///
+    /// - Returns: The path of the former database; nil if there was none.
     package static func restore(
         _ source: String, to target: String, schema: DatabaseSchema, at time: Date
     ) throws(DatabaseError) -> String? {
@@ -31,7 +34,7 @@ package enum DatabaseRestore {
         }
     }
 
-    /// Removes what a restore left that had not taken place.
+    /// Removes the files of a restore that was interrupted before the replacement.
     static func removeTraces(of successor: DatabaseMark.Successor, at target: String) {
         unlink(fresh(target))
         let former = DurableDirectory(of: target).path(of: successor.formerName)
@@ -44,12 +47,12 @@ package enum DatabaseRestore {
 
     private static func fresh(_ target: String) -> String { target + ".restoring" }
 
-    /// Brings the copy's schema up to date, and gives it an identity of its own.
+    /// Migrates the copy to the current schema, and gives it a new identifier.
     private static func prepare(
         _ fresh: String, _ schema: DatabaseSchema, _ source: String
     ) throws(DatabaseError) -> DatabaseMark.Entry {
         let database = try Database(path: fresh, migrations: schema.migrations) { database throws(DatabaseError) in
-            // Migrations would make tables in any file.
+            // Migrations would create tables in any SQLite file.
             guard try database.number("PRAGMA user_version") > 0 else {
                 throw DatabaseError(
                     code: SQLITE_NOTADB, path: source, operation: "restore", detail: "WatchLink did not write it")
@@ -71,7 +74,8 @@ package enum DatabaseRestore {
         var status = stat()
         let isThere = stat(target, &status) == 0 && status.st_size > 0
         let current = try current(target, isThere: isThere, entry)
-        // Held until the end: whoever opens the former database meanwhile waits, and writes nothing to it.
+        // Locked until this function returns: a program that opens the former database meanwhile waits, and writes
+        // nothing to it.
         let former = isThere ? try Database(path: target, migrations: nil, access: .asItIs) : nil
         try former?.seize()
         let successor = DatabaseMark.Successor(entry: entry, formerName: formerName)
@@ -87,7 +91,7 @@ package enum DatabaseRestore {
             CrashPoint.restoreLinked.pass()
             try directory.move(fresh, to: name)
         } catch {
-            // A start would do the same.
+            // The next start would do the same.
             removeTraces(of: successor, at: target)
             throw error as? DatabaseError
                 ?? (error as? SystemError).map { DatabaseError($0, path: target) }
@@ -98,14 +102,14 @@ package enum DatabaseRestore {
         return withExtendedLifetime(former) { isThere ? directory.path(of: formerName) : nil }
     }
 
-    /// What the mark says of the former database. One that has no mark yet gets an identity to be known by.
+    /// Returns the mark's entry for the former database. A database without a mark gets an identifier.
     private static func current(
         _ target: String, isThere: Bool, _ entry: DatabaseMark.Entry
     ) throws(DatabaseError) -> DatabaseMark.Entry {
         do {
             if let known = try DatabaseMark.read(of: target) { return known.current }
         } catch {
-            // A mark that is unreadable is written anew.
+            // An unreadable mark is overwritten.
             guard error.code == SQLITE_CORRUPT else { throw error }
         }
         guard isThere else { return entry }
@@ -115,9 +119,9 @@ package enum DatabaseRestore {
         return DatabaseMark.Entry(identifier: identifier, sequence: 0)
     }
 
-    /// The log of a database that is gone would be taken for the new one's.
+    /// Renames the log of a deleted database, which SQLite would take for the new database's log.
     ///
-    /// - Returns: Its name now; nil if there was none.
+    /// - Returns: The new name of the log; nil if there was none.
     @discardableResult
     static func putLogAside(
         of target: String, as formerName: String, in directory: DurableDirectory

@@ -1,6 +1,6 @@
-/// The content of a database as one connection sees it: equal for as long as nobody changes anything, here or elsewhere.
+/// A version of a database's content as one connection sees it: equal as long as no connection changes anything.
 package struct ContentVersion: Equatable, Sendable {
-    /// SQLite counts for each connection on its own.
+    /// The number of the connection: SQLite counts versions for each connection separately.
     package let connection: UInt64
     package let number: UInt32
 }

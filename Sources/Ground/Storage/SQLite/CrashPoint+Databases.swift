@@ -5,11 +5,11 @@ extension CrashPoint {
     package static let committing = CrashPoint("committing")
     /// Inside the transaction that brings a database's schema up to date.
     package static let migrating = CrashPoint("migrating")
-    /// The copy that is to be put into a database's place is whole.
+    /// The copy that is to replace a database is complete.
     package static let restoreCopied = CrashPoint("restore-copied")
-    /// The mark names it as the one that may come.
+    /// The mark names the copy as the successor.
     package static let restoreMarked = CrashPoint("restore-marked")
-    /// The former database has its second name.
+    /// The former database has a second name.
     package static let restoreLinked = CrashPoint("restore-linked")
     /// The copy has the database's name.
     package static let restoreReplaced = CrashPoint("restore-replaced")

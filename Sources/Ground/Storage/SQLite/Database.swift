@@ -5,35 +5,37 @@ import Foundation
 import Metrics
 import Synchronization
 
-/// One connection to a database file whose schema is brought up to date, with its prepared statements.
+/// A connection to a database file whose schema is migrated on opening, with its prepared statements.
 ///
-/// Every commit is on the disk when it returns: WAL with `synchronous=FULL`; NORMAL loses acknowledged rows in a power cut.
+/// Every commit is durable when it returns: WAL with `synchronous=FULL`; NORMAL loses acknowledged rows in a power cut.
 package final class Database {
-    /// How long SQLite waits for a lock that another program holds: a person's `sqlite3`, a backup.
+    /// The time that SQLite waits for a lock of another program, such as a user's `sqlite3` or a backup.
     private static let busyMilliseconds: Int32 = 2_000
-    /// Pages of the file that are kept in memory. 16 MiB, taken as they are used: identifiers are random, so that each row
-    /// touches another page of an index; SQLite's 2 MB read them again from 20,000 rows on.
+    /// The size of the page cache. 16 MiB, allocated on demand: identifiers are random, so that each row touches
+    /// another page of an index; with SQLite's 2 MB these pages are read again from 20,000 rows on.
     private static let cacheKibibytes = 16 * 1_024
-    /// Pages in the log after which they are written into the file. 4,000, or 16 MB, where SQLite has 1,000: an index's pages
-    /// change many times in between, and are written into the file once. After a crash they are read again, in some 30 ms.
+    /// The number of pages in the log that triggers a checkpoint. 4,000, or 16 MB, instead of SQLite's 1,000: an
+    /// index's pages change many times in between, and are written into the file once. Reading them again after a crash
+    /// takes about 30 ms.
     private static let logPages = 4_000
 
-    /// SQLite counts the memory of all connections under one lock, which each row would take some ten times. Nobody asks for
-    /// the count. It is refused, and changes nothing, where an application has used SQLite before.
+    /// SQLite accounts for the memory of all connections under one lock, which each row would take about ten times.
+    /// Nothing uses the count. The call fails, without effect, in an application that has used SQLite before.
     private static let memoryIsNotCounted = watchlink_sqlite_count_no_memory() == SQLITE_OK
 
     private static let allCommits = MetricRegistry.process.counter(
-        "watchlink_database_commits_total", help: "Transactions that are on the disk, by the database's file.",
+        "watchlink_database_commits_total", help: "Committed transactions, by the database's file name.",
         labels: "database")
 
-    /// How many there have been: so that a version of one is never taken for one of another.
+    /// The number of connections so far; it makes the versions of different connections distinct.
     private static let connections = Atomic<UInt64>(0)
 
     package let path: String
     private let connection = connections.add(1, ordering: .relaxed).newValue
     private let commits: Counter.Cell
     package let handle: OpaquePointer
-    /// SQL as a key: hashed by its length alone, as texts of hundreds of bytes are looked up several times a row.
+    /// SQL as a dictionary key. It is hashed by its length alone, because texts of hundreds of bytes are looked up
+    /// several times per row.
     private struct Key: Hashable {
         let sql: String
 
@@ -42,22 +44,22 @@ package final class Database {
 
     private var statements: [Key: Statement] = [:]
 
-    /// What a connection may do to the file.
+    /// The access of a connection to the file.
     package enum Access {
-        /// Not a byte of it may change; it must exist.
+        /// Read only; the file must exist.
         case reading
-        /// It is taken as it is, and must exist: no log is made beside it.
+        /// Read and write without changing the journal mode or the schema; the file must exist.
         case asItIs
-        /// It is made if it is not there.
+        /// Read and write in WAL mode; the file is created if it does not exist.
         case using
     }
 
     /// Opens or creates the file.
     ///
     /// - Parameters:
-    ///   - migrations: The schema's versions in order, each as SQL; never edited once released. `user_version` says
-    ///     how many a file has seen. A file that has seen more is refused. Nil to leave the schema as it is.
-    ///   - check: Refuses a database that is not the right one, before anything in it is changed.
+    ///   - migrations: The schema's versions in order, each as SQL; never edited once released. `user_version` is the
+    ///     number that a file has applied. A file with a higher number is rejected. Nil to leave the schema unchanged.
+    ///   - check: Throws to reject a database before anything in it is changed.
     package init(
         path: String, migrations: [String]?, access: Access = .using,
         check: (Database) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
@@ -88,7 +90,7 @@ package final class Database {
         try execute("PRAGMA trusted_schema = OFF")
         try check(self)
         guard access == .using else { return }
-        // Pages of deleted rows can be given back a few at a time. It holds for a file that has no table yet.
+        // Lets pages of deleted rows be freed a few at a time. Takes effect only in a file without tables.
         try execute("PRAGMA auto_vacuum = INCREMENTAL")
         try set("PRAGMA journal_mode = WAL", to: "wal")
         try execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
@@ -101,7 +103,7 @@ package final class Database {
         sqlite3_close_v2(handle)
     }
 
-    /// A prepared statement, ready to be bound; kept for the next time.
+    /// Returns a cached prepared statement, reset and without bindings.
     package func statement(_ sql: String) throws(DatabaseError) -> Statement {
         let key = Key(sql: sql)
         if let known = statements[key] {
@@ -120,25 +122,25 @@ package final class Database {
         }
     }
 
-    /// Runs a PRAGMA that answers with what holds from now on. SQLite keeps the former value where it cannot do what is asked.
+    /// Runs a PRAGMA that returns the new value. SQLite keeps the former value if it cannot comply.
     package func set(_ sql: String, to wanted: String) throws(DatabaseError) {
         let statement = try statement(sql)
         defer { statement.reset() }
         let value = try statement.step() ? statement.text(0) : ""
         guard value == wanted else {
             throw DatabaseError(
-                code: SQLITE_BUSY, path: path, operation: "run “\(sql)” on", detail: "it stays “\(value)”")
+                code: SQLITE_BUSY, path: path, operation: "run “\(sql)” on", detail: "the value remains “\(value)”")
         }
     }
 
-    /// The first column of the first row; 0 if there is none.
+    /// Returns the first column of the first row; 0 if there is no row.
     package func number(_ sql: String) throws(DatabaseError) -> Int64 {
         let statement = try statement(sql)
         defer { statement.reset() }
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// All or nothing. The commit is durable when this returns.
+    /// Runs the body in a transaction, and rolls back if it throws. The commit is durable when this returns.
     package func transaction<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
         try statement("BEGIN IMMEDIATE").run()
         do {
@@ -149,20 +151,21 @@ package final class Database {
             DatabaseHealth.process.committed(path)
             return result
         } catch {
-            // Some errors end the transaction by themselves.
+            // Some errors roll the transaction back by themselves.
             if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
             throw error
         }
     }
 
-    /// Rows that the last INSERT, UPDATE or DELETE changed.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     package var changes: Int { Int(sqlite3_changes64(handle)) }
     package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// Rows that were changed through this connection since it was opened.
+    /// The number of rows changed through this connection since it was opened.
     package var totalChanges: Int64 { sqlite3_total_changes64(handle) }
 
-    /// In a transaction, what it looks at; after a commit, what that left behind. Nil if SQLite does not say.
+    /// The version of the content: inside a transaction, the one it reads; after a commit, the one it left. Nil if
+    /// SQLite does not report it.
     package var contentVersion: ContentVersion? {
         var number: UInt32 = 0
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &number) == SQLITE_OK else { return nil }
@@ -174,7 +177,7 @@ package final class Database {
         guard version <= migrations.count else {
             throw DatabaseError(
                 code: SQLITE_MISMATCH, path: path, operation: "use",
-                detail: "its schema has version \(version), this program knows up to \(migrations.count)")
+                detail: "its schema version \(version) is newer than this program's \(migrations.count)")
         }
         guard version < migrations.count else { return }
         try addMigrationFunctions()
@@ -187,7 +190,8 @@ package final class Database {
         }
     }
 
-    /// `uuid_bytes(text)`: the bytes of an identifier's text, NULL for what is none. Identifiers were texts formerly.
+    /// Registers `uuid_bytes(text)`: the bytes of an identifier, NULL for other text. Early schemas stored identifiers
+    /// as text.
     private func addMigrationFunctions() throws(DatabaseError) {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
         let code = sqlite3_create_function_v2(

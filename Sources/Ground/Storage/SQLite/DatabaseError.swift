@@ -2,12 +2,15 @@ import CSQLite
 package import Files
 import Glibc
 
-/// What SQLite refused: which database, during what, and SQLite's own words.
+/// A database operation that failed: the database, the operation and SQLite's message.
 public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code; its low byte is the primary one.
     public let code: Int32
+    /// The path of the database.
     public let path: String
+    /// The operation that failed, as a verb before the path: “open”, “write the log into”.
     public let operation: String
+    /// The cause, in SQLite's or the system's words.
     public let detail: String
     /// Set if the files are not those of the database that belongs there.
     let displacement: DatabaseDisplacement?
@@ -20,7 +23,7 @@ public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible
         displacement = nil
     }
 
-    /// The files at a path are not those of the database that belongs there.
+    /// Creates an error for a path whose files are not those of the database that belongs there.
     init(_ displacement: DatabaseDisplacement, path: String) {
         code = SQLITE_READONLY | (4 << 8)
         self.path = path
@@ -29,31 +32,33 @@ public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible
         self.displacement = displacement
     }
 
-    /// A system call failed on a file that belongs to a database.
+    /// Creates an error for a system call that failed on a file of a database.
     package init(_ error: SystemError, path: String) {
         self.init(
             code: SQLITE_IOERR, path: path, operation: "\(error.call) \(error.subject) for",
             detail: String(cString: strerror(error.code)))
     }
 
-    /// Whether a person must look before the database may be used: it is gone, empty, another one, or an older copy.
+    /// True if the database is gone, empty, replaced or an older copy, so that a person must act before it can be used.
     public var isDisplaced: Bool { displacement != nil }
 
     public var description: String {
         "cannot \(operation) \(path): \(detail) (SQLite \(code)); \(advice)"
     }
 
-    /// Whether somebody else holds what was wanted.
+    /// True if another connection holds the lock.
     package var isBusy: Bool { code & 0xFF == SQLITE_BUSY }
 
-    /// Whether the connection itself is of no further use, and the next attempt should open the file anew.
+    /// True if the connection is no longer usable, and the next attempt should open the file again.
     ///
-    /// A disk that refuses a write or a sync is none of these. All of a commit may be in the log when its sync fails: the connection that was told so
-    /// writes its next commit over it, while another one, which reads the log anew, takes it for one that went well.
+    /// A disk that refuses a write or a sync is not such a case. The whole commit may be in the log when its sync
+    /// fails: the connection that got the error overwrites it with its next commit, while a new connection, which reads
+    /// the log from scratch, would take it for a successful one.
     package var needsReopening: Bool {
         switch code & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CANTOPEN: true
-        // With more bits than the plain code, something other than a disk is read-only: the file moved, or its log cannot be recovered.
+        // With bits beyond the primary code the disk is not the cause: the file was moved, or its log cannot be
+        // recovered.
         case SQLITE_READONLY: code != SQLITE_READONLY
         default: false
         }
@@ -61,15 +66,15 @@ public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible
 
     private var advice: String {
         if displacement != nil {
-            return "put it back, or restore a backup; to go on with what is there now instead, remove "
-                + "\(DatabaseMark.path(of: path)) and start again"
+            return "put the right file back or restore a backup; to use the present file instead, remove "
+                + "\(DatabaseMark.path(of: path)) and restart"
         }
         return switch code & 0xFF {
         case SQLITE_FULL: "free some disk space"
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM:
             "make the file and its directory writable for this user"
         case SQLITE_CORRUPT, SQLITE_NOTADB: "restore the file from a backup or move it away"
-        case SQLITE_BUSY, SQLITE_LOCKED: "end the other program that holds the database"
+        case SQLITE_BUSY, SQLITE_LOCKED: "stop the other program that holds the database"
         case SQLITE_MISMATCH: "use the newer version of WatchLink that wrote it"
         default: "see the message"
         }

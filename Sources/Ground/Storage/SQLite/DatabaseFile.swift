@@ -5,16 +5,16 @@ import Foundation
 import Glibc
 import Locking
 
-/// A database file that may be used from any thread, one use at a time, and that is opened again after trouble.
+/// A database file that any thread may use, one at a time, and that is reopened after failures.
 ///
-/// Before and after each use its files are looked at: what was written to a file that lost its name is told to nobody as stored. A
-/// ``DatabaseMark`` beside it says which database belongs there.
+/// Its files are checked before and after each use: data written to a file that lost its name is never reported as
+/// stored. A ``DatabaseMark`` beside the file says which database belongs there.
 package final class DatabaseFile: Sendable {
     private struct State {
         var database: Database?
-        /// The mark as it was last read or written: it is known even when it is gone together with the database.
+        /// The mark as last read or written: known even if the file is gone together with the database.
         var mark: DatabaseMark?
-        /// Set from the first failure until a use shows that it is over.
+        /// True from the first failure until a use succeeds.
         var isInTrouble = false
     }
 
@@ -29,20 +29,21 @@ package final class DatabaseFile: Sendable {
         self.logger = logger
     }
 
-    /// Closes the connection, which writes everything into the one file: whoever copies it then has all of it. The next use
-    /// opens it again.
+    /// Closes the connection, which writes everything into the one file, so that a copy of it is complete. The next use
+    /// reopens it.
     package func close() {
         state.withLock { state in
-            // A file that lost its name is left as it is; the error is the next use's.
+            // A file that lost its name is left untouched; the next use reports the error.
             if let database = state.database, database.displacement != nil { try? database.abandonFiles() }
             state.database = nil
         }
     }
 
-    /// Uses the database; blocks until earlier uses are done. Trouble is logged once, and its end.
+    /// Runs `body` with the database; blocks until earlier uses are done. The first failure and the recovery are
+    /// logged.
     ///
-    /// - Throws: An error that ``DatabaseError/isDisplaced`` for a database that is not the right one, or not any more: what
-    ///   `body` did is then as good as not done.
+    /// - Throws: An error with ``DatabaseError/isDisplaced`` if the database is not, or is no longer, the right one:
+    ///   the work of `body` must then be treated as lost.
     package func use<Result: Sendable>(
         _ body: @Sendable (Database) throws(DatabaseError) -> Result
     ) throws(DatabaseError) -> Result {
@@ -56,13 +57,14 @@ package final class DatabaseFile: Sendable {
                     try state.mark?.advance(to: database.number(schema.lastSequence), of: path)
                 }
                 try look(&state)
-                // What was written may have gone with a log that lost its name; opening the file shows how far it is.
+                // The written rows may have been lost with a log that lost its name; opening the file shows how far it
+                // is.
                 if state.database == nil { _ = try opened(&state) }
                 recover(&state)
                 return result
             } catch {
                 DatabaseHealth.process.failed(error, in: path, whileOpening: state.database == nil, at: Date())
-                // Whoever wanted something tries again soon: the first failure is news, the others are not.
+                // Callers retry soon: only the first failure is logged.
                 if !state.isInTrouble { logger.log(.databaseUnavailable, [.error(error)]) }
                 state.isInTrouble = true
                 if error.needsReopening { state.database = nil }
@@ -83,19 +85,20 @@ package final class DatabaseFile: Sendable {
 
     // MARK: - Custody
 
-    /// Compares the open files with what their names stand for. A log that only lost its name is still whole.
+    /// Compares the open files with those at their paths. A log that only lost its name is still complete.
     private func look(_ state: inout State) throws(DatabaseError) {
         guard let database = state.database, let displacement = database.displacement else { return }
-        // As long as that fails, because somebody reads, this connection alone knows what the log holds: it stays.
+        // If this fails because of a reader, only this connection has the log's content: it stays open.
         if displacement == .logGone { try database.writeLogIntoFile() }
         state.database = nil
         switch displacement {
         case .gone, .replaced:
             do throws(DatabaseError) {
-                // The file that lost its name gets all that is its own, and what has the name now gets no log of another's.
+                // The file that lost its name gets the content of its log, and the file that has the name now gets no
+                // foreign log.
                 try database.writeLogIntoFile(emptyingIt: true)
             } catch {
-                // That the file is not in its place is what counts.
+                // The missing file is the error to report.
             }
         case .emptied, .overwritten, .older, .logGone, .logReplaced, .logEmptied: break
         }
@@ -105,7 +108,8 @@ package final class DatabaseFile: Sendable {
         repaired(.logRewritten)
     }
 
-    /// What is in the file now must not be mixed with the log of what was there; nothing of that is removed.
+    /// Renames the log of the former content, so that it is not mixed with the file's present content; nothing is
+    /// removed.
     private func putLogAside() throws(DatabaseError) {
         let directory = DurableDirectory(of: path)
         let name = "\(path.split(separator: "/").last ?? "").overwritten-\(Date().milliseconds)"
@@ -136,7 +140,7 @@ package final class DatabaseFile: Sendable {
         return database
     }
 
-    /// Looks at what is there before SQLite does, which would make a new database of nothing.
+    /// Checks the file before SQLite opens it, which would create a new database at an empty path.
     private func prepareFile(_ mark: DatabaseMark?) throws(DatabaseError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -147,7 +151,7 @@ package final class DatabaseFile: Sendable {
             return try makeFile()
         }
         if status.st_size == 0, mark != nil { throw DatabaseError(.emptied, path: path) }
-        // SQLite gives its log the same mode. What is in it is its owner's alone, whatever a process' umask.
+        // SQLite gives its log the same mode. The content is private to its owner, whatever the process's umask.
         guard status.st_mode & 0o077 != 0, status.st_uid == geteuid() else { return }
         guard chmod(path, 0o600) == 0 else { throw DatabaseError(SystemError("chmod", on: path), path: path) }
     }
@@ -170,7 +174,7 @@ package final class DatabaseFile: Sendable {
         }
     }
 
-    /// The entry of a mark that a database is; nil if there is no mark.
+    /// Returns the entry of the mark that matches the database; nil if there is no mark.
     private static func expected(
         _ mark: DatabaseMark?, _ identifier: UInt32, _ path: String
     ) throws(DatabaseError) -> DatabaseMark.Entry? {
@@ -180,12 +184,12 @@ package final class DatabaseFile: Sendable {
         throw DatabaseError(.replaced, path: path)
     }
 
-    /// The mark of a database that is the right one; written if it is new, or if a restore was interrupted.
+    /// Returns the mark of the right database, and writes it if it is new or a restore was interrupted.
     private func settle(
         _ mark: DatabaseMark?, _ found: DatabaseMark.Entry?, _ database: Database, _ end: Int64
     ) throws(DatabaseError) -> DatabaseMark {
         guard let mark, var found else {
-            // One that was used before, and whose mark was removed, keeps its number.
+            // A used database whose mark was removed keeps its identifier.
             let identifier = database.identifier != 0 ? database.identifier : Database.newIdentifier()
             if identifier != database.identifier { try database.setIdentifier(identifier) }
             let new = DatabaseMark(current: DatabaseMark.Entry(identifier: identifier, sequence: end))

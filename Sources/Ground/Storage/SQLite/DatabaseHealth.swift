@@ -1,35 +1,35 @@
 package import Foundation
 import Locking
 
-/// How the latest uses of this process's databases ended: the trouble that nobody has got over yet.
+/// The unresolved failures of this process's databases.
 package final class DatabaseHealth: Sendable {
     package static let process = DatabaseHealth()
 
-    /// What is wrong with one database since its last commit.
+    /// The failures of one database since its last commit.
     package struct Trouble: Equatable, Sendable, CustomStringConvertible {
         package let path: String
-        /// The latest.
+        /// The latest error.
         package fileprivate(set) var error: DatabaseError
         package let first: Date
         package fileprivate(set) var latest: Date
         package fileprivate(set) var count: Int
-        /// Whether it could not even be opened: a look that works then ends the trouble, as a commit does.
+        /// True if the database could not be opened: opening it then resolves the trouble, as a commit does.
         fileprivate var isClosed: Bool
 
-        /// For a narrow place.
+        /// A short form of the description, for narrow columns.
         package var brief: String {
             let time = latest.formatted(.iso8601).dropFirst("2026-11-22T".count)
             return "\(error.detail); \(path.split(separator: "/").last ?? ""), \(count) times, last at \(time)"
         }
 
         package var description: String {
-            "\(error); \(count == 1 ? "once" : "\(count) times") since \(first.formatted(.iso8601)), and nothing was committed"
+            "\(error); failed \(count == 1 ? "once" : "\(count) times") since \(first.formatted(.iso8601)), no commit since"
         }
     }
 
     private let troubles = Mutex<[String: Trouble]>([:])
 
-    /// Of all databases, by their paths.
+    /// The troubles of all databases, ordered by path.
     package var all: [Trouble] { troubles.withLock { $0.values.sorted { $0.path < $1.path } } }
 
     func isInTrouble(_ path: String) -> Bool { troubles.withLock { $0[path] != nil } }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// SQLite's library, as it was found when the program started.
+/// The SQLite library that the process loaded.
 package enum DatabaseLibrary {
     package static var version: String { String(cString: sqlite3_libversion()) }
 }

@@ -1,8 +1,9 @@
-/// What makes a database one of its kind.
+/// The schema of one kind of database.
 package struct DatabaseSchema: Sendable {
-    /// Its versions in order, each as SQL; never edited once released.
+    /// The schema's versions in order, each as SQL; never edited once released.
     package let migrations: [String]
-    /// SQL for the highest number that a row was given. It never falls: by it an older copy is recognised.
+    /// A query for the highest sequence number that a row was given. The number never decreases: an older copy is
+    /// recognised by it.
     package let lastSequence: String
 
     package init(migrations: [String], lastSequence: String) {

@@ -1,13 +1,13 @@
 import Foundation
 
 extension Date {
-    /// Whole milliseconds since 1970 in UTC, the databases' form of time; clamped to what 64 bits hold.
+    /// Whole milliseconds since 1970 in UTC, as the databases store times; clamped to 64 bits.
     package var milliseconds: Int64 {
         let value = (timeIntervalSince1970 * 1000).rounded()
         return Int64(exactly: value) ?? (value < 0 ? .min : .max)
     }
 
-    /// Whole microseconds since 1970, the ledger's form of time.
+    /// Whole microseconds since 1970 in UTC, as the ledger stores times; clamped to 64 bits.
     package var microseconds: Int64 {
         let value = (timeIntervalSince1970 * 1_000_000).rounded()
         return Int64(exactly: value) ?? (value < 0 ? .min : .max)

@@ -9,21 +9,21 @@ extension LogEvent {
     package static let databaseOpened = LogEvent("database opened", .notice, .databases, "A database is open.")
     package static let databaseUnavailable = LogEvent(
         "database unavailable", .error, .databases,
-        "A database cannot be used; the error says what to do. Said once, until it can be used again.")
+        "A database cannot be used; the error says what to do. Logged once, until the database works again."
     package static let databaseRecovered = LogEvent(
         "database recovered", .notice, .databases,
-        "A database can be used again.")
+        "A database works again.")
     package static let databaseRepaired = LogEvent(
         "database repaired", .warning, .databases,
-        "A restore was interrupted, or a database or its log was deleted or written over; what was done is told.")
+        "A restore was interrupted, or a database or its log was deleted or overwritten; the reason describes the repair."
     package static let databaseBackedUp = LogEvent(
         "database backed up", .notice, .databases,
         "A copy of the database was written.")
     package static let databaseCompacted = LogEvent(
         "database compacted", .notice, .databases,
-        "The database gave free space back.")
+        "Free space of the database was returned to the file system.")
 
-    /// All of these, as the manual page lists them.
+    /// All events of this module, as the manual page lists them.
     package static let ofDatabases = [
         databaseOpened, databaseUnavailable, databaseRecovered, databaseRepaired, databaseBackedUp, databaseCompacted,
     ]

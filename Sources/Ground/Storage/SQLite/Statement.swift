@@ -1,13 +1,13 @@
 import CSQLite
 package import Foundation
 
-/// A prepared statement, finalised with its owner. Bound from 1, read from 0, as in SQLite.
+/// A prepared statement, finalised when it is released. As in SQLite, parameters count from 1 and columns from 0.
 package final class Statement {
     private let handle: OpaquePointer
     private let database: OpaquePointer
     private let path: String
     private let sql: String
-    /// Room for identifiers, one for each parameter: bound in place, without a copy.
+    /// Storage for identifiers, one for each parameter: bound in place, without a copy.
     private let identifiers: UnsafeMutableBufferPointer<uuid_t>
 
     package init(_ sql: String, on database: OpaquePointer, path: String) throws(DatabaseError) {
@@ -30,7 +30,7 @@ package final class Statement {
 
     // MARK: - Running
 
-    /// Whether there is a row.
+    /// Advances to the next row, and returns false when there are no more.
     package func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -42,7 +42,7 @@ package final class Statement {
         }
     }
 
-    /// Runs a statement that returns no rows, and makes it ready for the next run.
+    /// Runs the statement to its end, and resets it.
     package func run() throws(DatabaseError) {
         while try step() {}
         reset()
@@ -78,7 +78,7 @@ package final class Statement {
         try check(code)
     }
 
-    /// As its 16 bytes.
+    /// Binds an identifier as its 16 bytes.
     package func bind(_ value: UUID, at index: Int32) throws(DatabaseError) {
         let place = Int(index - 1)
         guard identifiers.indices.contains(place) else { return try check(SQLITE_RANGE) }
@@ -128,7 +128,7 @@ package final class Statement {
         return Data(bytes: bytes, count: count)
     }
 
-    /// Nil for what is no identifier.
+    /// Returns an identifier; nil if the column does not contain 16 bytes.
     package func identifier(_ column: Int32) -> UUID? {
         guard let bytes = sqlite3_column_blob(handle, column),
             Int(sqlite3_column_bytes(handle, column)) == MemoryLayout<uuid_t>.size
