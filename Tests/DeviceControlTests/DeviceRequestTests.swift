@@ -113,10 +113,10 @@ struct DeviceRequestTests {
         }
         for (words, message) in [
             ([], "watches: a word is missing"), (["swich"], "did you mean “switch”?"),
-            (["pair"], "watches pair: a word is missing; it must be one of the identifiers"),
+            (["pair"], "watches pair: a word is missing; expected one of the identifiers"),
             (["pair", "7"], "watches pair: “7” must be a UUID"),
-            (["pair", Self.name, "on"], "watches pair: “on” is one word too many"),
-            (["complication", Self.name], "complication: a word is missing; it must be one of on, off"),
+            (["pair", Self.name, "on"], "watches pair: “on” is unexpected here"),
+            (["complication", Self.name], "complication: a word is missing; expected one of on, off"),
         ] {
             let error = #expect(throws: WordError.self) { try WatchDeed(words: words) }
             #expect(error?.description.contains(message) == true, "\(words): \(String(describing: error))")

@@ -24,9 +24,9 @@ struct CustodyTests {
         #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json")]).code == 0)
         #expect(companion.waitForLines(4, containing: "quiz retry scheduled", within: TestBench.limit))
         #expect(host.lines.count { $0.contains("database unavailable") } == 1, "\(host.lines)")
-        #expect(host.lines.contains { $0.contains(" error ") && $0.contains("the database that was here is gone") })
+        #expect(host.lines.contains { $0.contains(" error ") && $0.contains("the database file is missing") })
         let status = try bench.watchlink(["status"])
-        #expect(status.output.contains("the database that was here is gone"), "\(status)")
+        #expect(status.output.contains("the database file is missing"), "\(status)")
         let doctor = try bench.watchlink(["doctor"])
         #expect(doctor.code == 1 && doctor.output.contains("bad  host's database: "), "\(doctor)")
         #expect(!FileManager.default.fileExists(atPath: path))
@@ -54,11 +54,11 @@ struct CustodyTests {
         #expect(companion.waitForLines(3, containing: "quiz retry scheduled", within: TestBench.limit))
         #expect(companion.lines.count { $0.contains("quiz replied") } == 4, "\(companion.lines)")
         let lost = host.lines.filter { $0.contains("database unavailable") }
-        #expect(lost.count == 1 && lost[0].contains("something other than SQLite wrote over"), "\(host.lines)")
-        #expect(try bench.watchlink(["doctor"]).output.contains("older copy of the database that was here"))
+        #expect(lost.count == 1 && lost[0].contains("other than SQLite overwrote"), "\(host.lines)")
+        #expect(try bench.watchlink(["doctor"]).output.contains("older copy of the database"))
         #expect(host.stop(within: TestBench.limit) == 0)
         let refused = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path])
-        #expect(refused.code == 1 && refused.errors.contains("it ends at 2, that one ended at 4"), "\(refused)")
+        #expect(refused.code == 1 && refused.errors.contains("it ends at 2, the lost one ended at 4"), "\(refused)")
         // To the letter: what is there now is the copy, and nothing is mixed with it.
         let mark = try #require(refused.errors.firstMatch(of: /remove (\/\S+\.mark) and start again/)?.output.1)
         try FileManager.default.removeItem(atPath: String(mark))
@@ -82,7 +82,7 @@ struct CustodyTests {
             try move(path, path + ".away")
             for _ in 0..<3 { _ = try bench.watchlink(["status"]) }
             #expect(service.lines.count { $0.contains("database unavailable") } == round, "\(service.lines)")
-            #expect(service.lines.contains { $0.contains(" error ") && $0.contains("is gone") })
+            #expect(service.lines.contains { $0.contains(" error ") && $0.contains("is missing") })
             try move(path + ".away", path)
             for _ in 0..<3 { _ = try bench.watchlink(["status"]) }
             #expect(service.lines.count { $0.contains("database recovered") } == round, "\(service.lines)")
@@ -105,9 +105,9 @@ struct CustodyTests {
             #expect(try bench.watchlink(["status"]).output.contains("pending 5"))
             #expect(again.stop(within: TestBench.limit) == 0)
         } else {
-            #expect(result.code != 0 && result.errors.contains("the database that was here is gone"), "\(result)")
+            #expect(result.code != 0 && result.errors.contains("the database file is missing"), "\(result)")
             #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json")]).code != 0)
-            #expect(companion.lines.contains { $0.contains(" error ") && $0.contains("is gone") })
+            #expect(companion.lines.contains { $0.contains(" error ") && $0.contains("is missing") })
             #expect(companion.lines.count { $0.contains("database unavailable") } == 1, "\(companion.lines)")
             #expect(try bench.watchlink(["doctor"]).output.contains("bad  companion's database: "))
             _ = companion.stop(within: TestBench.limit)
@@ -130,7 +130,7 @@ struct CustodyTests {
         }
         let refused = try TestBench.run("watchlink-\(service.name)", ["--state-directory", bench.state().path])
         #expect(refused.code == 1)
-        #expect(refused.errors.contains(isEmptied ? "is empty now" : "is gone"), "\(refused)")
+        #expect(refused.errors.contains(isEmptied ? "file is empty" : "is missing"), "\(refused)")
         // In its own words, not in those of an error that carried it.
         let text = try #require(refused.errors.split(separator: "\n").last)
         #expect(text.hasPrefix("watchlink-\(service.name): cannot use \(path): "), "\(refused)")

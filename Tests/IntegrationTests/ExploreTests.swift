@@ -132,7 +132,7 @@ struct ExploreTests {
         for (words, message) in [
             ([], "--phone PROGRAM is needed"),
             (["--phone", "/nowhere/app", "--watch", Self.pair], "no program at /nowhere/app"),
-            (["--phone", "'\(Self.pair)", "--watch", Self.pair], "the quotation mark ' is missing at its end"),
+            (["--phone", "'\(Self.pair)", "--watch", Self.pair], "the closing quotation mark ' is missing at the end"),
             (["--phone", "''", "--watch", Self.pair], "names no program"),
             (["replay"], "replay takes one finding"), (["replay", "a", "b"], "replay takes one finding"),
             (["replay", "a", "--seeds", "1...2"], "“explore replay FINDING” has no option --seeds"),

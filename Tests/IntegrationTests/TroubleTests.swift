@@ -81,7 +81,7 @@ struct TroubleTests {
             ("{\n  log: { level: 'loud' } }", ":2: log.level: “loud” must be one of"),
             ("{\n\n  lnk: {} }", ":3: lnk: is not a setting; did you mean “link”?"),
             ("{ link: { replyTimeout: 'soon' } }", ":1: link.replyTimeout: must be a number of seconds"),
-            ("{ link: ", ":1:9: is not JSON5: a value is expected, not the end of the file"),
+            ("{ link: ", ":1:9: is not JSON5: expected a value, not the end of the file"),
             ("[]", "is not an object"),
         ])
     func configuration(_ text: String, _ message: String) throws {

@@ -14,11 +14,11 @@ struct WrongWordsTests {
 
     /// Command lines, and what their refusal names.
     private static let slips: [(words: String, part: String)] = [
-        ("faults disk full afer=20", "“afer=20” is not an option; there are after=; did you mean “after”?"),
+        ("faults disk full afer=20", "“afer=20” is not an option; allowed: after=; did you mean “after”?"),
         ("faults disk full after=x", "after: “x” must be a whole number"),
         ("faults foo", "faults: “foo” must be one of host, companion, drop"),
         ("faults hots drop reply", "did you mean “host”?"), ("faults activation failures=some", "failures: “some”"),
-        ("faults reachability nevr", "did you mean “never”?"), ("faults clear all", "“all” is one word too many"),
+        ("faults reachability nevr", "did you mean “never”?"), ("faults clear all", "“all” is unexpected here"),
         ("device host frobnicate", "device: “frobnicate” must be one of foreground"),
         ("device hst", "did you mean “host”?"), ("device companion wrist-dwn", "did you mean “wrist-down”?"),
         ("link host condition wifii", "did you mean “wifi”?"), ("link host conditon wifi", "did you mean “condition”?"),
@@ -102,8 +102,8 @@ struct WrongWordsTests {
             ("do: 'device', action: 'asleep'", "steps[0].action: device: “asleep” must be one of foreground"),
             ("do: 'disk', fault: 'ful'", "steps[0].fault: disk fault: “ful” must be one of none, full"),
             ("do: 'disk', fault: 'full', after: 9000000", "steps[0].after: after: “9000000” must be"),
-            ("do: 'reachability', idea: 'never', flap: '2'", "steps[0].flap: flap: “2” must be a span"),
-            ("do: 'activation', delay: 'long'", "steps[0].delay: delay: “long” must be a span"),
+            ("do: 'reachability', idea: 'never', flap: '2'", "steps[0].flap: flap: “2” must be a duration"),
+            ("do: 'activation', delay: 'long'", "steps[0].delay: delay: “long” must be a duration"),
             ("do: 'fault', rule: 'disk full afer=2'", "steps[0].rule: disk full: “afer=2” is not an option"),
             ("do: 'condition', to: 'wifii'", "did you mean “wifi”?"), ("do: 'fualt'", "did you mean “fault”?"),
         ])

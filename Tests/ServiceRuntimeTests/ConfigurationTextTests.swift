@@ -40,23 +40,23 @@ struct ConfigurationTextTests {
     @Test(
         "What is not JSON5 has its line and column",
         arguments: [
-            ("{ a: 1\n  b: 2 }", 2, 3, "“,” or “}” is expected, not “b”"),
-            ("{\n  a 1 }", 2, 5, "“:” is expected after “a”, not “1”"),
-            ("{ a: info }", 1, 6, "“info” is not a value; texts stand in quotation marks"),
-            ("{ a: 'b\n }", 1, 8, "the text that begins in column 6 does not end"),
-            ("{ a: \"b", 1, 6, "the text that begins here does not end"),
-            ("{ a: [1, 2", 1, 11, "the list that begins in line 1 does not end"),
-            ("{ a: 1, ", 1, 9, "the object that begins in line 1 does not end"),
-            (#"{ a: 'b\u0000' }"#, 1, 9, #"“\u0000” stands for no character"#),
-            (#"{ a: 'b\u' }"#, 1, 9, #"“\u” stands for no character"#),
-            ("{ a: /* b", 1, 6, "the comment does not end"),
-            ("{ a: / b }", 1, 6, "“/” begins no comment"),
-            ("{ 1a: 2 }", 1, 5, "a key is expected, not “:”"),
-            ("{ : 2 }", 1, 3, "a key is expected, not “:”"),
-            ("{} {}", 1, 4, "“{” follows the value"),
-            ("", 1, 1, "a value is expected, not the end of the file"),
-            ("\n\n  ]", 3, 3, "a value is expected, not “]”"),
-            (String(repeating: "[", count: 100_000), 1, 34, "more than 32 objects and lists in each other"),
+            ("{ a: 1\n  b: 2 }", 2, 3, "expected “,” or “}”, not “b”"),
+            ("{\n  a 1 }", 2, 5, "expected “:” after “a”, not “1”"),
+            ("{ a: info }", 1, 6, "“info” is not a value; put strings in quotation marks"),
+            ("{ a: 'b\n }", 1, 8, "the string from column 6 is not terminated"),
+            ("{ a: \"b", 1, 6, "the string that begins here is not terminated"),
+            ("{ a: [1, 2", 1, 11, "the list that begins on line 1 is not closed"),
+            ("{ a: 1, ", 1, 9, "the object that begins on line 1 is not closed"),
+            (#"{ a: 'b\u0000' }"#, 1, 9, #"“\u0000” is not a valid escape"#),
+            (#"{ a: 'b\u' }"#, 1, 9, #"“\u” is not a valid escape"#),
+            ("{ a: /* b", 1, 6, "the comment is not terminated"),
+            ("{ a: / b }", 1, 6, "unexpected “/”; a comment begins with // or /*"),
+            ("{ 1a: 2 }", 1, 5, "expected a key, not “:”"),
+            ("{ : 2 }", 1, 3, "expected a key, not “:”"),
+            ("{} {}", 1, 4, "unexpected “{” after the value"),
+            ("", 1, 1, "expected a value, not the end of the file"),
+            ("\n\n  ]", 3, 3, "expected a value, not “]”"),
+            (String(repeating: "[", count: 100_000), 1, 34, "objects and lists are nested more than 32 deep"),
         ])
     func errors(_ text: String, _ line: Int, _ column: Int, _ reason: String) {
         do throws(ConfigurationText.SyntaxError) {
@@ -91,7 +91,7 @@ struct ConfigurationTextTests {
             Issue.record("it was taken")
         } catch let error as ConfigurationError {
             #expect(
-                error.description.hasSuffix("test.json5:2:5: link.heartbeat: is given twice; the first time in line 1"))
+                error.description.hasSuffix("test.json5:2:5: link.heartbeat: is given twice; first on line 1"))
         }
     }
 }

@@ -58,9 +58,9 @@ private enum Loss: String, CaseIterable, Sendable {
     /// What the error says.
     var words: String {
         switch self {
-        case .deleted, .renamed, .directoryRenamed: "is gone"
-        case .emptied: "is empty now"
-        case .replacedByNothing, .replacedByAnother: "another file is in the place"
+        case .deleted, .renamed, .directoryRenamed: "is missing"
+        case .emptied: "file is empty"
+        case .replacedByNothing, .replacedByAnother: "was replaced by another"
         }
     }
 
@@ -89,7 +89,7 @@ private enum Overwriting: String, CaseIterable, Sendable {
     case another, olderCopy, truncatedFirst
 
     /// What a use after the first one says.
-    var wordsLater: String { self == .another ? "another file is in the place" : "older copy" }
+    var wordsLater: String { self == .another ? "was replaced by another" : "older copy" }
 
     func happen(to path: String, other: String, copy: String) throws {
         let content = try Data(contentsOf: URL(filePath: self == .another ? other : copy))
@@ -198,7 +198,7 @@ struct CustodyTests {
         try overwriting.happen(to: path, other: other, copy: copy)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
         let error = try #require(displacement { _ = try store.count() })
-        #expect(error.description.contains("something other than SQLite wrote over"), "\(error)")
+        #expect(error.description.contains("other than SQLite overwrote"), "\(error)")
         // Nor is it used later: it is known for what it is, and the log of what was there is not mixed with it.
         for _ in 0..<2 {
             let later = try #require(displacement { try store.add() })
@@ -338,7 +338,7 @@ struct CustodyTests {
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.copyItem(atPath: copy, toPath: path)
         let error = try #require(displacement { _ = try kind.open(path, .silent).count() })
-        #expect(error.description.contains("it ends at 1, that one ended at 2"), "\(error)")
+        #expect(error.description.contains("it ends at 1, the lost one ended at 2"), "\(error)")
 
         // As a killed process leaves it: the latest rows are in the log alone.
         let killed = scratch.path("killed")

@@ -141,13 +141,13 @@ struct SettingsTests {
             ("ledger: { capacity: 1e400 }", "ledger.capacity: must be a whole number from 0 to 10000000, not “1e400”"),
             ("ledger: { capacity: 1.5 }", "ledger.capacity: must be a whole number from 0 to 10000000, not “1.5”"),
             ("usage: { events: 1 }", "usage.events: must be true or false, not “1”"),
-            ("device: { name: 5 }", "device.name: must be a text, not “5”"),
+            ("device: { name: 5 }", "device.name: must be a string, not “5”"),
             ("payloads: []", "payloads: must be an object { … }, not a list"),
-            ("database: { file: '' }", "database.file: must be a path, not an empty text"),
-            ("control: { socket: '' }", "control.socket: must be a path, not an empty text"),
-            ("link: { socket: '' }", "link.socket: must be a path, not an empty text"),
-            ("log: { file: '' }", "log.file: must be a path, not an empty text"),
-            ("metrics: { file: '' }", "metrics.file: must be a path, not an empty text"),
+            ("database: { file: '' }", "database.file: must be a path, not an empty string"),
+            ("control: { socket: '' }", "control.socket: must be a path, not an empty string"),
+            ("link: { socket: '' }", "link.socket: must be a path, not an empty string"),
+            ("log: { file: '' }", "log.file: must be a path, not an empty string"),
+            ("metrics: { file: '' }", "metrics.file: must be a path, not an empty string"),
         ])
     func values(_ text: String, _ message: String) throws {
         let file = try scratch.write("wrong.json5", "{\n  \(text)\n}")
@@ -162,7 +162,7 @@ struct SettingsTests {
         #expect(chmod(directory, 0o755) == 0)
         #expect(
             plain.exposures.map(\.description) == [
-                "\(directory) has mode 0755, which lets others in: make it its owner's alone: chmod 0711 \(directory)"
+                "\(directory) has mode 0755, which gives other users access: make it private to its owner: chmod 0711 \(directory)"
             ])
         #expect(chmod(directory, 0o700) == 0)
         try Data().write(to: URL(filePath: directory + "/quizzes.sqlite"))
@@ -182,7 +182,7 @@ struct SettingsTests {
     func everybody() throws {
         let file = try scratch.write("host.json5", "{ link: { allowedUsers: [1000, 65534] } }")
         let error = #expect(throws: ConfigurationError.self) { try settings(.host, config: file) }
-        #expect("\(try #require(error))".contains("link.allowedUsers: has 65534, which stands for every user"))
+        #expect("\(try #require(error))".contains("link.allowedUsers: contains 65534, the identifier of all unmapped"))
     }
 
     private func mistakes(_ text: String, _ role: DeviceRole = .host, state: String? = nil) throws -> [String] {
@@ -289,7 +289,7 @@ struct SettingsTests {
             ])
         #expect(mkfifo("\(directory)/fifo", 0o600) == 0)
         #expect(
-            try found("\(directory)/fifo") == ["…/fifo is not a regular file: name another path in the configuration"]
+            try found("\(directory)/fifo") == ["…/fifo is not a regular file: use another path in the configuration"]
         )
     }
 

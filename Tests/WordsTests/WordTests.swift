@@ -36,7 +36,7 @@ struct WordTests {
         #expect(try WordValue.span("by", text) == .seconds(3_600))
         let error = #expect(throws: WordError.self) { try WordValue.span("by", "6" + text) }
         #expect(
-            error?.description.contains("“6\(text)” must be a span such as") == true, "\(String(describing: error))")
+            error?.description.contains("“6\(text)” must be a duration") == true, "\(String(describing: error))")
     }
 
     @Test("Every state of an app has its deed, and every deed its word")
@@ -58,22 +58,22 @@ struct WordTests {
             ("disk full afer=20", ["disk full: “afer=20” is not an option", "after=", "did you mean “after”?"]),
             ("disk full after=x", ["after: “x” must be a whole number from 0 to 1000000"]),
             ("disk full after=-1", ["after: “-1” must be"]),
-            ("disk full after=1 after=2", ["“after=2” says the same for a second time"]),
+            ("disk full after=1 after=2", ["“after=2” sets the same option again"]),
             ("disk full 20", ["“20” is not an option"]),
             ("disk", ["disk fault: a word is missing", "read-only"]),
             ("reachability nevr", ["reachability: “nevr” must be one of right, stale, always, never", "“never”?"]),
-            ("reachability never flap=2", ["flap: “2” must be a span such as"]),
+            ("reachability never flap=2", ["flap: “2” must be a duration such as"]),
             ("reachability never silnt", ["“silnt” is not an option"]),
             ("activation", ["activation: an option is missing", "delay=", "failures="]),
             ("activation dely=2s", ["“dely=2s” is not an option", "did you mean “delay”?"]),
             ("activation failures=1.5", ["failures: “1.5” must be a whole number"]),
             ("drop replay", ["drop: “replay” must be one of message, reply", "did you mean “reply”?"]),
             ("drop reply by=2s", ["drop reply: “by=2s” is not an option"]),
-            ("delay reply", ["delay reply: an option is missing; it must be one of by="]),
-            ("delay reply by=2h", ["by: “2h” must be a span"]),
+            ("delay reply", ["delay reply: an option is missing; expected one of by="]),
+            ("delay reply by=2h", ["by: “2h” must be a duration"]),
             ("drop reply nth=0", ["nth: “0” must be a whole number from 1"]),
             ("drop reply probability=nan", ["probability: “nan” must be a number from 0.0 to 1.0"]),
-            ("release now", ["release: “now” is one word too many"]),
+            ("release now", ["release: “now” is unexpected here"]),
             ("drup reply", ["fault: “drup” must be one of drop, delay", "did you mean “drop”?"]),
             ("", ["fault: a word is missing"]),
         ])
@@ -86,8 +86,8 @@ struct WordTests {
         "So does a wrong condition",
         arguments: [
             ("wifii", "link condition: “wifii” must be one of perfect, bluetooth"), ("wifii", "did you mean “wifi”?"),
-            ("wifi bluetooth", "“bluetooth” says the same for a second time"), ("", "a word is missing"),
-            ("latncy=8ms", "did you mean “latency”?"), ("latency=8", "latency: “8” must be a span"),
+            ("wifi bluetooth", "“bluetooth” sets the same option again"), ("", "a word is missing"),
+            ("latncy=8ms", "did you mean “latency”?"), ("latency=8", "latency: “8” must be a duration"),
             ("distribution=norml", "did you mean “normal”?"), ("stall=maybe", "stall: “maybe” must be “on” or “off”"),
             ("bandwidth=0", "bandwidth: “0” must be a number of bytes"), ("preset=wify", "did you mean “wifi”?"),
         ])

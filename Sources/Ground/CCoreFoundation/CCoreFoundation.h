@@ -1,10 +1,10 @@
-// Three functions of CoreFoundation. On Linux they are part of Foundation's library, which comes without a header for them; an
-// NSArray, NSDictionary or NSSet can be passed as it is. Unlike Foundation's own methods they give out the objects as stored.
+// Three functions of CoreFoundation. On Linux they are part of the Foundation library, which has no header for them; an
+// NSArray, NSDictionary or NSSet can be passed directly. Unlike Foundation's methods they return the stored objects.
 #pragma once
 
 #include <stddef.h>
 
-/// The object at a position of an NSArray, which must be within it. Not retained.
+/// Returns the object at an index of an NSArray, which must be in range. Not retained.
 const void *_Nonnull CFArrayGetValueAtIndex(const void *_Nonnull array, ptrdiff_t index);
 
 /// Stores all keys and values of an NSDictionary. Not retained.

@@ -1,5 +1,6 @@
-// A file system for SQLite: its own, but that logs grow ahead of need, and that it fails on demand. Each file keeps SQLite's
-// own object; only its table of methods is replaced by a copy in which writing, truncating and syncing do more.
+// A file system for SQLite: the default one, except that logs grow ahead of need and that writes fail on demand. Each
+// file keeps SQLite's object; only its method table is replaced by a copy with different functions for writing,
+// truncating and syncing.
 #include "disk.h"
 
 #include <pthread.h>
@@ -64,7 +65,7 @@ extra *watchlink_disk_extra(sqlite3_file *file) {
 static void install(void) {
     real_vfs = sqlite3_vfs_find(NULL);
     if (real_vfs == NULL) return;
-    // The methods that are not replaced are given SQLite's own object as theirs: they look at what lies in it.
+    // The methods that are not replaced receive SQLite's own object and read its fields.
     shim = *real_vfs;
     shim.zName = "watchlink-disk";
     shim.szOsFile = real_vfs->szOsFile + (int)sizeof(extra);

@@ -1,4 +1,4 @@
-// What the parts of this module know of each other.
+// Declarations shared by the files of this module.
 #pragma once
 #include "CDisk.h"
 
@@ -8,39 +8,40 @@
 
 enum { MAXIMUM_PATH = 1024 };
 
-// What the index of a log says of writing it into its database.
+// The state of checkpoints as recorded in the index of a log.
 typedef struct {
     uint32_t words[4];
 } checkpoint;
 
-// Behind SQLite's own file object.
+// The shim's data of a file, stored after SQLite's file object.
 typedef struct {
     sqlite3_io_methods methods;
     const sqlite3_io_methods *real;
     char path[MAXIMUM_PATH];
     int is_log;
-    // Bytes that a log has at least, when nobody made it shorter.
+    // The minimum size of a log in bytes, unless it was truncated.
     sqlite3_int64 size;
-    // Which file the path named when it was opened; 0 and 0 if that is not known.
+    // The identity of the file when it was opened; 0 and 0 if unknown.
     dev_t device;
     ino_t inode;
-    // How a database was when SQLite was last known to have written to it: by this connection, or by another by the index.
+    // The state of a database after SQLite's last known write: by this connection, or by another one according to the
+    // index.
     struct timespec modified;
     off_t length;
     uint32_t application;
     checkpoint noted;
-    // Whether this connection has written to it since.
+    // True if this connection has written to it since.
     int is_written;
 } extra;
 
-// What the shim keeps of a file; NULL for one that is not open, or not the shim's.
+// Returns the shim's data of a file; NULL if the file is not open or not the shim's.
 extra *watchlink_disk_extra(sqlite3_file *file);
 
-// The result code that an operation on a file meets, `error` where a disk is broken; SQLITE_OK for none.
+// Returns the injected result code of an operation on a file, `error` for a broken disk; SQLITE_OK without a fault.
 int watchlink_disk_meet(const char *path, int error);
 
-// Remembers which file a path names, and how it is.
+// Records the identity and the state of the file at a path.
 void watchlink_note_place(sqlite3_file *file, extra *more, const char *path);
 
-// Makes a log longer than is needed for what is about to be written up to `end`, so that most commits do not.
+// Extends a log beyond `end`, the end of the next write, so that most commits need not extend it.
 void watchlink_log_grow(sqlite3_file *file, extra *more, sqlite3_int64 end);

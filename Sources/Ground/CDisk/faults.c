@@ -1,4 +1,4 @@
-// Faults that a disk is asked for, by directory.
+// Injected faults of the disk, by directory.
 #include "disk.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-// Devices of one process: a test has a phone and some watches.
+// The number of devices per process: a test has a phone and some watches.
 enum { MAXIMUM_DIRECTORIES = 64 };
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static rule rules[MAXIMUM_DIRECTORIES];
 static int rule_count = 0;
-// Looked at without the lock: most processes never ask for a fault.
+// Read without the lock: most processes never inject a fault.
 static atomic_int has_rules = 0;
 
 int watchlink_disk_meet(const char *path, int error) {

@@ -1,6 +1,6 @@
-// Whether the files of an open database are still those that their names stand for, and whether SQLite alone wrote to them. SQLite
-// works on with a file that was deleted, and nobody ever finds what it writes there; it works on with one that was written over,
-// too, and mixes both.
+// Checks that the files of an open database are still those at their paths, and that only SQLite wrote to them. SQLite
+// keeps using a file that was deleted, and everything it writes there is lost; it also keeps using one that was
+// overwritten, and mixes both contents.
 #include "disk.h"
 
 #include <stddef.h>
@@ -9,10 +9,10 @@
 
 enum { MAGIC = 4 };
 
-// The file's own content, by its descriptor: a log that was emptied and written to again begins with zeros.
+// Reads the content by the open descriptor: a log that was emptied and written to again begins with zeros.
 static int is_emptied_log(sqlite3_file *file, extra *more) {
     unsigned char magic[MAGIC];
-    // A log without content is a right one: another program may have written all of it into the database.
+    // An empty log is valid: another program may have written all of it into the database.
     if (more->real->xRead(file, magic, MAGIC, 0) != SQLITE_OK) return 0;
     return magic[0] == 0 && magic[1] == 0 && magic[2] == 0 && magic[3] == 0;
 }
@@ -23,7 +23,7 @@ static int look(extra *more, struct stat *status) {
                                                                             : WATCHLINK_PLACE_REPLACED;
 }
 
-// https://sqlite.org/fileformat2.html: the number's place in the header.
+// https://sqlite.org/fileformat2.html: the offset of the application_id in the header.
 enum { APPLICATION_PLACE = 68 };
 
 static uint32_t application_of(sqlite3_file *file, extra *more) {
@@ -32,8 +32,8 @@ static uint32_t application_of(sqlite3_file *file, extra *more) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// https://sqlite.org/walformat.html: where the shared index of the log says which log it is, how far it has been written into the
-// database, and how far somebody has begun to; the lock of whoever writes it there.
+// https://sqlite.org/walformat.html: the offsets in the shared index of the log of its salt, of the number of frames
+// written into the database, and of the number attempted; and the lock that a checkpoint holds.
 enum { SALT_PLACE = 32, WRITTEN_PLACE = 96, BEGUN_PLACE = 128, INDEX_BYTES = 32 * 1024, CHECKPOINT_LOCK = 1 };
 
 static checkpoint checkpoint_of(sqlite3_file *file) {
@@ -62,13 +62,13 @@ static int is_unchanged(const extra *more, const struct stat *status) {
            status->st_mtim.tv_nsec == more->modified.tv_nsec;
 }
 
-// A database that has a log is written to only when somebody writes the log into it. It was this connection, or the index
-// of the log says that it was another; else it was not SQLite.
+// A database with a log changes only when the log is written into it. Either this connection did that, or the log's
+// index shows that another one did; otherwise it was not SQLite.
 static int is_overwritten(sqlite3_file *file, extra *more, const struct stat *status, checkpoint before) {
     if (!is_unchanged(more, status)) {
         uint32_t application = application_of(file, more);
         if (more->application != 0 && application != more->application) return 1;
-        // In this order: a checkpoint that has ended by now has said so in the index.
+        // In this order: a checkpoint that has ended by now is already recorded in the index.
         int is_writing = more->is_written || is_checkpoint_under_way(file);
         if (!is_writing && is_same(checkpoint_of(file), more->noted)) return 1;
         more->modified = status->st_mtim;
@@ -76,14 +76,14 @@ static int is_overwritten(sqlite3_file *file, extra *more, const struct stat *st
         more->application = application;
     }
     more->is_written = 0;
-    // Read before the file was looked at: what somebody has begun since then counts as new at the next look.
+    // Read before the file was checked: a checkpoint begun since then counts as new at the next check.
     more->noted = before;
     return 0;
 }
 
 void watchlink_note_place(sqlite3_file *file, extra *more, const char *path) {
     struct stat status;
-    // SQLite has opened the file a moment ago, and does not say which one that is.
+    // SQLite opened the file a moment ago, but does not reveal which one it is.
     int is_known = path != NULL && stat(path, &status) == 0;
     if (!is_known) memset(&status, 0, sizeof status);
     more->device = status.st_dev;

@@ -1,5 +1,6 @@
 #pragma once
-// What glibc has and Swift's Glibc module does not export: epoll, eventfd, timerfd, getrandom, getopt_long, accept4, a peer's credentials.
+// Functions of glibc that Swift's Glibc module does not export: epoll, eventfd, timerfd, getrandom, getopt_long,
+// accept4, a peer's credentials.
 // _GNU_SOURCE must stay undefined: it changes types that Swift has already imported without it.
 #include <getopt.h>
 #include <malloc.h>
@@ -11,13 +12,13 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-/// optind, optarg and optopt are mutable globals, which Swift 6 does not let through; these read and set them.
+/// optind, optarg and optopt are mutable globals, which Swift 6 rejects; these functions read and set them.
 static inline int watchlink_getopt_index(void) { return optind; }
 static inline void watchlink_getopt_restart(void) { optind = 0; opterr = 0; }
 static inline const char *watchlink_getopt_argument(void) { return optarg; }
 static inline int watchlink_getopt_offender(void) { return optopt; }
 
-/// `struct ucred` and accept4 hide behind _GNU_SOURCE.
+/// `struct ucred` and accept4 require _GNU_SOURCE.
 typedef struct { pid_t process; uid_t user; gid_t group; } watchlink_credentials;
 static inline int watchlink_peer_credentials(int descriptor, watchlink_credentials *credentials) {
     struct { pid_t pid; uid_t uid; gid_t gid; } kernel = {0, 0, 0};
@@ -29,10 +30,10 @@ static inline int watchlink_peer_credentials(int descriptor, watchlink_credentia
     return result;
 }
 
-/// All groups of a peer, from <asm-generic/socket.h>, which not every glibc passes on.
+/// SO_PEERGROUPS from <asm-generic/socket.h>, all groups of a peer; not every glibc defines it.
 static const int watchlink_peer_groups = 59;
 
-/// sched_setaffinity and its macros hide behind _GNU_SOURCE as well: this thread, and those that it starts, run on one core.
+/// Pins this thread, and those that it starts, to one core. sched_setaffinity and its macros require _GNU_SOURCE, too.
 #include <sys/syscall.h>
 #include <unistd.h>
 static inline int watchlink_pin(int core) {
@@ -45,7 +46,7 @@ static inline int watchlink_accept(int descriptor) {
     return accept4(descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-/// ppoll hides there too: sleeps until a descriptor is ready, for so many nanoseconds at most.
+/// Sleeps until a descriptor is readable, for at most this time. ppoll requires _GNU_SOURCE, too.
 #include <poll.h>
 #include <time.h>
 static inline void watchlink_nap(int descriptor, long nanoseconds) {
@@ -54,16 +55,17 @@ static inline void watchlink_nap(int descriptor, long nanoseconds) {
     syscall(SYS_ppoll, &watched, 1, &time, NULL, 0);
 }
 
-/// prctl takes any number of arguments, which Swift does not import.
+/// Names the calling thread. prctl is variadic, which Swift does not import.
 #include <sys/prctl.h>
 static inline void watchlink_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0UL, 0UL, 0UL); }
 
-/// The system ends this process when the thread that started it ends.
+/// Makes the kernel end this process when the thread that started it ends.
 #include <signal.h>
 static inline void watchlink_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL); }
 
-/// The calling thread's naps end when they should: the system would let them last 50 µs longer.
+/// Sets the calling thread's timer slack to 1 µs; by default naps last up to 50 µs too long.
 static inline void watchlink_nap_precisely(void) { prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL); }
 
-/// memfd_create hides there too: a file that has no name and lives as long as somebody has it open; -1 and errno if there is no memory.
+/// Creates a file without a name that exists as long as a descriptor is open; -1 and errno if there is no memory.
+/// memfd_create requires _GNU_SOURCE, too.
 static inline int watchlink_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, 1U /* MFD_CLOEXEC */); }

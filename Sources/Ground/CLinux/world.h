@@ -1,6 +1,7 @@
 #pragma once
-// The world of virtual time that a process may be in. The functions are those of the library `CVirtualTime`, which a program preloads or is linked
-// with, and are absent from all others: so the references are weak, and nothing here is linked with that library.
+// The world of virtual time that a process may run in. The functions belong to the library `CVirtualTime`, which a
+// program preloads or links. Other programs do not have them: the references are weak, and this module does not link
+// that library.
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -10,7 +11,7 @@ extern uint32_t watchlink_world_choose(const char *subject, uint32_t kind, uint3
 
 static inline bool watchlink_is_in_world(void) { return watchlink_world_is_on && watchlink_world_choose && watchlink_world_is_on(); }
 
-/// A decision of the world that the process is in about a subject, below `options`: 0 except one time in `one_in`.
+/// Returns the world's decision about a subject, a number below `options`: 0 except one time in `one_in`.
 static inline uint32_t watchlink_choose_in_world(const char *subject, uint32_t kind, uint32_t options, uint32_t one_in) {
     return watchlink_world_choose(subject, kind, options, one_in);
 }

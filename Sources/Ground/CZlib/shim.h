@@ -1,3 +1,3 @@
 #pragma once
-// zlib's CRC-32, which checks files after their way over the link.
+// zlib's CRC-32, which checks files after their transfer.
 #include <zlib.h>

@@ -2,7 +2,7 @@ public import Foundation
 import Processes
 import Words
 
-/// A configuration in JSON5. Values are taken out one by one; what nobody took is refused by name.
+/// A configuration in JSON5. Values are read one by one; keys that were not read are rejected as unknown.
 public final class ConfigurationFile {
     private let path: String
     private let text: ConfigurationText?
@@ -12,12 +12,15 @@ public final class ConfigurationFile {
     private var taken: Set<String> = []
     private var sections: [ConfigurationFile] = []
 
-    /// Longest file that is read. 1 MiB: a configuration is a page or two.
+    /// The longest file in bytes. 1 MiB: a configuration is a page or two.
     private static let maximumBytes = 1024 * 1024
 
+    /// Reads a file.
+    ///
     /// - Parameters:
-    ///   - path: The file; nil for an empty configuration, which leaves every default.
-    ///   - leavingOut: Keys, joined by dots, that are read as if they were not there.
+    ///   - path: The file; nil for an empty configuration, in which every setting has its default.
+    ///   - leavingOut: Keys, joined by dots, that are ignored.
+    /// - Throws: An error if the file cannot be read, or as ``init(content:of:leavingOut:)``.
     public convenience init(path: String?, leavingOut: Set<String> = []) throws(ConfigurationError) {
         guard let path else {
             self.init(path: "defaults", text: nil, prefix: [], entries: [:], leftOut: [])
@@ -27,16 +30,20 @@ public final class ConfigurationFile {
             ConfigurationError(file: path, key: "", reason: reason)
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw refused("cannot be read; does it exist, and may this user read it?")
+            throw refused("cannot be read; check that it exists and that this user may read it")
         }
         guard data.count <= Self.maximumBytes else { throw refused("is longer than \(Self.maximumBytes) bytes") }
         guard let content = String(data: data, encoding: .utf8) else { throw refused("is not UTF-8 text") }
         try self.init(content: content, of: path, leavingOut: leavingOut)
     }
 
-    /// What a file holds.
+    /// Parses the content of a file.
     ///
-    /// - Parameter path: The file's, for what is said of it.
+    /// - Parameters:
+    ///   - content: JSON5 with an object at the top level.
+    ///   - path: The path of the file, for errors.
+    ///   - leavingOut: Keys, joined by dots, that are ignored.
+    /// - Throws: An error with line and column if the text is not JSON5, or if a key is repeated.
     public convenience init(
         content: String, of path: String, leavingOut: Set<String> = []
     ) throws(ConfigurationError) {
@@ -59,7 +66,7 @@ public final class ConfigurationFile {
         self.init(path: path, text: text, prefix: [], entries: entries, leftOut: leavingOut)
     }
 
-    /// The places of a file's keys.
+    /// Returns the locations of a file's keys.
     private static func text(
         _ content: String, of path: String, _ leftOut: Set<String>
     ) throws(ConfigurationError) -> ConfigurationText {
@@ -74,7 +81,7 @@ public final class ConfigurationFile {
         if let twice = text.repetitions.first(where: { !leftOut.contains($0.key) }) {
             throw ConfigurationError(
                 file: path, line: twice.place.line, column: twice.place.column, key: twice.key,
-                reason: "is given twice; the first time in line \(twice.first.line)")
+                reason: "is given twice; first on line \(twice.first.line)")
         }
         return text
     }
@@ -91,26 +98,28 @@ public final class ConfigurationFile {
 
     // MARK: - Values
 
+    /// Returns a string; nil if the key is absent.
     public func string(_ key: String) throws(ConfigurationError) -> String? {
         guard let value = take(key) else { return nil }
-        guard case .string(let text) = value else { throw unsuitable(key, value, "must be a text") }
+        guard case .string(let text) = value else { throw unsuitable(key, value, "must be a string") }
         return text
     }
 
-    /// The path of a file or a socket.
+    /// Returns the path of a file or a socket, which must not be empty; nil if the key is absent.
     public func filePath(_ key: String) throws(ConfigurationError) -> String? {
         guard let path = try string(key) else { return nil }
-        guard !path.isEmpty else { throw wrong(key, "must be a path, not an empty text") }
+        guard !path.isEmpty else { throw wrong(key, "must be a path, not an empty string") }
         return path
     }
 
+    /// Returns a UUID; nil if the key is absent.
     public func uuid(_ key: String) throws(ConfigurationError) -> UUID? {
         guard let text = try string(key) else { return nil }
         guard let uuid = UUID(uuidString: text) else { throw wrong(key, "“\(text)” is not a UUID") }
         return uuid
     }
 
-    /// A number of seconds within bounds.
+    /// Returns a number of seconds within bounds; nil if the key is absent.
     public func seconds(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Duration? {
         guard let value = take(key) else { return nil }
         guard let seconds = value.number, range.contains(seconds) else {
@@ -119,13 +128,14 @@ public final class ConfigurationFile {
         return .nanoseconds(Int64(seconds * 1_000_000_000))
     }
 
+    /// Returns a Boolean value; nil if the key is absent.
     public func flag(_ key: String) throws(ConfigurationError) -> Bool? {
         guard let value = take(key) else { return nil }
         guard let flag = value.boolean else { throw unsuitable(key, value, "must be true or false") }
         return flag
     }
 
-    /// Refuses two periods that contradict each other: one must not be longer than the other.
+    /// Throws if a period is longer than another one.
     public func require(
         _ key: String, _ period: Duration, atMost otherKey: String, _ other: Duration
     ) throws(ConfigurationError) {
@@ -133,7 +143,7 @@ public final class ConfigurationFile {
         throw contradiction(key, period, "at most", otherKey, other)
     }
 
-    /// The same, if they must not even be equal.
+    /// Throws if a period is not shorter than another one.
     public func require(
         _ key: String, _ period: Duration, below otherKey: String, _ other: Duration
     ) throws(ConfigurationError) {
@@ -141,7 +151,7 @@ public final class ConfigurationFile {
         throw contradiction(key, period, "less than", otherKey, other)
     }
 
-    /// It is told of the key that the file gives, as the other one has its default then.
+    /// Returns an error about the key that the file contains; the other one has its default then.
     private func contradiction(
         _ key: String, _ period: Duration, _ relation: String, _ otherKey: String, _ other: Duration
     ) -> ConfigurationError {
@@ -150,7 +160,7 @@ public final class ConfigurationFile {
             "\(key) (\(period / .seconds(1)) s) must be \(relation) \(otherKey) (\(other / .seconds(1)) s)")
     }
 
-    /// Any number within bounds.
+    /// Returns a number within bounds; nil if the key is absent.
     public func number(_ key: String, within range: ClosedRange<Double>) throws(ConfigurationError) -> Double? {
         guard let value = take(key) else { return nil }
         guard let number = value.number, range.contains(number) else {
@@ -159,7 +169,7 @@ public final class ConfigurationFile {
         return number
     }
 
-    /// A whole number within bounds.
+    /// Returns a whole number within bounds; nil if the key is absent.
     public func count(_ key: String, within range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
         guard let value = take(key) else { return nil }
         guard let number = value.integer.flatMap(Int.init(exactly:)), range.contains(number) else {
@@ -168,7 +178,7 @@ public final class ConfigurationFile {
         return number
     }
 
-    /// A list of user identifiers.
+    /// Returns a non-empty list of user identifiers; nil if the key is absent.
     public func users(_ key: String) throws(ConfigurationError) -> Set<UInt32>? {
         guard let value = take(key) else { return nil }
         let numbers = value.array?.compactMap { $0.integer.flatMap(UInt32.init(exactly:)) }
@@ -178,23 +188,23 @@ public final class ConfigurationFile {
         guard !numbers.contains(UserNamespace.overflow) else {
             throw wrong(
                 key,
-                "has \(UserNamespace.overflow), which stands for every user that has no number of its own here (user_namespaces(7)): give the users' own numbers"
+                "contains \(UserNamespace.overflow), the identifier of all unmapped users (user_namespaces(7)): use the users' own identifiers"
             )
         }
         return Set(numbers)
     }
 
-    /// A list of texts.
+    /// Returns a list of strings; nil if the key is absent.
     public func texts(_ key: String) throws(ConfigurationError) -> [String]? {
         guard let value = take(key) else { return nil }
         let texts = value.array?.compactMap(\.string)
         guard let texts, texts.count == value.array?.count else {
-            throw unsuitable(key, value, "must be a list of texts")
+            throw unsuitable(key, value, "must be a list of strings")
         }
         return texts
     }
 
-    /// One of a few words.
+    /// Returns the value of one of several words; nil if the key is absent.
     public func choice<Value>(
         _ key: String, among choices: [(String, Value)]
     ) throws(ConfigurationError) -> Value? {
@@ -207,7 +217,7 @@ public final class ConfigurationFile {
         return choice.1
     }
 
-    /// A group of values; an empty one if the file has none.
+    /// Returns a nested object; an empty one if the key is absent.
     public func section(_ key: String) throws(ConfigurationError) -> ConfigurationFile {
         var entries: [String: JSONValue] = [:]
         if let value = take(key) {
@@ -220,14 +230,14 @@ public final class ConfigurationFile {
         return section
     }
 
-    /// A list of groups of values; an empty one if the file has none.
+    /// Returns a list of objects; empty if the key is absent.
     public func list(_ key: String) throws(ConfigurationError) -> [ConfigurationFile] {
         guard let value = take(key) else { return [] }
         guard let values = value.array else { throw unsuitable(key, value, "must be a list [ … ]") }
         var list: [ConfigurationFile] = []
         for (index, value) in values.enumerated() {
             guard case .object(let entries) = value else {
-                throw wrong(key, "number \(index + 1) must be an object { … }")
+                throw wrong(key, "element \(index + 1) must be an object { … }")
             }
             list.append(
                 ConfigurationFile(
@@ -237,16 +247,16 @@ public final class ConfigurationFile {
         return list
     }
 
-    /// The keys of a group in which they are names of the user's own.
+    /// The keys of this object, sorted; for objects whose keys the user chooses.
     public var names: [String] { entries.keys.sorted() }
 
-    /// Whatever stands there, for a reader that takes several forms.
+    /// Returns a value of any kind, for a caller that accepts several forms; nil if the key is absent.
     public func value(_ key: String) -> JSONValue? { take(key) }
 
-    /// Leaves out what another reader of the same file takes.
+    /// Marks keys as known that another reader of the same file uses.
     public func ignore(_ keys: String...) { taken.formUnion(keys) }
 
-    /// Refuses what was not taken: a misspelt key must not be passed over silently.
+    /// Throws if a key was not read: a misspelt key must not be ignored silently.
     public func refuseUnknownKeys() throws(ConfigurationError) {
         if let unknown = entries.keys.filter({ !taken.contains($0) }).min() {
             throw wrong(unknown, "is not a setting" + NearestWord.hint(unknown, among: Array(taken)))
@@ -254,12 +264,12 @@ public final class ConfigurationFile {
         for section in sections { try section.refuseUnknownKeys() }
     }
 
-    /// An error about a value of this file.
+    /// Returns an error about a value of this object.
     public func wrong(_ key: String, _ reason: String) -> ConfigurationError {
         ConfigurationError(file: path, line: place(of: full(key)), key: full(key), reason: reason)
     }
 
-    /// The same about a value of a wrong kind or beyond its bounds, with what was given.
+    /// Returns an error about a value of the wrong kind or out of bounds, with the given value.
     private func unsuitable(_ key: String, _ value: JSONValue, _ allowed: String) -> ConfigurationError {
         let word = text?.words[full(key)]
         return wrong(key, "\(allowed), not \(word.map { "“\($0)”" } ?? value.brief)")
@@ -272,7 +282,7 @@ public final class ConfigurationFile {
         return entries[key]
     }
 
-    /// The line where a value stands, by its keys joined by dots; nil if the file does not give it.
+    /// Returns the line of a value, by its keys joined by dots; nil if the file does not contain it.
     public func place(of key: String) -> Int? {
         leftOut.contains(key) ? nil : text?.places[key]?.line
     }

@@ -1,31 +1,33 @@
-/// Where each key of a JSON5 text stands, and which are given twice. The values are Foundation's business, which tells neither.
+/// The locations of the keys of a JSON5 text, and its repeated keys. The values are parsed by Foundation, which reports
+/// neither.
 struct ConfigurationText {
-    /// A place in the text; both numbers count from 1.
+    /// A location in the text; line and column count from 1.
     struct Place: Equatable, Sendable {
         let line: Int
         let column: Int
     }
 
-    /// What is not JSON5, and where.
+    /// A violation of JSON5, with its location.
     struct SyntaxError: Error, Equatable {
         let place: Place
         let reason: String
     }
 
-    /// A key that its object has already.
+    /// A key that its object already contains.
     struct Repetition: Equatable {
         let key: String
         let place: Place
         let first: Place
     }
 
-    /// Most objects and lists in each other. 32: a configuration has four.
+    /// The maximum nesting of objects and lists. 32: a configuration has four.
     private static let maximumDepth = 32
 
-    /// By the keys that lead there, joined by dots, with the number of an element in brackets: “faults[0].kind”.
+    /// The locations by the keys that lead there, joined by dots, with the index of an element in brackets:
+    /// “faults[0].kind”.
     private(set) var places: [String: Place] = [:]
     private(set) var repetitions: [Repetition] = []
-    /// What stands for each number, true, false and null, by the same keys: a message says what was given.
+    /// The text of each number, true, false and null, by the same keys: for messages that quote the given value.
     private(set) var words: [String: String] = [:]
 
     private let text: [Unicode.Scalar]
@@ -37,7 +39,7 @@ struct ConfigurationText {
         try skipBlanks()
         try value("", depth: 0)
         try skipBlanks()
-        if let more = current { throw wrong("“\(more)” follows the value") }
+        if let more = current { throw wrong("unexpected “\(more)” after the value") }
     }
 
     // MARK: - Characters
@@ -61,12 +63,12 @@ struct ConfigurationText {
         SyntaxError(place: place ?? self.place, reason: reason)
     }
 
-    /// What stands here, for a message.
+    /// A description of the current character for a message.
     private var found: String {
         current.map { $0 == "\n" ? "the end of the line" : "“\($0)”" } ?? "the end of the file"
     }
 
-    /// Blanks and comments.
+    /// Skips blanks and comments.
     private mutating func skipBlanks() throws(SyntaxError) {
         while let scalar = current {
             if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
@@ -86,12 +88,12 @@ struct ConfigurationText {
             while current.map({ $0 != "\n" }) ?? false { advance() }
         } else if take("*") {
             while !(take("*") && current == "/") {
-                guard current != nil else { throw wrong("the comment does not end", at: start) }
+                guard current != nil else { throw wrong("the comment is not terminated", at: start) }
                 if current != "*" { advance() }
             }
             advance()
         } else {
-            throw wrong("“/” begins no comment", at: start)
+            throw wrong("unexpected “/”; a comment begins with // or /*", at: start)
         }
     }
 
@@ -99,7 +101,7 @@ struct ConfigurationText {
 
     private mutating func value(_ path: String, depth: Int) throws(SyntaxError) {
         guard depth <= Self.maximumDepth else {
-            throw wrong("more than \(Self.maximumDepth) objects and lists in each other")
+            throw wrong("objects and lists are nested more than \(Self.maximumDepth) deep")
         }
         switch current {
         case "{": try object(path, depth)
@@ -126,7 +128,7 @@ struct ConfigurationText {
                 places[full] = keyPlace
             }
             try skipBlanks()
-            guard take(":") else { throw wrong("“:” is expected after “\(key)”, not \(found)") }
+            guard take(":") else { throw wrong("expected “:” after “\(key)”, not \(found)") }
             try skipBlanks()
             try value(full, depth: depth + 1)
             try skipBlanks()
@@ -149,8 +151,8 @@ struct ConfigurationText {
     }
 
     private func missingEnd(_ end: String, of what: String, _ start: Place) -> SyntaxError {
-        guard current != nil else { return wrong("the \(what) that begins in line \(start.line) does not end") }
-        return wrong("“,” or “\(end)” is expected, not \(found)")
+        guard current != nil else { return wrong("the \(what) that begins on line \(start.line) is not closed") }
+        return wrong("expected “,” or “\(end)”, not \(found)")
     }
 
     private mutating func key(of start: Place) throws(SyntaxError) -> String {
@@ -162,12 +164,12 @@ struct ConfigurationText {
             advance()
         }
         guard let first = key.unicodeScalars.first, first.properties.numericType == nil else {
-            throw wrong("a key is expected, not \(found)")
+            throw wrong("expected a key, not \(found)")
         }
         return key
     }
 
-    /// A number, or one of the words that stand for values.
+    /// Reads a number, or one of the literals true, false and null.
     private mutating func word() throws(SyntaxError) -> String {
         let start = place
         var word = ""
@@ -175,16 +177,16 @@ struct ConfigurationText {
             word.unicodeScalars.append(scalar)
             advance()
         }
-        guard !word.isEmpty else { throw wrong("a value is expected, not \(found)") }
+        guard !word.isEmpty else { throw wrong("expected a value, not \(found)") }
         guard Self.literals.contains(word) || Self.isNumber(word) else {
-            throw wrong("“\(word)” is not a value; texts stand in quotation marks", at: start)
+            throw wrong("“\(word)” is not a value; put strings in quotation marks", at: start)
         }
         return word
     }
 
     private static let literals: Set = ["true", "false", "null"]
 
-    /// Roughly: its value, and what is wrong with it, is for whoever reads the value.
+    /// Returns true for text that looks like a number; the caller that reads the value reports errors in it.
     private static func isNumber(_ word: String) -> Bool {
         let digits = word.drop { $0 == "+" || $0 == "-" }
         return digits == "Infinity" || digits == "NaN" || digits.first.map { $0.isNumber || $0 == "." } == true
@@ -200,7 +202,7 @@ struct ConfigurationText {
         var text = ""
         advance()
         while let scalar = current, scalar != quote {
-            guard scalar != "\n" else { throw wrong("the text that begins in column \(start.column) does not end") }
+            guard scalar != "\n" else { throw wrong("the string from column \(start.column) is not terminated") }
             advance()
             if scalar == "\\" {
                 try escape(into: &text)
@@ -208,12 +210,12 @@ struct ConfigurationText {
                 text.unicodeScalars.append(scalar)
             }
         }
-        guard current != nil else { throw wrong("the text that begins here does not end", at: start) }
+        guard current != nil else { throw wrong("the string that begins here is not terminated", at: start) }
         advance()
         return text
     }
 
-    /// What follows a backslash. Keys are compared as they are meant, however they are written.
+    /// Reads an escape sequence after its backslash. Keys are compared by their meaning, not their notation.
     private mutating func escape(into text: inout String) throws(SyntaxError) {
         guard let scalar = current else { return }
         let start = place
@@ -227,7 +229,7 @@ struct ConfigurationText {
             digits.unicodeScalars.append(digit)
             advance()
         }
-        if digits.allSatisfy({ $0 == "0" }) { throw wrong("“\\\(scalar)\(digits)” stands for no character", at: start) }
+        if digits.allSatisfy({ $0 == "0" }) { throw wrong("“\\\(scalar)\(digits)” is not a valid escape", at: start) }
         if let code = UInt32(digits, radix: 16), let meant = Unicode.Scalar(code) { text.unicodeScalars.append(meant) }
     }
 }

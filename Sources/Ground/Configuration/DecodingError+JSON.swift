@@ -1,7 +1,8 @@
 import Foundation
 
 extension DecodingError {
-    /// The keys that lead to the value at fault, as a configuration's errors write them: “link.faults[0]”. Empty for the text itself.
+    /// The keys that lead to the wrong value, in the form of configuration errors: “link.faults[0]”. Empty for an error
+    /// of the whole text.
     package var key: String {
         context.codingPath.reduce(into: "") { text, key in
             if let index = key.intValue {
@@ -12,7 +13,7 @@ extension DecodingError {
         }
     }
 
-    /// What is wrong, in one sentence.
+    /// A description of the problem in one sentence.
     package var detail: String { context.debugDescription }
 
     private var context: Context {

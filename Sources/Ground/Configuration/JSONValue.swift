@@ -1,20 +1,28 @@
 import Foundation
 import Words
 
-/// Any JSON value: what configurations and the control socket are made of.
+/// A JSON value, as in configurations and on the control socket.
 public enum JSONValue: Codable, Equatable, Sendable {
+    /// The value null.
     case null
+    /// The values true and false.
     case boolean(Bool)
+    /// A whole number that fits into 64 bits.
     case integer(Int64)
+    /// Any other number.
     case number(Double)
+    /// A string.
     case string(String)
+    /// A list of values.
     case array([JSONValue])
+    /// Values by their keys.
     case object([String: JSONValue])
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // A decoder does not tell what it has: each kind is tried, and a wrong guess is no error. The most frequent come
-        // first, as wrong guesses are slow. What is wrong inside of an object or a list is one, and knows where it is.
+        // A decoder does not reveal the kind of its value: each kind is tried, the most frequent first because wrong
+        // guesses are slow. A wrong guess is not an error, but an error inside an object or a list is, and has its
+        // location.
         if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if let object = try? decoder.container(keyedBy: EntryKey.self) {
@@ -36,7 +44,7 @@ public enum JSONValue: Codable, Equatable, Sendable {
         } else if Self.takesInfinity.flatMap({ decoder.userInfo[$0] }) != nil {
             self = .number(.infinity)
         } else {
-            // A number is all that JSON has and none of these can hold.
+            // Only a number can reach this point: one that none of the kinds can hold.
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "a number must be from \(-Self.largest) to \(Self.largest)")
         }
@@ -51,8 +59,8 @@ public enum JSONValue: Codable, Equatable, Sendable {
 
     private static let largest = Double.greatestFiniteMagnitude
 
-    /// Among a decoder's user info: a number beyond all others is infinite, and whoever reads it says what is allowed. Without it,
-    /// such a number is an error.
+    /// The key in a decoder's user info that makes numbers beyond all others infinite, so that the reader reports the
+    /// allowed range. Without it such a number is an error.
     static let takesInfinity = CodingUserInfoKey(rawValue: "takesInfinity")
 
     public func encode(to encoder: any Encoder) throws {
@@ -68,15 +76,21 @@ public enum JSONValue: Codable, Equatable, Sendable {
         }
     }
 
+    /// The value of a key; nil if this is not an object or the key is absent.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let entries) = self else { return nil }
         return entries[key]
     }
 
+    /// The string; nil for other kinds.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The whole number; nil for other kinds.
     public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    /// The Boolean value; nil for other kinds.
     public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+    /// The list; nil for other kinds.
     public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    /// The number, whole or not; nil for other kinds.
     public var number: Double? {
         switch self {
         case .number(let value): value
@@ -85,7 +99,7 @@ public enum JSONValue: Codable, Equatable, Sendable {
         }
     }
 
-    /// A value as a message names it: a plain one in quotation marks, and no more than its beginning; of others the kind.
+    /// The value in a message: simple values in quotation marks and shortened, otherwise the kind.
     package var brief: String {
         switch self {
         case .null: "“null”"
@@ -99,16 +113,16 @@ public enum JSONValue: Codable, Equatable, Sendable {
         }
     }
 
-    /// Characters of a text that a message names. 40: more than any word that has a meaning.
+    /// The number of characters of a string in a message. 40: more than any meaningful word.
     private static let briefLength = 40
 
-    /// One line with sorted keys, or many lines for people.
+    /// Returns the value as JSON with sorted keys, on one line or indented for people. Unseen characters are escaped.
     public func text(pretty: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
         let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-        // Outside of strings there are none but line feeds; inside, JSON has another way to write each.
+        // Outside strings only line feeds occur; inside strings every character can be escaped.
         guard text.unicodeScalars.contains(where: Self.isEscaped) else { return text }
         return TerminalText.replacing(text) { scalar in
             guard Self.isEscaped(scalar) else { return nil }
@@ -117,7 +131,7 @@ public enum JSONValue: Codable, Equatable, Sendable {
         }
     }
 
-    /// What JSON need not escape, and a terminal must not get.
+    /// Returns true for characters that JSON need not escape but that must not reach a terminal.
     private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x7F && TerminalText.isUnseen(scalar)
     }
@@ -126,9 +140,13 @@ public enum JSONValue: Codable, Equatable, Sendable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByDictionaryLiteral
 {
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    /// Creates an object; the first of equal keys is kept.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { first, _ in first }))
     }

@@ -3,15 +3,17 @@ import Foundation
 public import Glibc
 import Words
 
-/// A directory whose content is one user's own business.
+/// Checks for directories whose content is private to one user.
 public enum PrivateDirectory {
-    /// Others could read or change what is their owner's alone.
+    /// A private file or directory that other users could read or change.
     public struct Exposed: Error, CustomStringConvertible, Equatable {
+        /// The path of the file or directory.
         public let path: String
+        /// The problem, as a predicate of the path: “has mode 0755, …”.
         public let reason: String
-        /// What to do about it, in words.
+        /// The remedy, in words.
         public let remedy: String
-        /// The command that does it; nil if there is none that is safe.
+        /// A command that applies the remedy; nil if no safe one exists.
         public let command: String?
 
         init(path: String, reason: String, remedy: String, command: String? = nil) {
@@ -24,23 +26,25 @@ public enum PrivateDirectory {
         public var description: String { "\(path) \(reason): \(remedy)\(command.map { ": \($0)" } ?? "")" }
     }
 
-    /// Makes a directory, for its owner alone and durably, if it is not there.
+    /// Creates a directory with mode 0700, durably, if it does not exist.
     ///
-    /// - Parameter withParents: Whether those above it that are missing are made, too.
-    /// - Throws: ``Exposed`` if one is there that belongs to another user.
+    /// - Parameter withParents: True to create missing parent directories, too.
+    /// - Throws: ``Exposed`` if the path belongs to another user, or a ``SystemError``.
     public static func create(_ path: String, withParents: Bool = true) throws {
         if let exposed = foreign(path, geteuid()) { throw exposed }
         try DurableDirectory(path).create(withParents: withParents)
     }
 
-    /// What lets others in: nothing if directories and files are their owner's alone, and nobody else can put others in their
-    /// place. What does not exist is no danger.
+    /// Returns every exposure to other users: none if the directories and files are private and nobody else can replace
+    /// them. Missing files are not exposures.
     ///
     /// - Parameters:
-    ///   - passable: Directories that others may pass through, not list: they reach a socket whose name they know, and everything
-    ///     in there says for itself whom it lets in.
-    ///   - owner: The user whose they must be; left out, the one of this process. Root is no exception: what it made in another's
-    ///     directory that other could replace, and could not use.
+    ///   - passable: Directories that others may traverse but not list: they can reach a socket whose name they know,
+    ///     and everything inside has its own permissions.
+    ///   - directories: Directories that only their owner may access.
+    ///   - files: Files that only their owner may access.
+    ///   - owner: The required owner; by default the user of this process. Root is no exception: the other user could
+    ///     replace what root created in that user's directory, and could not use it.
     public static func exposures(
         passable: [String], directories: [String], files: [String], owner: UInt32 = geteuid()
     ) -> [Exposed] {
@@ -57,21 +61,21 @@ public enum PrivateDirectory {
         guard status.st_mode & S_IFMT == kind else {
             return Exposed(
                 path: path, reason: kind == S_IFDIR ? "is not a directory" : "is not a regular file",
-                remedy: "name another path in the configuration")
+                remedy: "use another path in the configuration")
         }
         let mode = status.st_mode & 0o777
         guard mode & ~widest != 0 else { return nil }
-        let reason = "has mode 0\(String(mode, radix: 8)), which lets others in"
-        // Directories that everybody needs, or that hold more than ours, are not to be closed.
+        let reason = "has mode 0\(String(mode, radix: 8)), which gives other users access"
+        // Shared directories, or those with other content than ours, must not be made private.
         guard !isShared(path, status) else {
-            return Exposed(path: path, reason: reason, remedy: "name a directory that is for WatchLink alone")
+            return Exposed(path: path, reason: reason, remedy: "use a directory that is for WatchLink alone")
         }
         return Exposed(
-            path: path, reason: reason, remedy: "make it its owner's alone",
+            path: path, reason: reason, remedy: "make it private to its owner",
             command: "chmod 0\(String(mode & widest, radix: 8)) \(ShellText.quoted(path))")
     }
 
-    /// Whether a directory is the system's, everybody's, or a person's whole home.
+    /// Returns true for a directory of the system, of all users, or for a user's home directory.
     private static func isShared(_ path: String, _ status: stat) -> Bool {
         guard status.st_mode & S_IFMT == S_IFDIR else { return false }
         let whole = URL(filePath: path).standardizedFileURL.pathComponents
@@ -79,7 +83,7 @@ public enum PrivateDirectory {
         return whole.count <= 2 || status.st_mode & S_ISVTX != 0 || whole == home
     }
 
-    /// What belongs to another user, or is a link that another user made.
+    /// Returns an exposure if the path belongs to another user, or is a link that another user created.
     private static func foreign(_ path: String, _ owner: UInt32) -> Exposed? {
         var (link, target) = (stat(), stat())
         guard lstat(path, &link) == 0 else { return nil }
@@ -93,20 +97,22 @@ public enum PrivateDirectory {
             remedy: "run as that user, or use a directory of your own")
     }
 
-    /// A directory above that lets others put something else in this one's place. The sticky bit, as of /tmp, prevents it.
+    /// Returns an exposure if a directory above lets other users replace this one. The sticky bit, as of /tmp, prevents
+    /// that.
     private static func replaceable(_ path: String) -> Exposed? {
         var folder = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent()
         while true {
             var status = stat()
             if stat(folder.path(percentEncoded: false), &status) == 0, status.st_mode & S_ISVTX == 0 {
-                // A group of the user alone, as many systems give everyone, lets nobody else in; this one's is taken for such.
+                // Many systems give each user a private group, which exposes nothing; this process's group is taken for
+                // one.
                 let othersBits: mode_t = status.st_gid == getegid() || status.st_gid == 0 ? 0o002 : 0o022
                 if status.st_mode & othersBits != 0 {
                     let mode = status.st_mode & 0o777
                     return Exposed(
                         path: path,
                         reason:
-                            "can be replaced by others: \(folder.path(percentEncoded: false)) has mode 0\(String(mode, radix: 8))",
+                            "can be replaced by other users: \(folder.path(percentEncoded: false)) has mode 0\(String(mode, radix: 8))",
                         remedy:
                             "use a directory elsewhere, or chmod 0\(String(mode & ~othersBits, radix: 8)) \(folder.path(percentEncoded: false))"
                     )

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension URL {
-    /// The path as the system has it, without a slash at its end: one directory has one name.
+    /// The unescaped path without a trailing slash, so that each directory has one spelling.
     package var plainPath: String {
         let path = path(percentEncoded: false)
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

@@ -1,10 +1,11 @@
 import Glibc
 import Locking
 
-/// Places in the code where a crash is worth a test: between two steps that a crash must not tear apart.
+/// A point in the code where a crash is worth a test: between two steps that must stay consistent.
 ///
-/// A process that is started with `WATCHLINK_CRASH_AT=transfer-kept:3` ends itself with SIGKILL when it passes that place
-/// for the third time. In all others passing costs a look at a constant. Each module declares its own, as static members.
+/// A process started with `WATCHLINK_CRASH_AT=transfer-kept:3` kills itself with SIGKILL when it passes that point for
+/// the third time. In all other processes passing costs the check of a constant. Each module declares its crash points
+/// as static members.
 package struct CrashPoint: Hashable, Sendable {
     package let name: String
 
@@ -12,7 +13,7 @@ package struct CrashPoint: Hashable, Sendable {
 
     package static let variable = "WATCHLINK_CRASH_AT"
 
-    /// The one place that this process is to die at, and how often it is passed before.
+    /// The point at which this process is to be killed, and the number of the pass.
     private static let armed: (point: CrashPoint, count: Int)? = {
         guard let text = getenv(variable).map({ String(cString: $0) }) else { return nil }
         let parts = text.split(separator: ":")

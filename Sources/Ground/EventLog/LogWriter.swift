@@ -31,7 +31,8 @@ public final class LogWriter: Sendable {
     private let file: LogFile?
 
     private static let dropped = MetricRegistry.process.counter(
-        "watchlink_log_lines_dropped_total", help: "Log lines dropped because they arrived faster than they could be written.")
+        "watchlink_log_lines_dropped_total",
+        help: "Log lines dropped because they arrived faster than they could be written.")
 
     /// Starts the writing thread.
     ///

@@ -1,7 +1,7 @@
 import CZlib
 package import Foundation
 
-/// A running CRC-32, as zlib counts it: finds what a disk or a bug garbled, not what an enemy changed.
+/// A running CRC-32 as in zlib: detects corruption by a disk or a bug, not changes by an attacker.
 package struct Checksum: Equatable, Sendable {
     package private(set) var value: UInt32 = 0
 

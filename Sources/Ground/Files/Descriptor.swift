@@ -1,16 +1,18 @@
 import Glibc
 
-/// The one owner of a file descriptor: closed when its owner is gone.
+/// The unique owner of a file descriptor, which is closed with it.
 package struct Descriptor: ~Copyable {
     package let number: Int32
 
     package init(_ number: Int32) { self.number = number }
 
+    /// Takes ownership of a new descriptor, or throws `errno` as a ``SystemError``.
+    ///
     /// - Parameters:
-    ///   - number: What a system call returned that makes a descriptor, or -1.
-    ///   - what: What it was to make.
+    ///   - number: The result of a system call that creates a descriptor: the descriptor, or -1.
+    ///   - what: The name of the object for the error.
     package init(made number: Int32, _ what: String) throws(SystemError) {
-        guard number >= 0 else { throw SystemError("make", on: what) }
+        guard number >= 0 else { throw SystemError("create", on: what) }
         self.init(number)
     }
 

@@ -1,17 +1,17 @@
 package import Foundation
 import Glibc
 
-/// A directory whose entries are on the disk when a method returns. A file that is synchronised alone keeps its content over a
-/// power cut, and may lose its name.
+/// A directory whose changes are durable when a method returns. A file that is only synchronised itself keeps its
+/// content over a power cut, but may lose its name.
 package struct DurableDirectory: Sendable, Equatable {
-    /// Without a slash at its end.
+    /// The path, without a trailing slash.
     package let path: String
 
     package init(_ path: String) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// The directory that holds a file.
+    /// Creates a value for the directory that contains a file.
     package init(of file: String) {
         guard let slash = file.lastIndex(of: "/") else {
             self.init(".")
@@ -24,29 +24,29 @@ package struct DurableDirectory: Sendable, Equatable {
 
     // MARK: - Changes
 
-    /// Makes the directory, for its owner alone. One that is there stays as it is.
+    /// Creates the directory with mode 0700. An existing directory is left unchanged.
     ///
-    /// - Parameter withParents: Whether those above it that are missing are made, too.
+    /// - Parameter withParents: True to create missing parent directories, too.
     package func create(withParents: Bool = true) throws(SystemError) {
         if mkdir(path, 0o700) == 0 { return try DurableDirectory(of: path).synchronise() }
         guard errno == ENOENT, withParents else { return try accept(errno) }
         let parent = DurableDirectory(of: path)
-        guard parent != self else { throw SystemError("make", on: path, code: ENOENT) }
+        guard parent != self else { throw SystemError("create", on: path, code: ENOENT) }
         try parent.create()
-        // Somebody else may have made it meanwhile.
+        // Another process may have created it meanwhile.
         guard mkdir(path, 0o700) == 0 else { return try accept(errno) }
         try parent.synchronise()
     }
 
     private func accept(_ code: Int32) throws(SystemError) {
-        guard code == EEXIST else { throw SystemError("make", on: path, code: code) }
+        guard code == EEXIST else { throw SystemError("create", on: path, code: code) }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw SystemError("make", on: path, code: ENOTDIR)
+            throw SystemError("create", on: path, code: ENOTDIR)
         }
     }
 
-    /// Puts a file into place that is whole whenever somebody reads it, for its owner alone.
+    /// Writes a file with mode 0600 atomically: readers see the former content or all of the new one.
     package func write(_ content: Data, to name: String) throws(SystemError) {
         let fresh = path(of: name + ".new")
         do {
@@ -54,7 +54,7 @@ package struct DurableDirectory: Sendable, Equatable {
             try giveToOwner(fresh)
             try move(fresh, to: name)
         } catch {
-            // What cannot be removed either is written over by the next try; what counts is why this one failed.
+            // If this fails, the next attempt overwrites the file; the error to report is the first one.
             unlink(fresh)
             throw error
         }
@@ -77,27 +77,29 @@ package struct DurableDirectory: Sendable, Equatable {
         guard fsync(descriptor.number) == 0 else { throw SystemError("sync", on: path) }
     }
 
-    /// Root works for the one whose directory it is: a file that only root can read would stop a service.
+    /// Gives a file that root created to the owner of the directory: a file that only root can read would stop a
+    /// service.
     package func giveToOwner(_ file: String) throws(SystemError) {
         guard geteuid() == 0 else { return }
         var status = stat()
-        guard stat(path, &status) == 0 else { throw SystemError("look at", on: path) }
-        guard lchown(file, status.st_uid, status.st_gid) == 0 else { throw SystemError("give away", on: file) }
+        guard stat(path, &status) == 0 else { throw SystemError("inspect", on: path) }
+        guard lchown(file, status.st_uid, status.st_gid) == 0 else { throw SystemError("change owner of", on: file) }
     }
 
-    /// Gives a file on the same disk a name here, in place of what has it. Its content must be on the disk already.
+    /// Moves a file on the same disk to a name in this directory, replacing a file with that name. The content must be
+    /// durable already.
     package func move(_ file: String, to name: String) throws(SystemError) {
         guard rename(file, path(of: name)) == 0 else { throw SystemError("rename to \(path(of: name))", on: file) }
         try synchronise()
     }
 
-    /// Gives a file on the same disk a second name here.
+    /// Adds a hard link in this directory to a file on the same disk.
     package func link(_ file: String, as name: String) throws(SystemError) {
         guard Glibc.link(file, path(of: name)) == 0 else { throw SystemError("link to \(path(of: name))", on: file) }
         try synchronise()
     }
 
-    /// What was made, renamed and removed here until now is on the disk when this returns.
+    /// Makes all files created, renamed and removed here durable.
     package func synchronise() throws(SystemError) {
         let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw SystemError("open", on: path) }

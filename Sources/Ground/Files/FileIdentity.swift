@@ -1,11 +1,12 @@
 import Glibc
 
-/// Which file stands at a path: another one of the same name has another identity, as long as somebody has this one open.
+/// The identity (device and inode) of a file: another file at the same path has a different one as long as this file is
+/// open somewhere.
 package struct FileIdentity: Equatable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// Nil if nothing stands there.
+    /// Creates the identity of the file at a path; nil if there is no file. Symbolic links are not followed.
     package init?(of path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A lock that one process at a time can hold, and that ends with it, however it ends.
+/// A file lock that one process can hold at a time; it is released when the process ends, however it ends.
 package final class FileLock: Sendable {
     private let descriptor: Descriptor
-    /// The file that is locked: the lock is worth nothing when another one stands at its path.
+    /// The identity of the locked file: the lock is void if another file is at its path.
     package let identity: FileIdentity?
 
     private init(_ descriptor: consuming Descriptor) {
@@ -11,11 +11,11 @@ package final class FileLock: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Lets others have it now, however long this object still lives.
+    /// Releases the lock before this object is deinitialised.
     package func release() { flock(descriptor.number, LOCK_UN) }
 
-    /// The lock of a file, which is made if it is not there; nil if another holds it. The file stays: removing it would let two
-    /// processes lock two files of one name.
+    /// Locks a file, which is created if necessary; returns nil if another process holds the lock. The file is never
+    /// removed, as two processes could then lock two files of one name.
     package static func claim(_ path: String) throws(SystemError) -> FileLock? {
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw SystemError("open", on: path) }

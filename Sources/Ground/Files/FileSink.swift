@@ -1,21 +1,21 @@
 package import Foundation
 import Glibc
 
-/// A file that is received piece by piece, and may be gone on with after a cut.
-// Proof of `@unchecked Sendable`: used on the files' queue alone.
+/// A file that is received in pieces, and can be continued after an interruption.
+// Proof of `@unchecked Sendable`: used only on the files' queue.
 package final class FileSink: @unchecked Sendable {
-    /// Space that a file must leave on its disk. 1 MiB: the databases must be able to record what became of it.
+    /// The space that must remain on the disk. 1 MiB: the databases must be able to record the file's fate.
     private static let reservedBytes: Int64 = 1024 * 1024
-    /// Bytes read at once for the checksum of what is there already. 1 MiB.
+    /// The size of a read for the checksum of existing content. 1 MiB.
     private static let readBytes = 1024 * 1024
 
     package let path: String
     private let descriptor: Descriptor
     private var checksum = Checksum()
-    /// What is there already, and was written since.
+    /// The size of the file: existing content and what was appended since.
     package private(set) var size: Int64 = 0
 
-    /// Opens or creates the file, and checks that there is room for the rest of it.
+    /// Opens or creates the file, and checks that the disk has room for the rest of it.
     package init(path: String, expectedSize: Int64) throws(SystemError) {
         self.path = path
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
@@ -23,11 +23,11 @@ package final class FileSink: @unchecked Sendable {
         descriptor = Descriptor(number)
         try readExisting(limit: expectedSize)
         var space = statvfs()
-        guard fstatvfs(number, &space) == 0 else { throw SystemError("look at the disk of", on: path) }
+        guard fstatvfs(number, &space) == 0 else { throw SystemError("inspect the disk of", on: path) }
         let available = Int64(clamping: UInt64(space.f_bavail) * UInt64(space.f_frsize))
         guard expectedSize - size <= available - Self.reservedBytes else {
             let all = Int64(clamping: UInt64(space.f_blocks) * UInt64(space.f_frsize))
-            // What is larger than the whole disk never fits; the other may fit when there is room again.
+            // A file larger than the whole disk never fits; a smaller one may fit when space is freed.
             let code = expectedSize > all - Self.reservedBytes ? EFBIG : ENOSPC
             throw SystemError("write \(expectedSize) bytes to", on: path, code: code)
         }
@@ -48,8 +48,8 @@ package final class FileSink: @unchecked Sendable {
         checksum.update(bytes)
     }
 
-    /// Makes the file durable under a name in another directory, if its checksum is right. False, and the file is emptied, if it
-    /// is not.
+    /// Makes the file durable under a name in another directory if its checksum is right. Otherwise it truncates the
+    /// file and returns false.
     package func finish(
         checksum expected: UInt32, as name: String, in directory: DurableDirectory
     ) throws(SystemError) -> Bool {
@@ -62,10 +62,10 @@ package final class FileSink: @unchecked Sendable {
         return true
     }
 
-    /// What a former connection left counts for the checksum; what is longer than the file can be is dropped.
+    /// Adds the content from a former connection to the checksum; a file longer than expected is truncated.
     private func readExisting(limit: Int64) throws(SystemError) {
         var status = stat()
-        guard fstat(descriptor.number, &status) == 0 else { throw SystemError("look at", on: path) }
+        guard fstat(descriptor.number, &status) == 0 else { throw SystemError("inspect", on: path) }
         if Int64(status.st_size) > limit {
             guard ftruncate(descriptor.number, 0) == 0 else { throw SystemError("empty", on: path) }
             return

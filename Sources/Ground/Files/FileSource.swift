@@ -1,30 +1,30 @@
 package import Foundation
 import Glibc
 
-/// A file that is read for sending, piece by piece, and watched for changes.
-// Proof of `@unchecked Sendable`: used on the files' queue alone.
+/// A file that is read in pieces for sending, and checked for changes.
+// Proof of `@unchecked Sendable`: used only on the files' queue.
 package final class FileSource: @unchecked Sendable {
     package enum Failure: Error, Equatable, CustomStringConvertible {
-        /// It is not there, or may not be read.
+        /// The file does not exist, or cannot be read.
         case unreadable(SystemError)
-        /// It is a directory, a socket, or the like.
+        /// The path is a directory, a socket or the like.
         case notRegular(path: String)
-        /// It is not what was queued any more.
+        /// The file was changed after it was queued.
         case changed(path: String)
 
         package var description: String {
             switch self {
             case .unreadable(let error): "\(error)"
-            case .notRegular(let path): "\(path) is no regular file"
+            case .notRegular(let path): "\(path) is not a regular file"
             case .changed(let path): "\(path) was changed or replaced after it was queued"
             }
         }
     }
 
-    /// What tells one state of a file from another.
+    /// The attributes that distinguish one state of a file from another.
     package struct Attributes: Equatable, Sendable {
         package let size: Int64
-        /// Nanoseconds since 1970.
+        /// The time of modification in nanoseconds since 1970.
         package let modified: Int64
         package let inode: Int64
 
@@ -41,7 +41,7 @@ package final class FileSource: @unchecked Sendable {
     private var checksum = Checksum()
     private var position: Int64 = 0
 
-    /// - Parameter expected: How the file was when it was queued; nil takes it as it is.
+    /// - Parameter expected: The attributes of the file when it was queued; nil to skip the check.
     package init(path: String, expected: Attributes?) throws(Failure) {
         self.path = path
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -51,24 +51,25 @@ package final class FileSource: @unchecked Sendable {
         guard expected == nil || expected == attributes else { throw .changed(path: path) }
     }
 
-    /// How a file is now.
+    /// Returns the current attributes of a file.
     package static func attributes(of path: String) throws(Failure) -> Attributes {
         try FileSource(path: path, expected: nil).attributes
     }
 
-    /// A piece, and with the last one the checksum of the whole file. What lies before the first piece is read for the checksum.
+    /// Reads a piece, and with the last one returns the checksum of the whole file. Bytes before the first piece are
+    /// read for the checksum.
     package func read(offset: Int64, count: Int, isLast: Bool) throws(Failure) -> (bytes: Data, checksum: UInt32?) {
         while position < offset {
             _ = try next(Int(min(Int64(Self.skippedBytes), offset - position)))
         }
         let bytes = try next(count)
         guard isLast else { return (bytes, nil) }
-        // What was read is what was queued only if nothing changed until the end.
+        // The bytes are those that were queued only if the file did not change until the end.
         guard try Self.attributes(descriptor.number, path) == attributes else { throw .changed(path: path) }
         return (bytes, checksum.value)
     }
 
-    /// Bytes read at once on the way to the first piece. 1 MiB.
+    /// The size of a read before the first piece. 1 MiB.
     private static let skippedBytes = 1024 * 1024
 
     private func next(_ count: Int) throws(Failure) -> Data {
@@ -92,7 +93,7 @@ package final class FileSource: @unchecked Sendable {
 
     private static func attributes(_ number: Int32, _ path: String) throws(Failure) -> Attributes {
         var status = stat()
-        guard fstat(number, &status) == 0 else { throw .unreadable(SystemError("look at", on: path)) }
+        guard fstat(number, &status) == 0 else { throw .unreadable(SystemError("inspect", on: path)) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path) }
         return Attributes(
             size: Int64(status.st_size),

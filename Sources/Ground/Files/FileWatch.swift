@@ -2,15 +2,17 @@ package import Foundation
 import Glibc
 import Locking
 
-/// Sees whether files are opened or moved (inotify). One instance for all files of a session: a user may have 128 of them.
-// Proof of `@unchecked Sendable`: the source, which alone is no Sendable, is set up in `init` and cancelled in `deinit`.
+/// Detects that files are opened or moved (inotify). One instance serves all files of a session: a user may have 128 of
+/// them.
+// Proof of `@unchecked Sendable`: the source, the only part that is not Sendable, is set up in `init` and cancelled in
+// `deinit`.
 package final class FileWatch: @unchecked Sendable {
-    /// A file that is watched.
+    /// The identifier of a watched file.
     package struct Token: Hashable, Sendable {
         fileprivate let number: Int32
     }
 
-    /// Events that are read at once. 64 of 16 bytes: few files are watched at a time, each for one event or two.
+    /// The number of events per read. 64 of 16 bytes: few files are watched at a time, each for one or two events.
     private static let eventsAtOnce = 64
 
     private struct State {
@@ -18,7 +20,7 @@ package final class FileWatch: @unchecked Sendable {
         var waiting: [Token: @Sendable (Bool) -> Void] = [:]
     }
 
-    /// Closed when nothing reads it any more.
+    /// Keeps the descriptor open until nothing reads it any more.
     private final class Instance: Sendable {
         let descriptor: Descriptor
         init() throws(SystemError) {
@@ -37,14 +39,14 @@ package final class FileWatch: @unchecked Sendable {
         self.instance = instance
         source = DispatchSource.makeReadSource(fileDescriptor: instance.descriptor.number, queue: queue)
         source.setEventHandler { [weak self] in self?.takeEvents() }
-        // The library must be done with the descriptor before it is closed.
+        // The dispatch library must have released the descriptor before it is closed.
         source.setCancelHandler { _ = instance }
         source.activate()
     }
 
     deinit { source.cancel() }
 
-    /// Begins to watch a file.
+    /// Starts watching a file.
     package func watch(_ path: String) throws(SystemError) -> Token {
         let mask = UInt32(IN_OPEN) | UInt32(IN_MOVE_SELF)
         let number = inotify_add_watch(instance.descriptor.number, path, mask)
@@ -52,13 +54,14 @@ package final class FileWatch: @unchecked Sendable {
         return Token(number: number)
     }
 
-    /// Whether the file was opened or moved since it is watched.
+    /// Returns true if the file was opened or moved since the watch started.
     package func isUsed(_ token: Token) -> Bool {
         takeEvents()
         return state.withLock { $0.used.contains(token) }
     }
 
-    /// Calls back once: when the file is opened or moved, with true, or when the time is over. The file is not watched any more then.
+    /// Calls back once: with true when the file is opened or moved, or with false after the time limit. The watch ends
+    /// then.
     package func whenUsed(
         _ token: Token, within limit: DispatchTimeInterval, _ completion: @escaping @Sendable (Bool) -> Void
     ) {
@@ -70,13 +73,13 @@ package final class FileWatch: @unchecked Sendable {
         }
     }
 
-    /// Ceases to watch a file.
+    /// Stops watching a file.
     package func forget(_ token: Token) {
         state.withLock { state in
             state.used.remove(token)
             state.waiting[token] = nil
         }
-        // A file that is gone is not watched any more, and then this fails.
+        // This fails for a deleted file, whose watch has ended.
         _ = inotify_rm_watch(instance.descriptor.number, token.number)
     }
 
@@ -90,7 +93,9 @@ package final class FileWatch: @unchecked Sendable {
         for token in state.withLock({ take(&$0) }) { end(token, isUsed: true) }
     }
 
-    /// - Returns: The files somebody waits for that are used.
+    /// Reads all pending events.
+    ///
+    /// - Returns: The files in use that a caller waits for.
     private func take(_ state: inout State) -> [Token] {
         let size = MemoryLayout<inotify_event>.size
         withUnsafeTemporaryAllocation(
@@ -99,7 +104,7 @@ package final class FileWatch: @unchecked Sendable {
             while true {
                 let count = retryingInterrupts { read(instance.descriptor.number, buffer.baseAddress, buffer.count) }
                 guard count > 0 else { return }
-                // Files themselves are watched, not directories: no event has a name behind it, but its length says so for each.
+                // Files are watched, not directories: no event is followed by a name, but each has a length field.
                 var place = 0
                 while place + size <= count {
                     let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)

@@ -1,20 +1,24 @@
 import Glibc
 
-/// A system call that failed: which one, on what, and why.
+/// A failed system call: the operation, its object and the cause.
 public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The operation, as a verb before the subject: “open”, “write to”.
     public let call: String
+    /// The object of the operation: a path as a rule.
     public let subject: String
-    /// The value of `errno`.
+    /// The error number (`errno`).
     public let code: Int32
 
-    /// - Parameter code: Left out, the thread's `errno` as it is now.
+    /// Creates an error.
+    ///
+    /// - Parameter code: The error number; nil for the current `errno` of the thread.
     public init(_ call: String, on subject: String, code: Int32? = nil) {
         self.call = call
         self.subject = subject
         self.code = code ?? errno
     }
 
-    /// Whether the same may succeed later, when others have made room or the disk is well again.
+    /// True if a retry may succeed later, when space was freed or the disk works again.
     package var isTemporary: Bool {
         switch code {
         case ENOSPC, EDQUOT, EIO, EROFS, EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN, EINTR, EBUSY, ESTALE, ETIMEDOUT: true
@@ -24,6 +28,6 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(call) \(subject): \(cause)" }
 
-    /// The system's own words, without what they are about: a counterpart need not know the paths of this side.
+    /// The system's error message without the subject: a counterpart need not know the paths of this side.
     package var cause: String { String(cString: strerror(code)) }
 }

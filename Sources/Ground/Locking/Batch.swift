@@ -1,10 +1,11 @@
-/// Collects what many threads bring, for one that takes all of it at once.
+/// Collects elements from many threads for one consumer, which takes all of them together.
 public final class Batch<Element: Sendable>: Sendable {
     @usableFromInline let elements = Mutex<[Element]>([])
 
+    /// Creates an empty batch.
     public init() {}
 
-    /// Whether it was empty: then somebody must be told to take.
+    /// Adds an element. Returns true if the batch was empty, so that the consumer must be woken.
     @inlinable
     public func add(_ element: Element) -> Bool {
         elements.withLock { elements in
@@ -13,7 +14,7 @@ public final class Batch<Element: Sendable>: Sendable {
         }
     }
 
-    /// The same for many.
+    /// Adds elements. Returns true if the batch was empty, so that the consumer must be woken.
     @inlinable
     public func add(contentsOf more: [Element]) -> Bool {
         elements.withLock { elements in
@@ -22,9 +23,11 @@ public final class Batch<Element: Sendable>: Sendable {
         }
     }
 
+    /// True if there are no elements.
     @inlinable
     public var isEmpty: Bool { elements.withLock { $0.isEmpty } }
 
+    /// Removes and returns all elements, in the order in which they were added.
     @inlinable
     public func take() -> [Element] {
         var all: [Element] = []
@@ -32,7 +35,7 @@ public final class Batch<Element: Sendable>: Sendable {
         return all
     }
 
-    /// The same into an empty array, whose room the next elements get: for batches that come all the time.
+    /// Removes all elements into an empty array, whose storage is reused for the next ones: for frequent batches.
     @inlinable
     public func take(into room: inout [Element]) {
         elements.withLock { swap(&$0, &room) }

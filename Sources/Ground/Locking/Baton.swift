@@ -1,10 +1,11 @@
 import Glibc
 
-/// A lock that is taken and given back by hand: where one thread keeps it but for the times that it sleeps.
-// Proof of `@unchecked Sendable`: the system's own lock is all that it has.
+/// A lock with explicit lock and unlock calls, for a thread that holds it except while it sleeps.
+// Proof of `@unchecked Sendable`: its only state is the system's lock.
 public final class Baton: @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
 
+    /// Creates an unlocked lock.
     public init() {
         lock = .allocate(capacity: 1)
         // With default attributes neither initialising nor locking can fail.
@@ -16,10 +17,12 @@ public final class Baton: @unchecked Sendable {
         lock.deallocate()
     }
 
+    /// Acquires the lock; blocks while another thread holds it.
     public func take() { pthread_mutex_lock(lock) }
 
-    /// Whether it was free, and is the caller's now.
+    /// Tries to acquire the lock without blocking, and returns true on success.
     public func tryToTake() -> Bool { pthread_mutex_trylock(lock) == 0 }
 
+    /// Releases the lock, which the calling thread must hold.
     public func giveBack() { pthread_mutex_unlock(lock) }
 }

@@ -1,10 +1,11 @@
 public import Glibc
 
-/// A value that one thread at a time may touch: the standard library's `Mutex`, on the system's own lock.
+/// A value that only one thread at a time can access: the standard library's `Mutex` on a pthread mutex.
 ///
-/// The standard library's sleeps in code that the thread sanitizer does not see, so that it reports races where there are
-/// none. Names and rules are the same, for the day when that is mended.
-// Proof of `@unchecked Sendable`: the value is touched only while the lock is held, and its parts enter and leave by `sending`.
+/// The standard library's mutex waits in code that the thread sanitizer does not see, so that it reports false races.
+/// Names and rules are the same, so that it can be replaced once that is fixed.
+// Proof of `@unchecked Sendable`: the value is accessed only while the lock is held, and its parts enter and leave by
+// `sending`.
 public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let value: UnsafeMutablePointer<Value>
@@ -12,10 +13,11 @@ public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     /// glibc's PTHREAD_MUTEX_ADAPTIVE_NP.
     private static var adaptive: Int32 { 3 }
 
+    /// Creates a mutex with an initial value.
     public init(_ initial: consuming sending Value) {
         lock = .allocate(capacity: 1)
-        // Adaptive: what is done under these locks takes less time than to fall asleep. With a kind that the system knows
-        // neither initialising nor locking can fail.
+        // Adaptive: the work under these locks takes less time than falling asleep. With a known type neither
+        // initialising nor locking can fail.
         var attributes = pthread_mutexattr_t()
         pthread_mutexattr_init(&attributes)
         pthread_mutexattr_settype(&attributes, Self.adaptive)
@@ -32,7 +34,7 @@ public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Runs a closure with the value; others wait. Must not be called again from within.
+    /// Runs a closure with exclusive access to the value. Must not be called again from within the closure.
     @inlinable
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

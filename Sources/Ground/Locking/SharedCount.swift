@@ -1,14 +1,17 @@
 public import Synchronization
 
-/// A number that any thread may change.
+/// A counter that any thread can change.
 public final class SharedCount: Sendable {
     @usableFromInline let count = Atomic(0)
 
+    /// Creates a counter with the value 0.
     public init() {}
 
+    /// The current value.
     @inlinable
     public var value: Int { count.load(ordering: .acquiring) }
 
+    /// Adds an amount, which may be negative.
     @inlinable
     public func add(_ amount: Int) { count.add(amount, ordering: .acquiringAndReleasing) }
 }

@@ -1,9 +1,10 @@
 import Glibc
 
-/// Which threads are in the midst of something whose effects are brought about together, at its end.
+/// The set of threads inside an operation whose effects are applied together at its end.
 public final class ThreadScope: Sendable {
     private let threads = Mutex<[pthread_t]>([])
 
+    /// Creates a scope without threads.
     public init() {}
 
     /// Runs the body on the calling thread, inside the scope.
@@ -16,6 +17,6 @@ public final class ThreadScope: Sendable {
         }
     }
 
-    /// Whether the calling thread is inside.
+    /// True if the calling thread is inside the scope.
     public var isInside: Bool { threads.withLock { !$0.isEmpty && $0.contains(pthread_self()) } }
 }

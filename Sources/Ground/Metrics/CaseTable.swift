@@ -1,10 +1,12 @@
-/// A value for each case of an enumeration without payloads, found without hashing: for tables that every message looks into.
+/// A table with a value for each case of an enumeration without payloads, read without hashing: for look-ups per
+/// message.
 ///
-/// (An enumeration with a raw value is hashed by that: a string, mostly.)
+/// An enumeration with a raw value is hashed by that value, usually a string.
 public struct CaseTable<Key: CaseIterable, Value> {
-    /// By the byte that a case is stored as.
+    /// The values, indexed by the byte that represents the case.
     @usableFromInline let values: [Value?]
 
+    /// Creates a table with the value of each case.
     public init(_ value: (Key) -> Value) {
         var values: [Value?] = []
         for key in Key.allCases {
@@ -15,14 +17,15 @@ public struct CaseTable<Key: CaseIterable, Value> {
         self.values = values
     }
 
-    /// Never nil for an enumeration of up to 256 cases without payloads, each of which is stored as a byte of its own.
+    /// The value of a case. Never nil for an enumeration of up to 256 cases without payloads, each of which is stored
+    /// as a distinct byte.
     @inlinable
     public subscript(key: Key) -> Value? {
         let place = Self.place(key)
         return place < values.count ? values[place] : nil
     }
 
-    /// The byte that a case is stored as; 0 where there is one case only, which takes no bytes at all.
+    /// Returns the byte that represents a case; 0 for an enumeration with a single case, which takes no space.
     @inlinable
     public static func place(_ key: Key) -> Int { withUnsafeBytes(of: key) { Int($0.first ?? 0) } }
 }

@@ -1,10 +1,11 @@
 import Locking
 import Synchronization
 
-/// A number that only grows, or one for each combination of labels: Prometheus's counter.
+/// A number that only increases, or one for each combination of labels: Prometheus's counter.
 public final class Counter: Sendable, Metric {
-    /// One combination of labels, for those that count often: adding to it is one instruction.
-    // Proof of `@unchecked Sendable`: it points to an atomic, which is never freed: counters stay as long as the process.
+    /// The count of one combination of labels, for frequent use: adding to it is one instruction.
+    // Proof of `@unchecked Sendable`: it points to an atomic that is never freed, because counters live as long as the
+    // process.
     public struct Cell: @unchecked Sendable {
         private let value: UnsafeMutablePointer<Atomic<Int>>
 
@@ -13,12 +14,13 @@ public final class Counter: Sendable, Metric {
             value.initialize(to: Atomic(0))
         }
 
+        /// Adds an amount.
         public func add(_ amount: Int = 1) { value.pointee.add(amount, ordering: .relaxed) }
         var total: Int { value.pointee.load(ordering: .relaxed) }
     }
 
-    /// Combinations of labels of one counter. 256: every label here has a short list of values; what comes beyond, from a
-    /// peer's words for instance, is counted together.
+    /// The maximum of label combinations per counter. 256: every label here has a short list of values; further
+    /// combinations, from a peer's texts for instance, are counted together.
     private static let maximumSeries = 256
     private static let beyond = "other"
 
@@ -33,10 +35,12 @@ public final class Counter: Sendable, Metric {
         self.labels = labels
     }
 
-    /// - Parameter values: One for each label, in their order.
+    /// Adds an amount to one combination of labels.
+    ///
+    /// - Parameter values: The values of the labels, in their order.
     public func add(_ amount: Int = 1, _ values: String...) { cell(values).add(amount) }
 
-    /// What counts one combination.
+    /// Returns the cell of one combination of labels.
     public func cell(_ values: String...) -> Cell { cell(values) }
 
     private func cell(_ values: [String]) -> Cell {
@@ -53,10 +57,10 @@ public final class Counter: Sendable, Metric {
 
     func samples() -> [MetricSample] {
         let found = cells.withLock { $0 }
-        // One without labels exists from the start: that nothing happened is worth knowing.
+        // A counter without labels is reported from the start: zero is information, too.
         if found.isEmpty, labels.isEmpty { return [MetricSample(name, [], 0)] }
         return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, cell in
-            // Some are made beforehand, and count nothing yet.
+            // Some cells are created in advance and have not counted anything.
             cell.total == 0 && !labels.isEmpty ? nil : MetricSample(name, Array(zip(labels, key)), Double(cell.total))
         }
     }

@@ -1,4 +1,4 @@
-/// Numbers that are read when somebody asks: queue lengths, memory, the time since the start.
+/// Numbers that are read on demand: queue lengths, memory, the time since the start.
 final class Gauge: Sendable, Metric {
     let name: String
     let help: String

@@ -1,17 +1,17 @@
 import Locking
 
-/// How many observations lie below each of some bounds: Prometheus's histogram, one for each value of its label.
+/// The number of observations below each of several bounds: Prometheus's histogram, one for each value of its label.
 public final class Histogram: Sendable, Metric {
-    /// Bounds of latencies in seconds: three a decade, from a message within one machine to the longest time-out.
+    /// Bounds for latencies in seconds: three per decade, from a message within one machine to the longest time-out.
     public static let latencies: [Double] = [
         0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60,
     ]
-    /// Bounds of how many things were done at once.
+    /// Bounds for batch sizes.
     public static let sizes: [Double] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096]
-    /// Values of the label. 32: every label here has a short list of values.
+    /// The maximum of label values. 32: every label here has a short list of values.
     private static let maximumSeries = 32
 
-    /// One value of the label, for those that observe often.
+    /// The histogram of one label value, for frequent use.
     public final class Cell: Sendable {
         private struct Counts: Sendable {
             var counts: [Int]
@@ -26,6 +26,7 @@ public final class Histogram: Sendable, Metric {
             counts = Mutex(Counts(counts: Array(repeating: 0, count: bounds.count + 1)))
         }
 
+        /// Records an observation.
         public func observe(_ value: Double) {
             let place = bounds.firstIndex { value <= $0 } ?? bounds.count
             counts.withLock { counts in
@@ -50,14 +51,15 @@ public final class Histogram: Sendable, Metric {
         self.label = label
     }
 
+    /// Records an observation for a label value.
     public func observe(_ value: Double, _ labelValue: String = "") { cell(labelValue).observe(value) }
 
-    /// What observes for one value of the label.
+    /// Returns the cell of a label value.
     public func cell(_ labelValue: String = "") -> Cell {
         cells.withLock { cells in
             if let cell = cells[labelValue] { return cell }
             let cell = Cell(bounds)
-            // Beyond the limit nobody sees what is observed.
+            // Observations beyond the limit are not reported.
             if cells.count < Self.maximumSeries { cells[labelValue] = cell }
             return cell
         }
@@ -69,7 +71,7 @@ public final class Histogram: Sendable, Metric {
         cells.withLock { $0 }.sorted { $0.key < $1.key }.flatMap { value, cell -> [MetricSample] in
             let (counts, sum) = cell.present
             let all = counts.reduce(0, +)
-            // Some are made beforehand, and count nothing yet.
+            // Some cells are created in advance and have not counted anything.
             guard all > 0 else { return [] }
             let labels = label.map { [($0, value)] } ?? []
             var below = 0

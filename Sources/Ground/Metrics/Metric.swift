@@ -1,9 +1,9 @@
-/// Something that is measured, as Prometheus's text format has it.
+/// A measurement in Prometheus's text format.
 protocol Metric: Sendable {
-    /// In snake case, with the unit at the end: prometheus.io/docs/practices/naming.
+    /// The name, in snake case with the unit at the end: prometheus.io/docs/practices/naming.
     var name: String { get }
     var help: String { get }
-    /// “counter”, “gauge” or “histogram”.
+    /// The type: “counter”, “gauge” or “histogram”.
     var type: String { get }
     func samples() -> [MetricSample]
 }

@@ -1,4 +1,4 @@
-/// One line of the text format: a name, labels, a value.
+/// A line of the text format: a name, labels and a value.
 struct MetricSample {
     let name: String
     let labels: [(String, String)]
@@ -16,7 +16,7 @@ struct MetricSample {
         return "\(name){\(pairs)} \(Self.number(value))"
     }
 
-    /// Whole numbers without a fraction.
+    /// Returns a number as text, whole numbers without a fraction.
     static func number(_ value: Double) -> String {
         Int64(exactly: value).map(String.init) ?? "\(value)"
     }

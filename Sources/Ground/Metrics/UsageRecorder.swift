@@ -1,16 +1,16 @@
-/// Counts what people do with the application: named events and timed spans, as local metrics.
+/// A recorder that counts users' actions in the application: named events and durations, as local metrics.
 ///
-/// Off unless the operator asks for it, and never more than a number: nothing tells who did what, and nothing leaves the
-/// machine. The names are literals, so that no content can become one.
+/// It is off unless the operator turns it on, and records only numbers: it does not record who did what, and nothing
+/// leaves the machine. The names are literals, so that no content can become one.
 public struct UsageRecorder: Sendable {
-    /// Something that people do. An application declares its own, as static members.
+    /// A user action. An application declares its events as static members.
     public struct Event: Sendable {
         let name: String
 
         package init(_ name: StaticString) { self.name = "\(name)" }
     }
 
-    /// Something that people wait for. An application declares its own, as static members.
+    /// A duration that users experience. An application declares its spans as static members.
     public struct Span: Sendable {
         let name: String
 
@@ -18,25 +18,30 @@ public struct UsageRecorder: Sendable {
     }
 
     private static let events = MetricRegistry.process.counter(
-        "watchlink_usage_events_total", help: "What people did; only if the configuration asks for it.", labels: "event"
+        "watchlink_usage_events_total", help: "User actions; recorded only if the configuration enables it.",
+        labels: "event"
     )
     private static let spans = MetricRegistry.process.histogram(
-        "watchlink_usage_seconds", help: "How long it took people; only if the configuration asks for it.",
+        "watchlink_usage_seconds", help: "Durations users experience; recorded only if the configuration enables it.",
         bounds: Histogram.latencies, label: "span")
 
+    /// True if usage is recorded.
     public let isOn: Bool
 
+    /// Creates a recorder that is on or off.
     public init(isOn: Bool) { self.isOn = isOn }
 
+    /// Counts an event, if the recorder is on.
     public func record(_ event: Event, count: Int = 1) {
         if isOn { Self.events.add(count, event.name) }
     }
 
+    /// Records a duration in seconds, if the recorder is on.
     public func record(_ span: Span, seconds: Double) {
         if isOn { Self.spans.observe(seconds, span.name) }
     }
 
-    /// Runs a closure and records how long it took.
+    /// Runs a closure and records its duration. Nothing is recorded if it throws.
     public func time<Result, Failure: Error>(
         _ span: Span, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -2,7 +2,7 @@ package import Foundation
 import Glibc
 import Locking
 
-/// A service that runs in the background, with its log lines as they come.
+/// A program that runs in the background, with the lines of its log.
 package final class BackgroundProcess: Sendable {
     private struct Log {
         var lines: [String] = []
@@ -16,7 +16,7 @@ package final class BackgroundProcess: Sendable {
         let input = Pipe()
     }
 
-    /// All that have not ended, for whoever has to end in a hurry.
+    /// The running processes, for a program that must kill them when a signal ends it.
     private static let running = Mutex<Set<Int32>>([])
 
     package let label: String
@@ -24,17 +24,17 @@ package final class BackgroundProcess: Sendable {
     private let log = Mutex(Log())
     private let changed = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
-    /// Its last line is read.
+    /// Signalled when the last line has been read.
     private let drained = DispatchSemaphore(value: 0)
 
     /// Starts the program.
     ///
     /// - Parameters:
-    ///   - environment: All of its variables; nil for this process's.
-    ///   - directory: Where it works; nil for where this process does.
-    ///   - mergesOutput: Whether its standard output is read too, with its standard error.
+    ///   - environment: The complete environment; nil for this process's environment.
+    ///   - directory: The working directory; nil for this process's directory.
+    ///   - mergesOutput: True to read its standard output as well, together with its standard error.
     ///   - onLine: Called with each line.
-    ///   - onEnd: Called when the process is gone.
+    ///   - onEnd: Called when the process has ended.
     package init(
         _ label: String, executable: URL, arguments: [String], environment: [String: String]? = nil,
         directory: URL? = nil, mergesOutput: Bool = false, onLine: @escaping @Sendable (String) -> Void = { _ in },
@@ -64,10 +64,10 @@ package final class BackgroundProcess: Sendable {
         // The thread of the caller may end before this process does.
         try StartingThread.run { [handle] in try Self.withoutBlockedSignals { try handle.process.run() } }
         Self.running.withLock { _ = $0.insert(handle.process.processIdentifier) }
-        // The child has its own: this one would keep the reader waiting after its end.
+        // The child has its own copy: this one would keep the reader waiting after the child ended.
         try writing.close()
-        // A thread that reads: Foundation's readability handler leaves its descriptor to the dispatch library, which crashes
-        // when the file is closed meanwhile.
+        // A thread reads the pipe: Foundation's readability handler uses a dispatch source, which crashes when the file
+        // is closed meanwhile.
         let reader = Thread { [weak self, handle, drained, changed] in
             while case let data = handle.errors.fileHandleForReading.availableData, !data.isEmpty {
                 self?.received(data, onLine)
@@ -78,7 +78,8 @@ package final class BackgroundProcess: Sendable {
         reader.start()
     }
 
-    /// A child inherits its parent thread's mask, and the threads of the dispatch library block what should end a process.
+    /// Unblocks all signals around `body`: a child inherits the signal mask of its parent's thread, and the threads of
+    /// the dispatch library block the signals that should end a process.
     private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
         var (none, former) = (sigset_t(), sigset_t())
         sigemptyset(&none)
@@ -87,28 +88,28 @@ package final class BackgroundProcess: Sendable {
         try body()
     }
 
-    /// A process that nobody watches any more must not go on.
+    // A process without an owner must not keep running.
     deinit { if handle.process.isRunning { Glibc.kill(handle.process.processIdentifier, SIGKILL) } }
 
     package var identifier: Int32 { handle.process.processIdentifier }
 
-    /// Whether the process is gone.
+    /// True when the process has ended.
     package var hasEnded: Bool { !handle.process.isRunning }
 
-    /// How the process ended, and with which code or signal; nil while it runs.
+    /// The reason of termination, and the exit code or signal; nil while the process runs.
     package var termination: (reason: Process.TerminationReason, number: Int32)? {
         hasEnded ? (handle.process.terminationReason, handle.process.terminationStatus) : nil
     }
 
-    /// Writes to its standard input, which is open only if its output is merged.
+    /// Writes to the process's standard input, which is open only if its output is merged.
     package func write(_ text: String) throws {
         try handle.input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     }
 
-    /// The lines so far.
+    /// The lines received so far.
     package var lines: [String] { log.withLock { $0.lines } }
 
-    /// Waits until so many lines hold a text. False if they do not come in time, or the process has ended.
+    /// Waits until `count` lines contain a text. Returns false on a time-out, or if the process has ended.
     package func waitForLines(
         _ count: Int = 1, containing text: String, within limit: DispatchTimeInterval
     ) -> Bool {
@@ -120,13 +121,13 @@ package final class BackgroundProcess: Sendable {
         }
     }
 
-    /// Asks the process to end, and waits. Its exit code; nil if it does not end in time.
+    /// Sends SIGTERM and waits for the end. Returns the exit code, -1 after a signal, or nil on a time-out.
     package func stop(within limit: DispatchTimeInterval) -> Int32? {
         if handle.process.isRunning { handle.process.terminate() }
         return wait(within: limit)
     }
 
-    /// Waits until the process ends by itself. Its exit code, as ``stop(within:)`` has it.
+    /// Waits until the process ends by itself. Returns the same values as ``stop(within:)``.
     package func wait(within limit: DispatchTimeInterval) -> Int32? {
         let deadline = DispatchTime.now() + limit
         guard ended.wait(timeout: deadline) == .success else { return nil }
@@ -135,12 +136,12 @@ package final class BackgroundProcess: Sendable {
         return handle.process.terminationReason == .exit ? handle.process.terminationStatus : -1
     }
 
-    /// Ends every process with SIGKILL, for a program that a signal ends.
+    /// Kills every running process with SIGKILL, for a program that a signal ends.
     package static func killAll() {
         for process in running.withLock({ $0 }) { Glibc.kill(process, SIGKILL) }
     }
 
-    /// Waits until the process is gone. False if it is not in time.
+    /// Waits until the process has ended. Returns false on a time-out.
     package func waitForEnd(within limit: DispatchTimeInterval) -> Bool {
         guard ended.wait(timeout: .now() + limit) == .success else { return false }
         ended.signal()
@@ -150,16 +151,16 @@ package final class BackgroundProcess: Sendable {
     /// Sends a signal.
     package func signal(_ number: Int32) { Glibc.kill(handle.process.processIdentifier, number) }
 
-    /// Ends the process with SIGKILL, and waits until it is gone.
+    /// Kills the process with SIGKILL, and waits until it has ended.
     package func kill() {
         Glibc.kill(handle.process.processIdentifier, SIGKILL)
         handle.process.waitUntilExit()
     }
 
-    /// Whether everything that the process will ever say has been read.
+    /// Returns true when all output has been read, or false on a time-out.
     private func isDrained(by deadline: DispatchTime) -> Bool {
         guard drained.wait(timeout: deadline) == .success else { return false }
-        // The next one who asks is to find it so, too.
+        // Signalled again for the next caller.
         drained.signal()
         return true
     }

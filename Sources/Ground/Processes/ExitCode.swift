@@ -1,21 +1,23 @@
 import Glibc
 
-/// How the programs end: the codes of the Linux Standard Base for services.
+/// The exit codes of the programs, as the Linux Standard Base defines them for services.
 public enum ExitCode: Int32, Sendable, CaseIterable, CustomStringConvertible {
+    /// The program did what was requested.
     case success = 0
-    /// It was tried and did not work.
+    /// The operation was tried and failed.
     case failure = 1
     /// The command line is wrong.
     case usage = 2
-    /// Whoever asks may not.
+    /// The user does not have permission.
     case notAllowed = 4
-    /// The configuration is wrong, or something it names cannot be used.
+    /// The configuration is wrong, or it names something that cannot be used.
     case notConfigured = 6
-    /// The service that is needed does not run.
+    /// The required service is not running.
     case notRunning = 7
-    /// The service that is needed runs and says nothing. Of the codes that are left to applications.
+    /// The required service is running but does not answer. One of the codes reserved for applications.
     case notAnswering = 150
 
+    /// Ends the process with this code.
     public func exit() -> Never { Glibc.exit(rawValue) }
 
     public var description: String {
@@ -25,7 +27,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable, CustomStringConvertible {
         case .usage: "2 wrong command line"
         case .notAllowed: "4 not allowed"
         case .notConfigured: "6 wrong configuration"
-        case .notRunning: "7 the service does not run"
+        case .notRunning: "7 the service is not running"
         case .notAnswering: "150 the service does not answer"
         }
     }

@@ -2,22 +2,23 @@ import CLinux
 public import Foundation
 import Glibc
 
-/// Programs that end when the one that started them does, however that ended: a killed trial leaves no services behind.
+/// Programs that end with the process that started them, however it ended: a killed trial leaves no services running.
 public enum ParentProcess {
-    /// Names the process to end with. A child looks for it at its start.
+    /// The environment variable with the parent's process identifier; a child reads it at its start.
     private static let variable = "WATCHLINK_PARENT"
 
-    /// What a parent adds to the environment of a child that is to end with it.
+    /// The environment variables that make a child end with this process.
     package static var invitation: [String: String] { [variable: "\(getpid())"] }
 
-    /// Ends this process with its parent, if that is wanted.
+    /// Makes this process end with its parent, if the environment requests it.
     public static func follow(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
         guard let parent = environment[variable].flatMap(Int32.init) else { return }
-        // What this process starts is its own affair.
+        // Not inherited by this process's own children.
         unsetenv(variable)
         watchlink_die_with_parent()
         guard getppid() != parent else { return }
-        // It was gone before; or there is a process between, a shell for instance, which the system watches just as well.
+        // Either the parent ended before; or a process is between, such as a shell, which the kernel watches just as
+        // well.
         if Glibc.kill(parent, 0) != 0, errno == ESRCH { _exit(ExitCode.failure.rawValue) }
     }
 }

@@ -3,21 +3,23 @@ package import Foundation
 import Glibc
 import Locking
 
-/// A directory for one run of a program, with a short path, as those of sockets must be.
+/// A temporary directory for one run of a program, with a path short enough for sockets.
 ///
-/// It goes with the run: when nobody has it any more, at the program's end, when a signal ends it (``removeAllOnSignals()``), and
-/// what a killed program left when the next one begins. A lock in it tells whose program still runs.
+/// It is removed when it is released, at the program's exit, and when a signal ends the program
+/// (``removeAllOnSignals()``); the directories of killed programs are removed by the next run. A lock in each directory
+/// shows that its program is still running.
 package final class ScratchDirectory: Sendable {
     private static let prefix = "wl-"
-    /// Before it has its lock it has another name, so that nobody takes it for left behind.
+    /// The prefix of a directory without its lock, so that no other program takes it for abandoned.
     private static let unfinished = "new-wl-"
-    /// One that is being removed has a third name: a service that still runs makes a socket anew that is taken from it, and finds no
-    /// place for it any more. Anyone who finds such a directory may remove it.
+    /// The prefix of a directory that is being removed: a service that still runs and recreates its removed socket no
+    /// longer finds the path. Any program may remove such a directory.
     private static let doomed = "gone-wl-"
     private static let lockName = ".in-use"
-    /// Each program looks for what is left behind once, at its start: eight starts in a row at the wrong instant do not happen.
+    /// The attempts to create a directory. Each program looks for abandoned directories once, at its start: eight
+    /// starts in a row at the wrong moment do not happen.
     private static let attempts = 8
-    /// Without a slash at its end.
+    /// The temporary directory, without a trailing slash.
     private static let temporary = FileManager.default.temporaryDirectory.standardizedFileURL.path
     private static let live = Mutex<Set<String>>([])
 
@@ -32,7 +34,8 @@ package final class ScratchDirectory: Sendable {
         Self.live.withLock { _ = $0.insert(path) }
     }
 
-    /// A program that begins between the making of a directory and its lock takes it for left behind: then there is another one.
+    /// Creates the directory, and tries again if a program that started before the lock was taken removed it as
+    /// abandoned.
     private static func make() throws(SystemError) -> (String, FileLock) {
         var attempt = 1
         while true {
@@ -58,16 +61,16 @@ package final class ScratchDirectory: Sendable {
 
     deinit { remove() }
 
-    /// Removes it. One that cannot be removed is left to the next run.
+    /// Removes the directory. If that fails, it is left to the next run.
     package func remove() {
-        // Under the lock: a signal that ends the program meanwhile waits until this is done.
+        // Under the lock, so that a signal that ends the program meanwhile waits for the removal.
         Self.live.withLock { live in
             guard live.remove(path) != nil else { return }
             Self.removeAll(of: path)
         }
     }
 
-    /// Leaves it to a person, and to nobody else.
+    /// Keeps the directory for inspection: no program removes it.
     package func keep() {
         Self.live.withLock { live in
             live.remove(path)
@@ -75,7 +78,7 @@ package final class ScratchDirectory: Sendable {
         }
     }
 
-    /// Lets SIGINT, SIGTERM and SIGHUP end the program as ever, but without its children and without these directories.
+    /// Makes SIGINT, SIGTERM and SIGHUP kill the children and remove the directories before they end the program.
     package static func removeAllOnSignals() {
         Signals.hold()
         Signals().handle(on: .global()) { name in
@@ -86,7 +89,7 @@ package final class ScratchDirectory: Sendable {
         }
     }
 
-    /// Children first: they would make anew what is removed.
+    /// Kills the children first: they would recreate what is removed.
     private static func clear(_ live: inout Set<String>) {
         guard !live.isEmpty else { return }
         BackgroundProcess.killAll()
@@ -94,7 +97,7 @@ package final class ScratchDirectory: Sendable {
         live.removeAll()
     }
 
-    /// Once in each process.
+    /// Runs once per process.
     private static let preparation: Void = {
         atexit { ScratchDirectory.live.withLock { ScratchDirectory.clear(&$0) } }
         removeAbandoned()
@@ -110,17 +113,18 @@ package final class ScratchDirectory: Sendable {
         do {
             try FileManager.default.removeItem(atPath: path)
         } catch {
-            // Another program that begins now may have removed it.
+            // Another program that has just started may have removed it.
             if access(path, F_OK) == 0 { report(error) }
         }
     }
 
     private static func report(_ error: any Error) {
-        FileHandle.standardError.write(Data("A scratch directory is left to the next run: \(error)\n".utf8))
+        FileHandle.standardError.write(
+            Data("A scratch directory could not be removed; the next run will try again: \(error)\n".utf8))
     }
 
     static func removeAbandoned() {
-        // A directory that cannot be listed has nothing that could be removed.
+        // A directory that cannot be listed contains nothing that could be removed.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? [] {
             let path = "\(temporary)/\(name)"
             if name.hasPrefix(doomed), isOwn(path) {

@@ -4,16 +4,17 @@ import Foundation
 import Glibc
 import Locking
 
-/// The signals that ask a program to end, or a service to read its configuration again, as calls on a queue.
+/// Delivers the signals that end a program or reload a service's configuration as calls on a queue.
 ///
-/// They are caught from the first moment on (``hold()``), so that none is lost and none ends the process half-way through its
-/// start: the system's handler writes their numbers into a pipe, and a thread reads it. The services' programs have them wait
-/// for that from before `main` on (CStartSignals); while the system still loads the program they end it, when nothing is begun.
+/// Signals are caught early (``hold()``), so that none is lost and none ends the process in the middle of its start:
+/// the handler writes their numbers into a pipe, which a thread reads. In the services' programs they are blocked from
+/// before `main` until then (CStartSignals); while the system still loads the program they end it, because nothing has
+/// begun.
 public final class Signals: Sendable {
     private struct Inbox {
         var handler: (@Sendable (String) -> Void)?
         var queue = DispatchQueue.main
-        /// What came before there was a handler.
+        /// Signals received before a handler was set.
         var waiting: [String] = []
     }
 
@@ -23,21 +24,21 @@ public final class Signals: Sendable {
 
     private let inbox = Mutex(Inbox())
 
-    /// Catches the signals from now on, and those that wait: to be called before anything else is done. Without descriptors for
-    /// the pipe they keep their meaning.
+    /// Catches the signals from now on, including those that are pending; must be called before anything else. If the
+    /// pipe cannot be created, the signals keep their default action.
     public static func hold() {
         defer { unblock(names.keys) }
-        // A peer that is gone is an error of the write, not the end of the process.
+        // A closed connection is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // More signals than the pipe holds say nothing new.
+        // Signals beyond the pipe's capacity carry no information.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         pipe = (ends[0], ends[1])
         var action = sigaction()
         action.sa_flags = Int32(SA_RESTART)
-        // What runs here may interrupt anything, so it is one system call.
+        // The handler may interrupt any code, so it makes a single system call.
         action.__sigaction_handler.sa_handler = { number in
             let former = errno
             var byte = UInt8(truncatingIfNeeded: number)
@@ -47,12 +48,12 @@ public final class Signals: Sendable {
         for number in names.keys { sigaction(number, &action, nil) }
     }
 
-    /// Lets them do what they do to any program, for one that ends soon by itself.
+    /// Restores the default actions, for a program that is about to end.
     public static func release() {
         for number in names.keys { signal(number, SIG_DFL) }
     }
 
-    /// Waits for the signals that are caught.
+    /// Starts the thread that reads the caught signals.
     public init() {
         let descriptor = Self.pipe.reading
         Thread.detach(named: "signals") { [self] in
@@ -63,16 +64,16 @@ public final class Signals: Sendable {
         }
     }
 
-    /// Ends this process by a signal, as if nobody had caught it: whoever waits for it learns how it ended.
+    /// Ends this process by a signal with its default action, so that its parent sees the real cause.
     package static func end(by name: String) {
         release()
         guard let number = names.first(where: { $0.value == name })?.key else { return }
-        // The threads of the dispatch library block what should end a process.
+        // The threads of the dispatch library block the signals that should end a process.
         unblock([number])
         raise(number)
     }
 
-    /// On this thread, and those that it starts from now on.
+    /// Unblocks signals on this thread and on those that it starts from now on.
     private static func unblock(_ numbers: some Sequence<Int32>) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -80,7 +81,7 @@ public final class Signals: Sendable {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    /// Calls back at each signal, with its name; at once for those that have come already.
+    /// Calls the handler with the name of each signal, and immediately for those already received.
     public func handle(on queue: DispatchQueue = .main, _ handler: @escaping @Sendable (String) -> Void) {
         let waiting = inbox.withLock { inbox in
             inbox.queue = queue
@@ -99,7 +100,7 @@ public final class Signals: Sendable {
         if let handler {
             queue.async { handler(name) }
         } else if isRepeated {
-            // The start hangs, at a configuration that cannot be read for instance: the second signal means “now”.
+            // The start hangs, for example at a configuration that cannot be read: a second signal means “now”.
             _exit(ExitCode.failure.rawValue)
         }
     }

@@ -1,10 +1,10 @@
 import Foundation
 import Locking
 
-/// A thread that never ends, on which children are started: the system ends a child that wants to end with its parent already
-/// when the thread that started it ends.
+/// A thread that never ends, on which children are started: PR_SET_PDEATHSIG ends a child when the thread that started
+/// it ends, even if the process goes on.
 package enum StartingThread {
-    // Proof of `@unchecked Sendable`: written by the thread before it signals, read by the caller after it has waited.
+    // Proof of `@unchecked Sendable`: written by the thread before it signals, read by the caller after the wait.
     private final class Answer: @unchecked Sendable {
         var error: (any Error)?
         let isDone = DispatchSemaphore(value: 0)
@@ -12,7 +12,7 @@ package enum StartingThread {
 
     private static let tasks = Mutex<[@Sendable () -> Void]>([])
     private static let wakeUp = DispatchSemaphore(value: 0)
-    /// Started at the first use.
+    /// Started on first use.
     private static let thread: Void = Thread.detach(named: "children") {
         while true {
             wakeUp.wait()
@@ -21,7 +21,7 @@ package enum StartingThread {
         }
     }
 
-    /// Runs a task there, and waits for it.
+    /// Runs a task on the thread, and waits for it. Rethrows the task's error.
     package static func run(_ task: @escaping @Sendable () throws -> Void) throws {
         _ = thread
         let answer = Answer()

@@ -1,17 +1,18 @@
 package import Foundation
 import Glibc
 
-/// Which users this process can tell apart: in a user namespace (a container, a unit with `PrivateUsers=yes`) most have no number.
+/// The user identifiers that this process can distinguish: in a user namespace (a container, a unit with
+/// `PrivateUsers=yes`) most users have no identifier.
 package struct UserNamespace: Sendable {
-    /// What a namespace says in the place of every user and group that it has no number for (user_namespaces(7)).
+    /// The overflow identifier, which replaces every unmapped user and group (user_namespaces(7)).
     package static let overflow: UInt32 = 65_534
-    /// That of this process.
+    /// The namespace of this process.
     package static let current = UserNamespace(
         user: geteuid(), map: FileManager.default.contents(atPath: "/proc/self/uid_map"))
 
-    /// Whom this process runs as.
+    /// The effective user of this process.
     package let user: UInt32
-    /// Whether each user has a number of its own.
+    /// True if every user has a distinct identifier.
     package let isComplete: Bool
 
     package init(user: UInt32, isComplete: Bool) {
@@ -19,7 +20,8 @@ package struct UserNamespace: Sendable {
         self.isComplete = isComplete
     }
 
-    /// - Parameter map: /proc/self/uid_map: lines of “first inside, first outside, how many”. Without it nothing is taken for granted.
+    /// - Parameter map: The content of /proc/self/uid_map: lines of first identifier inside, first identifier outside,
+    ///   count. Without it the namespace counts as incomplete.
     package init(user: UInt32, map: Data?) {
         let words = String(decoding: map ?? Data(), as: UTF8.self).split(whereSeparator: \.isWhitespace)
         self.init(user: user, isComplete: words == ["0", "0", "4294967295"])

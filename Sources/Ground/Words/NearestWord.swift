@@ -1,18 +1,19 @@
-/// Finds the word that a person probably meant.
+/// Suggests the word that a user probably meant.
 package enum NearestWord {
-    /// The candidate that takes the fewest changes, if it is near enough to be a slip.
+    /// Returns the candidate with the fewest edits, if it is near enough to be a typing error.
     package static func of(_ word: String, among candidates: [String]) -> String? {
         let best = candidates.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
         guard let best, best.1 <= max(1, word.count / 3) else { return nil }
         return best.0
     }
 
-    /// The same as the end of a sentence; empty if no candidate is near.
+    /// Returns the suggestion as the end of an error text; empty if no candidate is near.
     package static func hint(_ word: String, among candidates: [String]) -> String {
         of(word, among: candidates).map { "; did you mean “\($0)”?" } ?? ""
     }
 
-    /// Insertions, removals, replacements, and exchanges of neighbours, from one word to the other (optimal string alignment).
+    /// Returns the number of insertions, deletions, substitutions and transpositions between two words (optimal string
+    /// alignment).
     private static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var (former, row) = ([Int](), Array(0...right.count))

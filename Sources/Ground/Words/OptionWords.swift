@@ -1,10 +1,10 @@
-/// Values by their keys: what KEY=VALUE words say.
+/// The values of KEY=VALUE words, by their keys.
 package struct OptionWords {
     private let subject: String
     private let keys: [String]
     private var values: [String: String] = [:]
 
-    /// - Parameter keys: Those that may be given, each once.
+    /// - Parameter keys: The allowed keys; each can be given once.
     init(_ words: [String], _ subject: String, _ keys: [String]) throws(WordError) {
         self.subject = subject
         self.keys = keys
@@ -31,13 +31,13 @@ package struct OptionWords {
         return try WordValue.span(key, value)
     }
 
-    /// A span that has to be given.
+    /// Returns the value of a required duration.
     package func requiredSpan(_ key: String) throws(WordError) -> Duration {
         guard let span = try span(key) else { throw .missingOption(subject: subject, allowed: [key]) }
         return span
     }
 
-    /// A text that has to be given.
+    /// Returns the value of a required option.
     package func required(_ key: String) throws(WordError) -> String {
         guard let value = values[key] else { throw .missingOption(subject: subject, allowed: [key]) }
         return value

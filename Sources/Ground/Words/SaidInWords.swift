@@ -1,6 +1,6 @@
-/// What can be asked for in words, by whoever asks: on a command line, in a request, in a file.
+/// A value that can be written as words: on a command line, in a request or in a file.
 package protocol SaidInWords: Sendable {
     init(words: [String]) throws(WordError)
-    /// What ``init(words:)`` makes the same of.
+    /// The words from which ``init(words:)`` creates an equal value.
     var words: [String] { get }
 }

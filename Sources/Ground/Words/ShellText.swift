@@ -1,4 +1,4 @@
-/// Words as a shell takes them for what they are.
+/// Quoting and splitting of command lines, as a shell does it.
 package enum ShellText {
     package static func quoted(_ word: String) -> String {
         let plain = word.unicodeScalars.allSatisfy { scalar in
@@ -9,16 +9,16 @@ package enum ShellText {
         return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 
-    /// A command line that ends within a quotation.
+    /// The error of a command line that ends inside a quotation.
     package struct Unfinished: Error, Equatable, Sendable, CustomStringConvertible {
-        /// What would have to follow: a quotation mark, or any character after a backslash.
+        /// The missing part: a quotation mark, or any character after a backslash.
         package let missing: String
 
-        package var description: String { "\(missing) is missing at its end" }
+        package var description: String { "\(missing) is missing at the end" }
     }
 
-    /// The words of a command line, as a shell divides them: at spaces, but not within '…' and "…" or after a backslash. Nothing else means
-    /// anything: there are no variables, patterns or pipes.
+    /// Splits a command line into words as a shell does: at spaces, except inside '…' and "…" or after a backslash.
+    /// There are no variables, patterns or pipes.
     package static func words(_ line: String) throws(Unfinished) -> [String] {
         var words: [String] = []
         var word: String?
@@ -33,7 +33,7 @@ package enum ShellText {
                 (quotation, word) = (character, word ?? "")
             case (nil, "\\"), ("\"", "\\"):
                 guard let next = rest.next() else { throw Unfinished(missing: "a character after the backslash") }
-                // Within "…" a backslash is one, but for those that would be something else.
+                // Inside "…" a backslash escapes only a quotation mark or a backslash.
                 let isPlain = quotation != nil && next != "\"" && next != "\\"
                 word = (word ?? "") + (isPlain ? "\\" : "") + String(next)
             case (character, _):
@@ -42,7 +42,7 @@ package enum ShellText {
                 word = (word ?? "") + String(character)
             }
         }
-        if let quotation { throw Unfinished(missing: "the quotation mark \(quotation)") }
+        if let quotation { throw Unfinished(missing: "the closing quotation mark \(quotation)") }
         return words + [word].compactMap(\.self)
     }
 }

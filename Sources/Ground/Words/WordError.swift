@@ -1,20 +1,22 @@
-/// Words that say nothing that can be done: the word that was given, the words that are allowed, and the nearest of these.
+/// An error in the words of a command, a request or a setting. Its description gives the word, the allowed words and
+/// the nearest of these.
 public enum WordError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A word is not among those that may stand there.
+    /// The word is not one of those allowed.
     case unknown(_ word: String, subject: String, allowed: [String])
-    /// A word has to stand there.
+    /// A required word is missing.
     case missing(subject: String, allowed: [String])
-    /// KEY=VALUE with a key that the subject does not have.
+    /// KEY=VALUE with a key that is not an option of the subject.
     case unknownOption(_ word: String, subject: String, allowed: [String])
-    /// KEY=VALUE that the subject cannot do without.
+    /// A required KEY=VALUE is missing.
     case missingOption(subject: String, allowed: [String])
-    /// KEY=VALUE with a value that cannot be.
+    /// KEY=VALUE with a value that is not allowed; `form` describes the allowed values.
     case wrongValue(_ value: String, key: String, form: String)
+    /// The option was already given.
     case repeated(_ word: String, subject: String)
-    /// Nothing may follow, and something does.
+    /// A word after the end of the expected words.
     case superfluous(_ word: String, subject: String)
 
-    /// The key of the KEY=VALUE that is wrong.
+    /// The key of the wrong KEY=VALUE; nil for errors about other words.
     public var key: String? {
         switch self {
         case .unknownOption(let word, _, _), .repeated(let word, _): String(word.prefix { $0 != "=" })
@@ -27,19 +29,19 @@ public enum WordError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .unknown(let word, let subject, let allowed):
             "\(subject): “\(word)” must be one of \(list(allowed))" + NearestWord.hint(word, among: allowed)
-        case .missing(let subject, let allowed): "\(subject): a word is missing; it must be one of \(list(allowed))"
+        case .missing(let subject, let allowed): "\(subject): a word is missing; expected one of \(list(allowed))"
         case .unknownOption(let word, let subject, let allowed):
             if allowed.isEmpty {
-                "\(subject): “\(word)” is not an option; there are none"
+                "\(subject): “\(word)” is not an option; no options are allowed"
             } else {
-                "\(subject): “\(word)” is not an option; there are \(list(allowed.map { $0 + "=" }))"
+                "\(subject): “\(word)” is not an option; allowed: \(list(allowed.map { $0 + "=" }))"
                     + NearestWord.hint(String(word.prefix { $0 != "=" }), among: allowed)
             }
         case .missingOption(let subject, let allowed):
-            "\(subject): an option is missing; it must be one of \(list(allowed.map { $0 + "=" }))"
+            "\(subject): an option is missing; expected one of \(list(allowed.map { $0 + "=" }))"
         case .wrongValue(let value, let key, let form): "\(key): “\(value)” must be \(form)"
-        case .repeated(let word, let subject): "\(subject): “\(word)” says the same for a second time"
-        case .superfluous(let word, let subject): "\(subject): “\(word)” is one word too many"
+        case .repeated(let word, let subject): "\(subject): “\(word)” sets the same option again"
+        case .superfluous(let word, let subject): "\(subject): “\(word)” is unexpected here"
         }
     }
 

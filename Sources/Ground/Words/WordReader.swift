@@ -1,17 +1,17 @@
-/// Takes words one by one, as a grammar expects them.
+/// Reads words one by one, for a grammar.
 package struct WordReader {
     private var words: ArraySlice<String>
 
     package init(_ words: [String]) { self.words = words[...] }
 
-    /// One of a list of words, which has to stand there.
+    /// Reads a required word from a list.
     package mutating func choice(_ subject: String, among allowed: [String]) throws(WordError) -> String {
         guard let word = words.popFirst() else { throw .missing(subject: subject, allowed: allowed) }
         guard allowed.contains(word) else { throw .unknown(word, subject: subject, allowed: allowed) }
         return word
     }
 
-    /// The same for a type whose values are words.
+    /// Reads a required word as a case of an enumeration.
     package mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ subject: String
     ) throws(WordError) -> Choice {
@@ -21,33 +21,33 @@ package struct WordReader {
         return choice
     }
 
-    /// A word that may be left out.
+    /// Reads an optional word; nil if the next word is not a case of the type.
     package mutating func optional<Choice: RawRepresentable<String>>() -> Choice? {
         guard let choice = words.first.flatMap(Choice.init(rawValue:)) else { return nil }
         words.removeFirst()
         return choice
     }
 
-    /// Whether a certain word stands next; it is taken then.
+    /// Consumes the next word if it is `word`, and returns whether it was.
     package mutating func take(_ word: String) -> Bool {
         guard words.first == word else { return false }
         words.removeFirst()
         return true
     }
 
-    /// All that is left, each of it KEY=VALUE with a key of its own.
+    /// Reads all remaining words as KEY=VALUE with distinct keys.
     package mutating func options(_ subject: String, _ keys: [String]) throws(WordError) -> OptionWords {
         defer { words = [] }
         return try OptionWords(Array(words), subject, keys)
     }
 
-    /// Any word; nil if none is left.
+    /// Reads any word; nil if none is left.
     package mutating func next() -> String? { words.popFirst() }
 
-    /// What was not taken yet.
+    /// The words not read yet.
     package var rest: [String] { Array(words) }
 
-    /// Nothing may be left.
+    /// Throws if a word is left.
     package func end(_ subject: String) throws(WordError) {
         if let word = words.first { throw .superfluous(word, subject: subject) }
     }

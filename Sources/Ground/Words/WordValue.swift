@@ -1,24 +1,25 @@
 package import Foundation
 
-/// Values in words: spans with a unit, counts of bytes, switches.
+/// Parsing of values: durations with a unit, numbers of bytes, switches.
 package enum WordValue {
-    /// Longest span of trouble: an hour, as nobody waits longer for it to end.
+    /// The longest duration of a fault. One hour: nobody waits longer for it to end.
     private static let longestTrouble: Duration = .seconds(3_600)
 
-    /// “min” and “ms” end in other units, and stand before them.
+    /// The units by suffix. “min” and “ms” contain other suffixes, and must come before them.
     private static let units: [(name: String, nanoseconds: Double)] = [
         ("us", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9), ("m", 60e9), ("h", 3_600e9), ("d", 86_400e9),
     ]
 
-    /// A span of trouble with its unit, up to an hour.
+    /// Parses the duration of a fault with its unit, up to one hour.
     package static func span(_ key: String, _ value: String) throws(WordError) -> Duration {
         guard let span = span(value), span <= longestTrouble else {
-            throw .wrongValue(value, key: key, form: "a span such as 80ms, 2s or 1min, of an hour at most")
+            throw .wrongValue(value, key: key, form: "a duration such as 80ms, 2s or 1min, up to one hour")
         }
         return span
     }
 
-    /// A span with its unit: us, ms, s, min or m, h, d. Nil if the text is none, or its nanoseconds are beyond what counts them.
+    /// Parses a duration with its unit: us, ms, s, min or m, h, d. Returns nil if the text is not a duration, or if its
+    /// nanoseconds do not fit into 64 bits.
     package static func span(_ text: String) -> Duration? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }),
             let number = Double(text.dropLast(unit.name.count)), number >= 0,
@@ -27,7 +28,7 @@ package enum WordValue {
         return .nanoseconds(nanoseconds)
     }
 
-    /// A count of bytes, which may end in k or M.
+    /// Parses a number of bytes, which may end in k or M.
     package static func bytes(_ key: String, _ value: String) throws(WordError) -> Int {
         let (digits, factor) =
             value.hasSuffix("M")
@@ -48,12 +49,12 @@ package enum WordValue {
 
     package static func uuid(_ key: String, _ value: String) throws(WordError) -> UUID {
         guard let uuid = UUID(uuidString: value) else {
-            throw .wrongValue(value, key: key, form: "a UUID like 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60")
+            throw .wrongValue(value, key: key, form: "a UUID such as 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60")
         }
         return uuid
     }
 
-    /// The shortest text that ``span(_:_:)`` reads as the same span.
+    /// Returns the shortest text that ``span(_:_:)`` parses as the same duration.
     package static func text(_ span: Duration) -> String {
         let milliseconds = span / .milliseconds(1)
         return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds))ms" : "\(milliseconds)ms"

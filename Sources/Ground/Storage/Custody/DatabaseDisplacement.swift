@@ -14,10 +14,10 @@ enum DatabaseDisplacement: Equatable, Sendable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .gone: "the database file was deleted"
-        case .emptied: "the database file was emptied"
-        case .overwritten: "another program, not SQLite, overwrote the database file while it was in use"
-        case .replaced: "the database file was replaced by another file"
+        case .gone: "the database file is missing"
+        case .emptied: "the database file is empty"
+        case .overwritten: "a program other than SQLite overwrote the database file while it was in use"
+        case .replaced: "the database file was replaced by another one"
         case .older(let end, let known):
             "the file is an older copy of the database: it ends at \(end), the lost one ended at \(known)"
         case .logGone: "its log was deleted while it was in use"

@@ -66,8 +66,8 @@ public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible
 
     private var advice: String {
         if displacement != nil {
-            return "put the right file back or restore a backup; to use the present file instead, remove "
-                + "\(DatabaseMark.path(of: path)) and restart"
+            return "put the right file back or restore a backup; to continue with the present state instead, remove "
+                + "\(DatabaseMark.path(of: path)) and start again"
         }
         return switch code & 0xFF {
         case SQLITE_FULL: "free some disk space"

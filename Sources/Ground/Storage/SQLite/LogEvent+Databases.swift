@@ -9,13 +9,13 @@ extension LogEvent {
     package static let databaseOpened = LogEvent("database opened", .notice, .databases, "A database is open.")
     package static let databaseUnavailable = LogEvent(
         "database unavailable", .error, .databases,
-        "A database cannot be used; the error says what to do. Logged once, until the database works again."
+        "A database cannot be used; the error says what to do. Logged once, until the database works again.")
     package static let databaseRecovered = LogEvent(
         "database recovered", .notice, .databases,
         "A database works again.")
     package static let databaseRepaired = LogEvent(
         "database repaired", .warning, .databases,
-        "A restore was interrupted, or a database or its log was deleted or overwritten; the reason describes the repair."
+        "A restore was interrupted, or a database or its log was deleted or overwritten; the reason names the repair.")
     package static let databaseBackedUp = LogEvent(
         "database backed up", .notice, .databases,
         "A copy of the database was written.")
