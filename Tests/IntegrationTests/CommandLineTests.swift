@@ -80,13 +80,13 @@ struct CommandLineTests {
         "A broken quiz file is refused with the field at fault",
         arguments: [
             (#"{"takenAt": "2026-11-20T18:30:00Z", "answers": []}"#, "title: is missing"),
-            (#"{"title": 5, "takenAt": "2026-11-20T18:30:00Z", "answers": []}"#, "title: is no text"),
+            (#"{"title": 5, "takenAt": "2026-11-20T18:30:00Z", "answers": []}"#, "title: is not a string"),
             (
                 #"{"title": "t", "takenAt": "2026-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c"}]}"#,
                 "answers[0].points: is missing"
             ),
-            (#"{"title": "t", "takenAt": "2026-11-20T18:30:00Z", "answers": [], "tittle": 1}"#, "tittle: is no field"),
-            (#"{"title": "t", "#, "the file is no JSON"),
+            (#"{"title": "t", "takenAt": "2026-11-20T18:30:00Z", "answers": [], "tittle": 1}"#, "tittle: is unknown"),
+            (#"{"title": "t", "#, "the file is not JSON"),
         ])
     func brokenFile(_ text: String, _ message: String) throws {
         let result = try bench.watchlink(["submit", try bench.write("broken.json", text)])
@@ -100,15 +100,15 @@ struct CommandLineTests {
         arguments: [
             (
                 #""takenAt": "1969-12-31T23:59:59Z", "answers": [{"question": "q", "choice": "c", "points": 1}]"#,
-                "takenAt: lies before 1970"
+                "takenAt: is before 1970"
             ),
             (
                 #""takenAt": "yesterday", "answers": [{"question": "q", "choice": "c", "points": 1}]"#,
-                "takenAt: is no time"
+                "takenAt: is not a time"
             ),
             (
                 #""takenAt": "2026-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 5}]"#,
-                "answers[0].points: is not within 0…4"
+                "answers[0].points: is not between 0 and 4"
             ),
             (
                 #""takenAt": "2026-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 1}], "gradePointAverage": 4"#,

@@ -113,7 +113,7 @@ struct DeliveryTests {
         let result = try bench.watchlink(["submit"] + files + ["--wait"], state: after)
         #expect(result.code == 1)
         let lines = result.output.split(separator: "\n")
-        let reason = "failed: a quiz of this identifier with other content is stored already"
+        let reason = "failed: a quiz with this identifier but different content is already stored"
         #expect(lines.contains { $0.contains(reason) })
         #expect(lines.last?.hasSuffix(" replied") == true)
         let status = try bench.watchlink(

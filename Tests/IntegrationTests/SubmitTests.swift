@@ -248,7 +248,7 @@ struct SubmitTests {
         #expect(try bench.watchlink(["submit", file, "--wait"]).code == 1)
         let list = try bench.watchlink(["outbox", "list"]).output
         for identifier in identifiers { #expect(list.contains(identifier)) }
-        #expect(list.components(separatedBy: "other content is stored already").count == 4)
+        #expect(list.components(separatedBy: "different content is already stored").count == 4)
         let shown = try bench.watchlink(["outbox", "show", identifiers[0]]).output
         #expect(shown.contains("second") && shown.contains("failed"))
 

@@ -113,7 +113,7 @@ struct OutboxEngineTests {
         _ = open(a, b)
         #expect(end(a, .emptyReply) == [.retries(a, attempt: 1, reason: "the host's reply is empty")])
         #expect(engine.nextDeadline == nil)
-        #expect(end(b, .lacksRoom, at: 1) == [.retries(b, attempt: 1, reason: "it waits for those before it")])
+        #expect(end(b, .lacksRoom, at: 1) == [.retries(b, attempt: 1, reason: "it is waiting for the quizzes before it")])
         // Half of the delay is fixed, the other half is chance.
         guard let deadline = engine.nextDeadline else { return #expect(Bool(false), "no deadline") }
         #expect(at(1 + 2)...at(1 + 4) ~= deadline)
@@ -135,7 +135,7 @@ struct OutboxEngineTests {
     @Test("Tries that were under way when the app ended are made again by the next one, in their order")
     mutating func endedApp() {
         #expect(open(a, b).suffix(2) == [.transmit(a, attempt: 1, after: nil), .transmit(b, attempt: 1, after: a)])
-        let reason = "the app ended before it had an answer"
+        let reason = "the app ended before it received an answer"
         #expect(
             engine.activated(at: at(1)) == [
                 .retries(a, attempt: 1, reason: reason), .retries(b, attempt: 1, reason: reason),
@@ -158,7 +158,7 @@ struct OutboxEngineTests {
         #expect(
             end(a, .mistakenReply(about: d)) == [
                 .replyWasMistaken(a, about: d),
-                .retries(a, attempt: 1, reason: "the host's reply is about another quiz or another content"),
+                .retries(a, attempt: 1, reason: "the host's reply is about another quiz or different content"),
             ])
         #expect(
             end(b, .unreadableReply(error: "cut off")) == [

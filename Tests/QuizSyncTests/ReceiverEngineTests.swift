@@ -153,10 +153,10 @@ struct ReceiverEngineTests {
         let all: [(QuizSettlement, QuizVerdict, DeliveryStatus, String?)] = [
             (.stored(sequence: 1), .stored, .replied, nil),
             (.repeated, .repeated, .replied, nil),
-            (.conflict, .conflict, .failed, "a quiz of this identifier with other content is stored already"),
+            (.conflict, .conflict, .failed, "a quiz with this identifier but different content is already stored"),
             (.refused(Self.invalid), .invalid, .failed, "title: is empty"),
             (.refused(.undecodable("cut off")), .undecodable, .failed, "not a quiz: cut off"),
-            (.putOff, .unavailable, .failed, "one that was sent before it is not stored yet"),
+            (.putOff, .unavailable, .failed, "a quiz that was sent before it is not stored yet"),
             (.unavailable, .unavailable, .failed, "the host's database is not available"),
         ]
         for (settlement, verdict, status, message) in all {

@@ -21,12 +21,12 @@ struct TryEndingTests {
             (.emptyReply, .unavailable(reason: "the host's reply is empty")),
             (
                 .mistakenReply(about: b),
-                .unavailable(reason: "the host's reply is about another quiz or another content")
+                .unavailable(reason: "the host's reply is about another quiz or different content")
             ),
             (.unreadableReply(error: "cut off"), .unavailable(reason: "the host's reply is unreadable")),
-            (.gone, .refused(reason: "it is gone from the outbox")),
+            (.gone, .refused(reason: "it is no longer in the outbox")),
             (.unread(error: "disk"), .unavailable(reason: "disk")),
-            (.lacksRoom, .unavailable(reason: "it waits for those before it")),
+            (.lacksRoom, .unavailable(reason: "it is waiting for the quizzes before it")),
         ]
         for (ending, outcome) in all { #expect(ending.outcome == outcome, "\(ending)") }
     }

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Writes BuildInformation.swift: the commit of the package at $1, whether its files differ from it, and the compiler's version,
-# into folder $2.
-# In a clone git tells; in an archive that git made, archived-commit.txt beside this script does.
+# Writes BuildInformation.swift into folder $2: the commit of the package at $1, whether its files differ from it, and the
+# compiler's version. In a clone git provides the commit; in an archive made by git, archived-commit.txt beside this script.
 set -eu
 root=$1
 output=$2/BuildInformation.swift
@@ -14,12 +13,12 @@ if [ -e "$root/.git" ] && found=$(git -C "$root" rev-parse HEAD 2>/dev/null); th
     [ -z "$(git --no-optional-locks -C "$root" status --porcelain 2>/dev/null)" ] || dirty=true
 fi
 
-# The compiler lies beside the package manager that runs this.
+# The compiler is in the directory of the package manager that runs this script.
 compiler=$(dirname "$(readlink -f "/proc/$PPID/exe" 2>/dev/null || true)")/swiftc
 [ -x "$compiler" ] || compiler=swiftc
 swift=$("$compiler" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
 
-text="/// What was built. Written by build-information.sh.
+text="/// The commit and the compiler of this build. Written by build-information.sh.
 enum BuildInformation {
     static let commit = \"$commit\"
     static let isDirty = $dirty

@@ -1,10 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the commit that is built into a source file, before every build.
+/// A plugin that writes the commit of the build into a source file before every build.
 ///
-/// A prebuild command runs each time and rewrites the file only when its content changes; `Context.gitInformation` in the
-/// manifest would be cached and grow stale.
+/// A prebuild command runs every time and rewrites the file only when its content changes; `Context.gitInformation` in
+/// the manifest would be cached and become outdated.
 @main
 struct BuildInformation: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

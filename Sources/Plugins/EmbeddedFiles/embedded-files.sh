@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes EmbeddedFiles.swift: the files of Config of the package at $1, by their paths below it, into folder $2.
+# Writes EmbeddedFiles.swift into folder $2: the files in Config of the package at $1, by their paths relative to it.
 set -eu
 cd "$1/Config"
 output=$2/EmbeddedFiles.swift

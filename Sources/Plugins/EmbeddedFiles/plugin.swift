@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the files of `Config` that an installation needs into a source file, before every build: what is installed is what
-/// was built, wherever the program lies.
+/// A plugin that writes the files of `Config` that an installation needs into a source file before every build: the
+/// installed files match the build, wherever the program is.
 @main
 struct EmbeddedFiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Builds the library that programs in virtual time preload, and writes it into a source file: a program has it in itself, wherever it lies, and
-/// whatever else was built.
+/// A plugin that builds the library that programs in virtual time preload, and writes it into a source file: a program
+/// contains the library, wherever it is and whatever else was built.
 @main
 struct PreloadedLibrary: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

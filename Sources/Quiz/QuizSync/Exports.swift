@@ -1,3 +1,3 @@
-// A client of this module works with packages and sessions as well: it gets them with one import.
+// Clients of this module also use packages and sessions: one import provides all of them.
 @_exported public import LinkProtocol
 @_exported public import WatchConnectivity

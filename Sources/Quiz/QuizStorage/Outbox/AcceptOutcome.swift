@@ -1,8 +1,9 @@
-/// What became of one quiz that was handed to the outbox.
+/// The outcome of submitting a quiz to the outbox.
 public enum AcceptOutcome: Sendable, Equatable {
+    /// The quiz was accepted at this position.
     case accepted(position: Int64)
     /// The same quiz, with the same content, was accepted before.
     case repeated(OutboxEntry.State, reason: String?)
-    /// A quiz of this identifier, with other content, was accepted before.
+    /// A quiz with this identifier but different content was accepted before.
     case conflict
 }

@@ -1,21 +1,27 @@
 public import Foundation
 
-/// A quiz on its way, as the outbox keeps it.
+/// A quiz in the outbox.
 public struct OutboxEntry: Sendable, Equatable {
+    /// The state of delivery.
     public enum State: String, Sendable, CaseIterable {
-        /// Not yet replied to: it goes out until it is.
+        /// Not yet replied to: the quiz is sent until it is.
         case pending
+        /// Stored by the host.
         case replied
-        /// Refused for good.
+        /// Permanently rejected.
         case failed
     }
 
+    /// The identifier of the quiz.
     public let identifier: UUID
-    /// The order of acceptance.
+    /// The position in the order of acceptance.
     public let position: Int64
+    /// The state of delivery.
     public let state: State
-    /// Why it failed.
+    /// The reason of the failure; nil otherwise.
     public let reason: String?
+    /// The time of acceptance.
     public let acceptedAt: Date
+    /// The time at which the quiz was replied to or failed; nil while it is pending.
     public let settledAt: Date?
 }

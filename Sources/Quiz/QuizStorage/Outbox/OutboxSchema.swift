@@ -6,7 +6,7 @@ enum OutboxSchema {
 
     /// SQL for the highest position that an entry ever had, in `last_dropped`.
     private static let last = "max(position, coalesce((SELECT max(position) FROM outbox), 0))"
-    /// SQL for the next entry's.
+    /// SQL for the position of the next entry.
     static let nextPosition = "(SELECT \(last) + 1 FROM last_dropped)"
 
     static let migrations = [
@@ -22,8 +22,8 @@ enum OutboxSchema {
         ) STRICT;
         CREATE INDEX outbox_state ON outbox (state, position);
         """,
-        // Without AUTOINCREMENT, which writes a page of its own in each transaction: positions order what is there. What was
-        // replied to is in the index of states no more, as nobody looks for it.
+        // Without AUTOINCREMENT, which writes an additional page in each transaction: positions only order the present
+        // entries. The index of states omits replied entries, which are never looked up by state.
         """
         ALTER TABLE outbox RENAME TO former_outbox;
         DROP INDEX outbox_state;
@@ -40,7 +40,7 @@ enum OutboxSchema {
         DROP TABLE former_outbox;
         CREATE INDEX outbox_open ON outbox (state, position) WHERE state <> 'replied';
         """,
-        // Identifiers as their 16 bytes: each quiz is written to another page of their index, which has half the pages so.
+        // Identifiers as 16 bytes: every quiz is written to a random page of their index, which now has half the pages.
         """
         ALTER TABLE outbox RENAME TO former_outbox;
         DROP INDEX outbox_open;
@@ -59,7 +59,8 @@ enum OutboxSchema {
         DROP TABLE former_outbox;
         CREATE INDEX outbox_open ON outbox (state, position) WHERE state <> 'replied';
         """,
-        // A position is given once, also when the last entry is dropped: by it an older copy is told from what a person dropped.
+        // Positions are never reused, not even after the last entry was dropped: this distinguishes an older copy from
+        // dropped entries.
         """
         CREATE TABLE last_dropped (position INTEGER NOT NULL) STRICT;
         INSERT INTO last_dropped VALUES (0);

@@ -1,9 +1,9 @@
 public import Foundation
 public import Storage
 
-/// What failed for good is a person's to send again or to drop.
+/// The operator's commands for failed entries: sending them again, or dropping them.
 extension OutboxStore {
-    /// Entries that were not replied to, in the order of acceptance, beginning after a position.
+    /// Returns up to `limit` entries that were not replied to, in the order of acceptance, after a position.
     public func open(after position: Int64, limit: Int) throws(DatabaseError) -> [OutboxEntry] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -14,10 +14,10 @@ extension OutboxStore {
         }
     }
 
-    /// Entries that have failed wait again, as if they were accepted now: behind all others.
+    /// Makes failed entries pending again, after all others, as if they were accepted now.
     ///
-    /// - Parameter identifiers: Which; nil for all that have failed.
-    /// - Returns: Those that had failed, with their new positions, which ascend.
+    /// - Parameter identifiers: The quizzes; nil for all failed ones.
+    /// - Returns: Those that had failed, with their new positions in ascending order.
     public func retry(
         _ identifiers: [UUID]?
     ) throws(DatabaseError) -> [(identifier: UUID, position: Int64)] {
@@ -41,9 +41,9 @@ extension OutboxStore {
         }
     }
 
-    /// Forgets entries that have failed.
+    /// Deletes failed entries.
     ///
-    /// - Returns: Those that had.
+    /// - Returns: Those that had failed.
     public func drop(_ identifiers: [UUID]) throws(DatabaseError) -> [UUID] {
         try file.use { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in

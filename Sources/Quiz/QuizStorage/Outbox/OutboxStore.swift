@@ -5,24 +5,26 @@ public import Storage
 
 /// The companion's outbox in one SQLite file. Every change is durable when its method returns.
 public final class OutboxStore: Sendable {
-    /// Replied entries that are kept for people to look at. 10,000: a few megabytes.
+    /// The number of replied entries that are kept for inspection. 10,000: a few megabytes.
     private static let keptReplied = 10_000
 
     let file: DatabaseFile
-    /// Replied entries in the file; nil until they are counted.
+    /// The number of replied entries in the file; nil until they are counted.
     private let replied = Mutex<Int?>(nil)
 
-    /// The file is opened at the first use, and again after trouble.
+    /// Creates a store. The file is opened on first use, and again after failures.
     ///
-    /// - Parameter logger: Told of trouble with the file, once, of its end, and of what was put right about it.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - logger: Logs failures of the file once, recoveries and repairs.
     public init(path: String, logger: Logger = .silent) {
         file = DatabaseFile(path: path, schema: OutboxSchema.schema, logger: logger)
     }
 
-    /// Lets go of the file: everything is in it then. The next use opens it again.
+    /// Closes the file, which then contains everything. The next use opens it again.
     public func close() { file.close() }
 
-    /// Takes quizzes in, all in one transaction, in their order.
+    /// Accepts quizzes in one transaction, in their order.
     public func accept(
         _ quizzes: [(identifier: UUID, archive: Data)], at time: Date
     ) throws(DatabaseError) -> [AcceptOutcome] {
@@ -35,7 +37,7 @@ public final class OutboxStore: Sendable {
         }
     }
 
-    /// What has not been replied to, in the order of acceptance.
+    /// Returns the pending entries, in the order of acceptance.
     public func pending() throws(DatabaseError) -> [(identifier: UUID, position: Int64)] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -51,7 +53,7 @@ public final class OutboxStore: Sendable {
         }
     }
 
-    /// The bytes of an entry; nil if there is no such entry.
+    /// Returns the archive of an entry; nil if it does not exist.
     public func archive(_ identifier: UUID) throws(DatabaseError) -> Data? {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT archive FROM outbox WHERE identifier = ?1")
@@ -61,7 +63,7 @@ public final class OutboxStore: Sendable {
         }
     }
 
-    /// Records how entries ended, all in one transaction.
+    /// Records the outcomes of entries in one transaction.
     public func settle(
         _ entries: [(position: Int64, state: OutboxEntry.State, reason: String?)], at time: Date
     ) throws(DatabaseError) {
@@ -82,9 +84,9 @@ public final class OutboxStore: Sendable {
         replied.withLock { $0 = $0.map { $0 + count } }
     }
 
-    /// Forgets replied entries beyond those that are kept for people to look at.
+    /// Deletes the oldest replied entries beyond those that are kept for inspection.
     ///
-    /// - Returns: Which.
+    /// - Returns: The identifiers of the deleted entries.
     @discardableResult
     public func prune() throws(DatabaseError) -> [UUID] {
         let known = replied.withLock { $0 }
@@ -112,6 +114,7 @@ public final class OutboxStore: Sendable {
         return forgotten
     }
 
+    /// Returns an entry; nil if it does not exist.
     public func entry(_ identifier: UUID) throws(DatabaseError) -> OutboxEntry? {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT \(Self.columns) WHERE identifier = ?1")
@@ -120,7 +123,7 @@ public final class OutboxStore: Sendable {
         }
     }
 
-    /// The latest entries in a state, the newest first.
+    /// Returns the latest entries in a state, the newest first.
     public func entries(_ state: OutboxEntry.State, limit: Int) throws(DatabaseError) -> [OutboxEntry] {
         try file.use { database throws(DatabaseError) in
             let hasIndex = state == .replied ? "1" : Self.isOpen
@@ -132,9 +135,10 @@ public final class OutboxStore: Sendable {
         }
     }
 
+    /// Returns the number of entries by state.
     public func counts() throws(DatabaseError) -> [OutboxEntry.State: Int] {
         try file.use { database throws(DatabaseError) in
-            // Entries that were replied to are the most, and in no index of states.
+            // Replied entries are the majority, and not in the index of states.
             let statement = try database.statement(
                 """
                 SELECT state, count(*) FROM outbox WHERE \(Self.isOpen) GROUP BY state
@@ -179,7 +183,7 @@ public final class OutboxStore: Sendable {
         return .repeated(state, reason: compare.isNull(2) ? nil : compare.text(2))
     }
 
-    /// The index's own words: SQLite uses it for queries that repeat them.
+    /// The condition of the index, verbatim: SQLite uses the index for queries that repeat it.
     static let isOpen = "state <> 'replied'"
 
     static let columns = "identifier, position, state, reason, accepted_at, settled_at FROM outbox"

@@ -1,17 +1,23 @@
 public import Foundation
 
-/// A quiz as it arrives at the store. The store looks at its columns, never into its archive.
+/// A quiz to be stored. The store uses these columns and never decodes the archive.
 public struct NewQuiz: Sendable, Equatable {
+    /// The identifier of the quiz.
     public let identifier: UUID
-    /// The device that took it.
+    /// The device on which the quiz was taken.
     public let device: UUID
+    /// The title.
     public let title: String
+    /// The time at which the quiz was taken; stored in milliseconds.
     public let takenAt: Date
+    /// The number of answers.
     public let answerCount: Int
+    /// The mean of the answers' points.
     public let gradePointAverage: Double
-    /// The keyed archive, as it came.
+    /// The keyed archive, as received.
     public let archive: Data
 
+    /// Creates a quiz from its columns.
     public init(
         identifier: UUID, device: UUID, title: String, takenAt: Date, answerCount: Int, gradePointAverage: Double,
         archive: Data

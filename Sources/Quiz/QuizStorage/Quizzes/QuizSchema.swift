@@ -38,8 +38,8 @@ enum QuizSchema {
                 datetime(updated_at / 1000, 'unixepoch') AS updated_at
             FROM quizzes ORDER BY sequence;
         """,
-        // The sequence without AUTOINCREMENT, which writes a page of its own in each transaction. What it is for is done where
-        // it is needed, at the deletion.
+        // The sequence without AUTOINCREMENT, which writes an additional page in each transaction. A trigger on
+        // deletion replaces it.
         """
         CREATE TABLE last_deleted (sequence INTEGER NOT NULL) STRICT;
         INSERT INTO last_deleted SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'quizzes';
@@ -72,8 +72,8 @@ enum QuizSchema {
                 datetime(updated_at / 1000, 'unixepoch') AS updated_at
             FROM quizzes ORDER BY sequence;
         """,
-        // Identifiers as their 16 bytes, and a device's once: each quiz is written to another page of their index, which has a
-        // third of the pages so.
+        // Identifiers as 16 bytes, and each device's only once: every quiz is written to a random page of their index,
+        // which now has a third of the pages.
         """
         DROP VIEW readable_quizzes;
         ALTER TABLE quizzes RENAME TO former_quizzes;
@@ -128,8 +128,8 @@ enum QuizSchema {
         """,
     ]
 
-    /// SQL for the text of an identifier's bytes: a view is read by other programs, which have no function for it. Part of a
-    /// released version, and as little to be edited.
+    /// Returns SQL for the text of an identifier's bytes: other programs that read the view have no function for it.
+    /// Part of a released version, so it must not be edited either.
     private static func text(of column: String) -> String {
         [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)].map { "substr(hex(\(column)), \($0), \($1))" }
             .joined(separator: " || '-' || ")

@@ -1,26 +1,29 @@
 public import Foundation
 public import Storage
 
-/// What an operator does with a store, while it is used.
+/// The maintenance of a store while it is in use.
 public protocol QuizStoreMaintenance: Sendable {
-    /// Lets go of the store: everything is in its one file then. The next use opens it again.
+    /// Closes the store, which leaves everything in its one file. The next use opens it again.
     func close()
 
-    /// Looks whether the store can be used, and its files are still in their place.
+    /// Checks that the store can be used and that its files are still in place. Throws an error if not.
     func look() throws(DatabaseError)
 
-    /// Writes a copy of everything to a file, slowly enough that others hardly notice, and returns its size in bytes.
+    /// Writes a complete copy to a file, slowly enough that other users are hardly affected, and returns its size in
+    /// bytes.
     func backUp(to path: String, progress: (_ done: Int, _ total: Int) -> Void) throws(DatabaseError) -> Int64
 
-    /// What is wrong with the store; nothing if it is sound.
+    /// Returns the problems of the store; empty if it is sound.
     func problems() throws(DatabaseError) -> [String]
 
-    /// How many quizzes arrived before a time.
+    /// Returns the number of quizzes, and of those that arrived before a time.
     func ages(before time: Date) throws(DatabaseError) -> QuizAges
 
-    /// Gives free space back to the file system, a little at a time.
+    /// Returns free space to the file system, in small steps.
     ///
-    /// - Parameter isAlone: Whether nobody else waits for the store: it may be taken for seconds then.
+    /// - Parameters:
+    ///   - isAlone: True if the store has no other users, so that it can be blocked for seconds.
+    ///   - progress: Called with the pages freed so far, and all free pages.
     /// - Returns: The size in bytes before and after.
     func compact(
         isAlone: Bool, progress: (_ done: Int, _ total: Int) -> Void

@@ -3,18 +3,21 @@ public import Foundation
 public import Storage
 
 extension SQLiteQuizStore: QuizStoreMaintenance {
-    /// Pages that are given back at once. 256, or 1 MiB: others wait for it some ten milliseconds.
+    /// The number of pages freed per step. 256, or 1 MiB: others wait about ten milliseconds.
     private static let pagesAtOnce = 256
-    /// A database of an earlier version gives space back only all at once, at some 80 MB a second. 32 MiB: others wait for it
-    /// half a second.
+    /// The largest database of an earlier version that is compacted while in use. Such a file can only be compacted as
+    /// a whole, at about 80 MB a second. 32 MiB: others wait half a second.
     private static let bytesAtOnce: Int64 = 32 * 1_024 * 1_024
-    /// `PRAGMA auto_vacuum`: pages can be given back a few at a time.
+    /// The value of `PRAGMA auto_vacuum` with which pages can be freed a few at a time.
     private static let incremental: Int64 = 2
 
+    /// Closes the connection. The next use opens it again.
     public func close() { file.close() }
 
+    /// Checks that the database can be used.
     public func look() throws(DatabaseError) { try file.use { _ in } }
 
+    /// Writes a copy at a gentle pace.
     public func backUp(
         to path: String, progress: (_ done: Int, _ total: Int) -> Void
     ) throws(DatabaseError) -> Int64 {
@@ -22,11 +25,13 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
         return try DatabaseBackup.copy(self.path, to: path, pace: .gentle, progress: progress)
     }
 
+    /// Runs SQLite's integrity check.
     public func problems() throws(DatabaseError) -> [String] {
         try look()
         return try DatabaseCheck.problems(in: path)
     }
 
+    /// Returns free space to the file system. Throws if a large database of an earlier version is in use.
     public func compact(
         isAlone: Bool, progress: (_ done: Int, _ total: Int) -> Void
     ) throws(DatabaseError) -> (before: Int64, after: Int64) {
@@ -45,7 +50,7 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
             do throws(DatabaseError) {
                 try database.writeLogIntoFile(emptyingIt: true)
             } catch  where error.isBusy {
-                // Somebody reads. What is free goes from the file when the log is next written into it.
+                // A reader is active. The file shrinks at the next checkpoint.
             }
             return (before, try Self.size(database))
         }
@@ -62,7 +67,7 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
             progress(max(0, total - Int(now)), total)
             guard now < left else { return }
             left = now
-            // Whoever waits for the database has it now, for as long.
+            // Leaves the database to other users for the same time.
             Thread.sleep(forTimeInterval: (ContinuousClock.now - start) / .seconds(1))
         }
     }
@@ -71,13 +76,14 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
         guard isAlone || size <= Self.bytesAtOnce else {
             throw DatabaseError(
                 code: SQLITE_BUSY, path: path, operation: "compact",
-                detail: "an earlier version made it, and the first time takes it from the service for a while: "
+                detail: "it was created by an earlier version, and compacting it once blocks the service for a while: "
                     + "stop the host, then vacuum")
         }
-        // From then on it can be given back a few pages at a time.
+        // From now on space can be freed a few pages at a time.
         try file.use { database throws(DatabaseError) in try database.execute("VACUUM") }
     }
 
+    /// Returns the number of quizzes, and of those that arrived before a time.
     public func ages(before time: Date) throws(DatabaseError) -> QuizAges {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -95,9 +101,9 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
         try database.number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
     }
 
-    /// Puts a backup into a database's place. Nobody may use the database meanwhile; if somebody does, nothing is changed.
+    /// Replaces a database by a backup. The database must not be in use; if it is, nothing is changed.
     ///
-    /// - Returns: Where the former database lies now; nil if there was none.
+    /// - Returns: The path of the former database; nil if there was none.
     package static func restore(_ source: String, to target: String, at time: Date) throws(DatabaseError) -> String? {
         try DatabaseRestore.restore(source, to: target, schema: QuizSchema.schema, at: time)
     }

@@ -7,17 +7,20 @@ public import Storage
 public final class SQLiteQuizStore: QuizStore {
     let path: String
     let file: DatabaseFile
-    /// What the last insertion left behind: the next one need not look it up again.
+    /// The state after the last insertion, so that the next one need not query it.
     private let known = Mutex<Known?>(nil)
 
-    /// The file is opened at the first use, and again after trouble.
+    /// Creates a store. The file is opened on first use, and again after failures.
     ///
-    /// - Parameter logger: Told of trouble with the file, once, of its end, and of what was put right about it.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - logger: Logs failures of the file once, recoveries and repairs.
     public init(path: String, logger: Logger = .silent) {
         self.path = path
         file = DatabaseFile(path: path, schema: QuizSchema.schema, logger: logger)
     }
 
+    /// Stores quizzes in one transaction.
     public func insert(_ arrivals: [QuizArrival]) throws(DatabaseError) -> [InsertOutcome] {
         try file.use { database throws(DatabaseError) in
             let (place, outcomes) = try database.transaction { () throws(DatabaseError) in
@@ -32,6 +35,7 @@ public final class SQLiteQuizStore: QuizStore {
         }
     }
 
+    /// Returns the archive of a quiz as received.
     public func receivedArchive(_ identifier: UUID, device: UUID) throws(DatabaseError) -> Data? {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -43,6 +47,7 @@ public final class SQLiteQuizStore: QuizStore {
         }
     }
 
+    /// Replaces the content of a quiz, and keeps the archive as received.
     public func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -59,6 +64,7 @@ public final class SQLiteQuizStore: QuizStore {
         }
     }
 
+    /// Deletes a quiz, and records the deletion.
     public func delete(_ identifier: UUID, device: UUID, deletedAt: Date) throws(DatabaseError) -> Bool {
         try file.use { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
@@ -78,6 +84,7 @@ public final class SQLiteQuizStore: QuizStore {
         }
     }
 
+    /// Deletes the oldest quizzes without a record.
     public func expire(
         receivedBefore time: Date?, keeping count: Int?, limit: Int
     ) throws(DatabaseError) -> [(identifier: UUID, device: UUID)] {
@@ -109,6 +116,7 @@ public final class SQLiteQuizStore: QuizStore {
         }
     }
 
+    /// Returns the quizzes with an identifier.
     public func quizzes(identifier: UUID) throws(DatabaseError) -> [StoredQuiz] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT \(Self.columns) WHERE identifier = ?1 ORDER BY sequence")
@@ -117,6 +125,7 @@ public final class SQLiteQuizStore: QuizStore {
         }
     }
 
+    /// Returns a page of quizzes in the order of arrival, of up to 1 MiB of archives.
     public func quizzes(after sequence: Int64, limit: Int) throws(DatabaseError) -> [StoredQuiz] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
@@ -127,6 +136,7 @@ public final class SQLiteQuizStore: QuizStore {
         }
     }
 
+    /// Returns the latest quizzes, the newest first.
     public func latestQuizzes(limit: Int) throws(DatabaseError) -> [StoredQuiz] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT \(Self.columns) ORDER BY sequence DESC LIMIT ?1")
@@ -135,6 +145,7 @@ public final class SQLiteQuizStore: QuizStore {
         }
     }
 
+    /// Returns the number of quizzes.
     public func count() throws(DatabaseError) -> Int {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement("SELECT count(*) FROM quizzes")
@@ -145,26 +156,27 @@ public final class SQLiteQuizStore: QuizStore {
 
     // MARK: - Rows
 
-    /// Where the last insertion ended, and the file's content then.
+    /// The position after the last insertion, and the version of the content then.
     private struct Known {
         let version: ContentVersion
         let place: Place
     }
 
-    /// Nil if something was changed since the last insertion.
+    /// Returns the known position; nil if anything was changed since the last insertion.
     private func knownPlace(in database: Database) -> Place? {
         let version = database.contentVersion
         return known.withLock { $0?.version == version ? $0?.place : nil }
     }
 
-    /// Where a transaction's quizzes go.
+    /// The position at which a transaction inserts its quizzes.
     private struct Place {
-        /// Of the last quiz that ever was: no sequence is used again, so that who reads on from one misses nothing.
+        /// The highest sequence number ever used. None is reused, so that a reader that continues after one misses
+        /// nothing.
         var lastSequence: Int64
         let areSomeDeleted: Bool
-        /// The numbers of devices that were looked up.
+        /// The cached numbers of devices.
         private var devices: [UUID: Int64] = [:]
-        /// 1,000 devices take 40 KB.
+        /// The number of cached devices: 1,000 take 40 KB.
         private static let keptDevices = 1_000
 
         init(_ database: Database) throws(DatabaseError) {
@@ -179,7 +191,7 @@ public final class SQLiteQuizStore: QuizStore {
             areSomeDeleted = statement.integer(1) == 1
         }
 
-        /// A device that is new is given a number.
+        /// Returns the number of a device, and assigns one to a new device.
         mutating func number(of device: UUID, _ database: Database) throws(DatabaseError) -> Int64 {
             if let number = devices[device] { return number }
             let find = try database.statement("SELECT number FROM devices WHERE identifier = ?1")
@@ -229,7 +241,7 @@ public final class SQLiteQuizStore: QuizStore {
         return try compare.step() && compare.integer(0) == 1 ? .repeated : .conflict
     }
 
-    /// A late repeat must not bring back what was deleted.
+    /// Returns true if a quiz was deleted: a late duplicate must not restore it.
     private static func isDeleted(
         _ quiz: NewQuiz, _ device: Int64, _ database: Database
     ) throws(DatabaseError) -> Bool {
@@ -240,7 +252,7 @@ public final class SQLiteQuizStore: QuizStore {
         return try statement.step()
     }
 
-    /// The content, from the third parameter on.
+    /// Binds the content, from the third parameter on.
     private static func bind(_ quiz: NewQuiz, _ time: Date, to statement: Statement) throws(DatabaseError) {
         try statement.bind(quiz.title, at: 3)
         try statement.bind(quiz.takenAt.milliseconds, at: 4)
@@ -250,7 +262,7 @@ public final class SQLiteQuizStore: QuizStore {
         try statement.bind(time.milliseconds, at: 8)
     }
 
-    /// The quiz of an identifier and a device, the first two parameters.
+    /// The condition for the quiz of an identifier and a device, the first two parameters.
     private static let isIt = "identifier = ?1 AND device = (SELECT number FROM devices WHERE identifier = ?2)"
     private static let device = "(SELECT identifier FROM devices WHERE number = device)"
     private static let columns = """
@@ -258,7 +270,8 @@ public final class SQLiteQuizStore: QuizStore {
         FROM quizzes
         """
 
-    /// Archives after which a page ends. 1 MiB: a page of the largest quizzes takes no more than one of many small ones.
+    /// The size of the archives after which a page ends. 1 MiB: a page of the largest quizzes takes no more than one of
+    /// many small ones.
     private static let pageBytes = 1_024 * 1_024
 
     private static func rows(
@@ -268,7 +281,7 @@ public final class SQLiteQuizStore: QuizStore {
         var rows: [StoredQuiz] = []
         var bytes = 0
         while bytes < maximumBytes, try statement.step() {
-            // Rows that a person wrote with other tools may hold anything; what is no quiz is passed over.
+            // Rows written with other tools may contain anything; invalid rows are skipped.
             guard let identifier = statement.identifier(1), let device = statement.identifier(2) else { continue }
             let content = NewQuiz(
                 identifier: identifier, device: device, title: statement.text(3),

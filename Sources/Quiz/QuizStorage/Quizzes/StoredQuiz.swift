@@ -1,14 +1,17 @@
 public import Foundation
 
-/// A quiz as the store holds it.
+/// A stored quiz.
 public struct StoredQuiz: Sendable, Equatable {
-    /// The order of arrival: ascending, with gaps, never used twice.
+    /// The sequence number in the order of arrival: ascending, with gaps, never reused.
     public let sequence: Int64
+    /// The quiz.
     public let content: NewQuiz
+    /// The time of arrival.
     public let receivedAt: Date
-    /// When it was last changed here; nil if never.
+    /// The time of the last change on this host; nil if it was never changed.
     public let updatedAt: Date?
 
+    /// Creates a stored quiz.
     public init(sequence: Int64, content: NewQuiz, receivedAt: Date, updatedAt: Date?) {
         self.sequence = sequence
         self.content = content

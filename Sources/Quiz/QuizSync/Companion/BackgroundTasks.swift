@@ -4,8 +4,9 @@ import Locking
 public import WatchConnectivity
 public import WatchKit
 
-/// The companion's pending background tasks: completed only when the session is activated and nothing is pending, and then a
-/// new snapshot is scheduled. Completing them earlier would suspend the application in the middle of its data.
+/// The companion's pending background tasks. They are completed, and a new snapshot is scheduled, only when the session
+/// is activated and no content is pending. Completing them earlier would suspend the application before it has received
+/// its data.
 public final class BackgroundTasks: NSObject, WKExtensionDelegate, Sendable {
     private let session: WCSession
     private let application: WKExtension
@@ -13,7 +14,9 @@ public final class BackgroundTasks: NSObject, WKExtensionDelegate, Sendable {
     private let pending = Mutex<[WKRefreshBackgroundTask]>([])
     private let observations = Mutex<[NSKeyValueObservation]>([])
 
-    /// - Parameter application: Where snapshots are scheduled.
+    /// Starts observing the session.
+    ///
+    /// - Parameter application: The extension that schedules snapshots.
     public init(session: WCSession, application: WKExtension = .shared(), logger: Logger) {
         self.session = session
         self.application = application
@@ -24,7 +27,8 @@ public final class BackgroundTasks: NSObject, WKExtensionDelegate, Sendable {
         observations.withLock { $0 = [activation, content] }
     }
 
-    /// The system launched or woke the application for these.
+    /// Accepts the background tasks for which the system launched or woke the application. Tasks of other kinds are
+    /// completed immediately.
     public func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
         for task in backgroundTasks {
             guard task is WKWatchConnectivityRefreshBackgroundTask else {

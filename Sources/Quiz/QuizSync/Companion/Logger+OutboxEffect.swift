@@ -2,7 +2,7 @@ import EventLog
 import Storage
 
 extension Logger {
-    /// The line of an effect that has one.
+    /// Logs an effect, if it has an event.
     func log(_ effect: OutboxEffect) {
         switch effect {
         case .opened(let pending): log(.databaseOpened, [.count(pending)])

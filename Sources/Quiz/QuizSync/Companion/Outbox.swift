@@ -9,13 +9,15 @@ public import QuizStorage
 public import Storage
 public import WatchConnectivity
 
-/// The companion's quizzes on their way: durable before they are accepted, sent in order until the host has replied.
+/// The companion's outbox: quizzes are durable before they are accepted, and sent in order until the host has replied.
 ///
-/// It carries out what an ``OutboxEngine`` decides.
-// Proof of `@unchecked Sendable`: all mutable state is used on `queue` alone.
+/// It performs the effects of an ``OutboxEngine``.
+// Proof of `@unchecked Sendable`: all mutable state is used only on `queue`.
 public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
+    /// A callback with the state of an entry, and the reason of a failure or a delay.
     public typealias EndHandler = @Sendable (OutboxEntry.State, String?) -> Void
 
+    /// The session that sends the quizzes.
     public let session: WCSession
     private let store: OutboxStore
     private let logger: Logger
@@ -28,10 +30,17 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     private var handlers: [Int: EndHandler] = [:]
     private var lastHandler = 0
     private let usage: UsageRecorder
-    /// When quizzes were accepted whose delivery is timed; only if somebody wants to know.
+    /// The times of acceptance of quizzes whose delivery is timed; empty unless usage is recorded.
     private var acceptedAt: [UUID: MonotonicTime] = [:]
 
-    /// - Parameter backoff: The delays between tries.
+    /// Creates an outbox; ``start(_:)`` begins sending.
+    ///
+    /// - Parameters:
+    ///   - store: The database of the outbox.
+    ///   - session: The session that sends the quizzes.
+    ///   - logger: The log.
+    ///   - backoff: The delays between attempts.
+    ///   - usage: Records finished quizzes and delivery times.
     public init(
         store: OutboxStore, session: WCSession, logger: Logger,
         backoff: Backoff = .delivery,
@@ -44,9 +53,9 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         engine = OutboxEngine(backoff: backoff, random: SeededGenerator(seed: .random(in: .min ... .max)))
     }
 
-    /// Begins to send what earlier runs left, as soon as the host is there.
+    /// Starts sending the entries of earlier runs as soon as the host is reachable.
     ///
-    /// - Parameter onOpened: Called when the database is open, or could not be opened and is tried again.
+    /// - Parameter onOpened: Called when the database is open, or when it could not be opened and will be tried again.
     public func start(_ onOpened: @escaping @Sendable () -> Void = {}) {
         observations = [
             session.observe(\.isReachable) { [weak self] session, _ in
@@ -63,19 +72,20 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    /// Takes checked quizzes in. When this returns they are durable, and will arrive.
+    /// Accepts validated quizzes. When this returns they are durable and will be delivered.
     ///
-    /// - Throws: ``Storage/DatabaseError`` if nothing was taken in; ``KeyedArchive/ArchiveError`` for what has no archive.
+    /// - Throws: ``Storage/DatabaseError`` if nothing was accepted; ``KeyedArchive/ArchiveError`` for a quiz that
+    ///   cannot be archived; ``QuizError`` for one that is too large to be sent.
     public func submit(_ quizzes: [QuizData]) throws -> [AcceptOutcome] {
         let entries = try quizzes.map { (identifier: $0.identifier, archive: try archivedData(of: $0)) }
         var archives: [UUID: Data] = [:]
         for entry in entries {
-            // What could never be sent must not be accepted.
+            // A quiz that could never be sent must not be accepted.
             let payload = try payload(around: entry.archive, after: entry.identifier)
             guard OutboxEngine.hasRoom(payloadBytes: payload.count, after: entry.identifier) else {
                 throw QuizError.invalid(
                     field: "quiz \(entry.identifier)",
-                    reason: "takes \(payload.count) bytes; the limit is \(LinkLimits.messageBytes)")
+                    reason: "needs \(payload.count) bytes; the limit is \(LinkLimits.messageBytes)")
             }
             archives[entry.identifier] = entry.archive
         }
@@ -96,9 +106,13 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    /// Calls back when an entry has its end; at once if it has it already, or if there is no such entry.
+    /// Calls the handler when an entry is settled; immediately if it is settled already or does not exist.
     ///
-    /// - Parameter patience: After how long it is called back in any case: pending, with why that is so.
+    /// - Parameters:
+    ///   - identifier: The identifier of the quiz.
+    ///   - patience: The time-out, after which the handler is called with “pending” and the reason of the delay; nil
+    ///     for none.
+    ///   - handler: Called once.
     public func whenSettled(
         _ identifier: UUID, within patience: Duration? = nil, _ handler: @escaping EndHandler
     ) {
@@ -117,10 +131,11 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    /// Sends again what has failed for good, behind all that waits.
+    /// Sends failed quizzes again, after all pending ones.
     ///
-    /// - Parameter identifiers: Which; nil for all.
+    /// - Parameter identifiers: The quizzes to send again; nil for all failed ones.
     /// - Returns: Those that had failed.
+    /// - Throws: ``Storage/DatabaseError`` if the database could not be used; nothing is changed then.
     public func retry(_ identifiers: [UUID]?) throws(DatabaseError) -> [UUID] {
         try queue.sync {
             Result { () throws(DatabaseError) in
@@ -134,12 +149,12 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }.get()
     }
 
-    /// Why what waits does not arrive: nil if nothing waits, or if nothing is known to be in its way.
+    /// The reason why pending quizzes are not delivered; nil if none are pending, or if no obstacle is known.
     public var waitingReason: String? { queue.sync { currentReason } }
 
     private var currentReason: String? { engine.waitingReason(obstacle: session.obstacle?.description) }
 
-    /// Waits until the ends that are known are recorded, and lets go of the database.
+    /// Records the known outcomes, and closes the database.
     public func finish() {
         queue.sync {
             settle()
@@ -147,14 +162,15 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
+    /// Returns the number of entries by state. Throws ``Storage/DatabaseError``.
     public func counts() throws(DatabaseError) -> [OutboxEntry.State: Int] { try store.counts() }
 
-    /// The latest quizzes that were refused for good, the newest first.
+    /// Returns the latest permanently rejected quizzes, the newest first. Throws ``Storage/DatabaseError``.
     public func failed(limit: Int) throws(DatabaseError) -> [OutboxEntry] { try store.entries(.failed, limit: limit) }
 
     // MARK: - On the queue
 
-    /// - Parameter archives: Those that are at hand, of quizzes that have just been accepted.
+    /// - Parameter archives: The available archives: those of quizzes that were just accepted.
     private func perform(_ effects: [OutboxEffect], _ archives: [UUID: Data] = [:]) {
         for effect in effects {
             switch effect {
@@ -196,7 +212,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         do {
             try open()
         } catch {
-            // The database has logged why, and the engine knows.
+            // The database has logged the error, and the engine knows it.
         }
     }
 
@@ -216,7 +232,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         }
     }
 
-    /// From any thread: a try is over.
+    /// Reports the end of an attempt, from any thread.
     private func end(_ quiz: UUID, _ ending: TryEnding) {
         if ended.add(OutboxEngine.Try(quiz, ending)) { queue.async { self.settle() } }
     }
@@ -230,7 +246,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         do {
             try store.settle(ends.map { ($0.position, $0.state, $0.reason) }, at: Date())
         } catch {
-            // The database has logged why.
+            // The database has logged the error.
             return engine.recordingFailed(at: .now)
         }
         CrashPoint.endRecorded.pass()
@@ -241,7 +257,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         do {
             engine.pruned(try store.prune())
         } catch {
-            // The database has logged why; the engine asks again behind the next ends.
+            // The database has logged the error; the engine will request it again after the next outcomes.
         }
     }
 
@@ -256,7 +272,8 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
 
     private func activated() { queue.async { [self] in perform(engine.activated(at: .now)) } }
 
-    /// A timer that comes too early, for a deadline that was put off, finds nothing to do and is set again.
+    /// Sets the timer for the next deadline. A timer that fires too early, for a postponed deadline, has nothing to do
+    /// and is set again.
     private func setTimer() {
         guard let deadline = engine.nextDeadline, timer.map({ deadline < $0.deadline }) ?? true else { return }
         timer?.source.cancel()

@@ -1,20 +1,21 @@
 import Foundation
 package import QuizStorage
 
-/// What an ``OutboxEngine`` has somebody do. A quiz is its identifier, an attempt the number of its tries.
+/// An action that an ``OutboxEngine`` requests. Quizzes are given by their identifiers; an attempt is counted from 1.
 package enum OutboxEffect: Equatable, Sendable {
-    /// Read what waits, and forget what is old; then ``OutboxEngine/opened(_:forgotten:at:)`` or
-    /// ``OutboxEngine/openingFailed(_:at:)``.
+    /// Open the database, read the pending entries and prune old ones; then call
+    /// ``OutboxEngine/opened(_:forgotten:at:)`` or ``OutboxEngine/openingFailed(_:at:)``.
     case open
-    /// Send it, with the name of the one before it; then ``OutboxEngine/ended(_:at:)``.
+    /// Send a quiz, with the identifier of its predecessor; then call ``OutboxEngine/ended(_:at:)``.
     case transmit(UUID, attempt: Int, after: UUID?)
-    /// Write these down, in one commit; then ``OutboxEngine/recorded(at:)`` or ``OutboxEngine/recordingFailed(at:)``.
+    /// Record these outcomes in one commit; then call ``OutboxEngine/recorded(at:)`` or
+    /// ``OutboxEngine/recordingFailed(at:)``.
     case record([OutboxEngine.End])
-    /// Forget what is old; then ``OutboxEngine/pruned(_:)`` if that worked.
+    /// Prune old entries; then call ``OutboxEngine/pruned(_:)`` on success.
     case prune
-    /// Tell a waiter how its quiz ended. That is durable.
+    /// Notify a waiter of the outcome of its quiz, which is durable.
     case tell(Int, OutboxEntry.State, reason: String?)
-    /// Tell a waiter that its quiz has no end yet, and ``OutboxEngine/waitingReason(obstacle:)``.
+    /// Notify a waiter that its quiz is pending, with ``OutboxEngine/waitingReason(obstacle:)``.
     case tellPending(Int)
 
     // For the log.

@@ -2,14 +2,15 @@ import Foundation
 package import LinkProtocol
 package import QuizStorage
 
-/// The rules of the companion's quizzes on their way: what is read, sent, written down, told and tried again, and when.
+/// The rules of the outbox: which quizzes are read, sent, recorded, reported and retried, and when.
 ///
-/// A value without clock, chance or I/O: events and the time go in, ``OutboxEffect``s come out, to be carried out in their order.
+/// A value without a clock, randomness or I/O: it receives events with their time, and returns ``OutboxEffect``s to be
+/// performed in their order.
 package struct OutboxEngine: Sendable {
     package typealias Entry = OutboxStateMachine.Entry
     package typealias Effect = OutboxEffect
 
-    /// How a quiz ended, to be written down.
+    /// The outcome of a quiz, to be recorded.
     package struct End: Equatable, Sendable {
         package let identifier: UUID
         package let position: Int64
@@ -24,7 +25,7 @@ package struct OutboxEngine: Sendable {
         }
     }
 
-    /// A try that is over.
+    /// A finished attempt.
     package struct Try: Equatable, Sendable {
         package let identifier: UUID
         package let ending: TryEnding
@@ -35,19 +36,20 @@ package struct OutboxEngine: Sendable {
         }
     }
 
-    /// How long after the outbox's database could not be read it is tried again. A second, as for ends that could not be written
-    /// (``LinkProtocol/EndRecorder``).
+    /// The delay before the outbox's database is opened again after a failure. A second, as for outcomes that could not
+    /// be recorded (``LinkProtocol/EndRecorder``).
     static let openingRetry: Duration = .seconds(1)
-    /// Settled entries after which old ones are forgotten. 1,000: often enough for a small file, seldom enough to cost nothing.
+    /// The number of settled entries between two prunings. 1,000: often enough for a small file, seldom enough to cost
+    /// nothing.
     static let pruneInterval = 1_000
-    /// Replies that are remembered beyond those that the database lists, for whoever asks late. 200,000: a few megabytes, and more
-    /// than anybody hands over at once and waits for.
+    /// The number of replied quizzes that are remembered after they were pruned from the database, for late queries.
+    /// 200,000: a few megabytes, and more than any client submits and waits for at one time.
     private static let rememberedReplies = 200_000
 
     private static let unlisted =
         "the outbox does not list it: it was not accepted here, was dropped, or was replied to long ago"
 
-    private static let endedApp = "the app ended before it had an answer"
+    private static let endedApp = "the app ended before it received an answer"
 
     private enum Database: Sendable {
         case closed
@@ -60,15 +62,15 @@ package struct OutboxEngine: Sendable {
     private var machine: OutboxStateMachine
     private var recorder = EndRecorder<End>()
     private var waiters = EndWaiters()
-    /// The last that kept a quiz from its end, while none has had its end since.
+    /// The latest failure of an attempt; nil once a quiz is settled after it.
     private var trouble: String?
     private var recordedSincePrune = 0
     private var forgottenReplies = RecentIdentifiers(capacity: rememberedReplies)
     private var random: SeededGenerator
 
     /// - Parameters:
-    ///   - backoff: The delays between tries.
-    ///   - random: Keeps companions from trying in step.
+    ///   - backoff: The delays between attempts.
+    ///   - random: The source of jitter, which keeps companions from retrying at the same time.
     package init(backoff: Backoff, random: SeededGenerator) {
         machine = OutboxStateMachine(backoff: backoff)
         self.random = random
@@ -76,23 +78,23 @@ package struct OutboxEngine: Sendable {
 
     // MARK: - Questions
 
-    /// Whether what earlier runs left is known: only then quizzes may be accepted.
+    /// True when the entries of earlier runs are known: quizzes can be accepted only then.
     package var isOpen: Bool {
         guard case .open = database else { return false }
         return true
     }
 
-    /// Whether a quiz is being sent: then the database need not be asked about it.
+    /// Returns true while a quiz is pending, so that the database need not be queried.
     package func isUnderWay(_ quiz: UUID) -> Bool { machine.isUnderWay(quiz) }
 
-    /// Why what waits does not arrive: nil if nothing waits, or if nothing is known to be in its way.
+    /// Returns the reason why pending quizzes are not delivered; nil if none are pending, or if no obstacle is known.
     ///
-    /// - Parameter obstacle: What keeps the session from the host.
+    /// - Parameter obstacle: The obstacle between the session and the host.
     package func waitingReason(obstacle: String?) -> String? {
         machine.pendingCount > 0 || !isOpen ? obstacle ?? trouble : nil
     }
 
-    /// When ``deadlinePassed(at:)`` has something to do, if nothing happens before.
+    /// The time of the next call of ``deadlinePassed(at:)``, unless an event changes it.
     package var nextDeadline: MonotonicTime? {
         var next: MonotonicTime?
         if case .unavailable(let until) = database { next = until }
@@ -102,15 +104,16 @@ package struct OutboxEngine: Sendable {
         return next
     }
 
-    /// Whether a payload may be sent: one that names a predecessor only if the link takes it; without one it has gone before, or is
-    /// refused in words.
+    /// Returns true if a payload can be sent. One with a predecessor must fit into the link's limit; one without was
+    /// sent before, or is rejected with an error.
     package static func hasRoom(payloadBytes: Int, after predecessor: UUID?) -> Bool {
         payloadBytes <= LinkLimits.messageBytes || predecessor == nil
     }
 
     // MARK: - From the database
 
-    /// Whether the database is to be opened now, as at ``OutboxEffect/open``: nobody has done so, or is at it.
+    /// Returns true if the caller is to open the database now, as for ``OutboxEffect/open``: it is neither open nor
+    /// being opened.
     package mutating func opens() -> Bool {
         switch database {
         case .open, .opening: return false
@@ -120,9 +123,11 @@ package struct OutboxEngine: Sendable {
         }
     }
 
+    /// The database is open.
+    ///
     /// - Parameters:
-    ///   - pending: All that wait, in their order.
-    ///   - forgotten: Entries that were replied to, and that the database does not list any more.
+    ///   - pending: All pending entries, in their order.
+    ///   - forgotten: Replied entries that were pruned from the database.
     package mutating func opened(_ pending: [Entry], forgotten: [UUID], at time: MonotonicTime) -> [Effect] {
         guard case .opening = database else { preconditionFailure("the database was not to be opened: \(database)") }
         database = .open
@@ -134,13 +139,14 @@ package struct OutboxEngine: Sendable {
         return effects
     }
 
+    /// The database could not be opened.
     package mutating func openingFailed(_ error: String, at time: MonotonicTime) {
         guard case .opening = database else { preconditionFailure("the database was not to be opened: \(database)") }
         database = .unavailable(until: time + Self.openingRetry)
         trouble = "the outbox's database is not available: \(error)"
     }
 
-    /// Quizzes are durable, new ones or such as had failed: they go out behind all that wait.
+    /// Quizzes are durable, new ones or failed ones to be retried: they are sent after all pending ones.
     package mutating func accepted(_ entries: [Entry], at time: MonotonicTime) -> [Effect] {
         guard isOpen else { preconditionFailure("nothing can be accepted: the database is \(database)") }
         machine.accepted(entries)
@@ -149,7 +155,7 @@ package struct OutboxEngine: Sendable {
         return effects
     }
 
-    /// The ends of the last ``OutboxEffect/record(_:)`` are durable.
+    /// The outcomes of the last ``OutboxEffect/record(_:)`` are durable.
     package mutating func recorded(at time: MonotonicTime) -> [Effect] {
         let ends = recorder.recorded()
         var effects: [Effect] = []
@@ -162,11 +168,11 @@ package struct OutboxEngine: Sendable {
         return effects
     }
 
-    /// They are not. Until they are, the quizzes count as pending, and a restart would send them again, which the host answers
-    /// as it did.
+    /// The outcomes could not be recorded. Until they are, the quizzes count as pending, and after a restart they would
+    /// be sent again, which the host answers as before.
     package mutating func recordingFailed(at time: MonotonicTime) { recorder.failed(at: time) }
 
-    /// - Parameter forgotten: Entries that were replied to, and that the database does not list any more.
+    /// - Parameter forgotten: Replied entries that were pruned from the database.
     package mutating func pruned(_ forgotten: [UUID]) {
         recordedSincePrune = 0
         for quiz in forgotten { forgottenReplies.insert(quiz) }
@@ -181,7 +187,8 @@ package struct OutboxEngine: Sendable {
         return effects
     }
 
-    /// The session was activated. If an app of before ended with tries under way, nobody will hear of them: they are made again.
+    /// The session was activated. The results of attempts in flight when a former app ended are lost: these attempts
+    /// are repeated.
     package mutating func activated(at time: MonotonicTime) -> [Effect] {
         var effects: [Effect] = machine.interrupted().map {
             .retries($0.identifier, attempt: $0.attempts, reason: Self.endedApp)
@@ -190,7 +197,7 @@ package struct OutboxEngine: Sendable {
         return effects
     }
 
-    /// Tries are over. What comes together is written down together.
+    /// Attempts have ended. Their outcomes are recorded together.
     package mutating func ended(_ tries: [Try], at time: MonotonicTime) -> [Effect] {
         var effects: [Effect] = []
         for attempt in tries { settle(attempt, at: time, &effects) }
@@ -199,14 +206,15 @@ package struct OutboxEngine: Sendable {
         return effects
     }
 
-    // MARK: - From whoever asks
+    // MARK: - From waiters
 
-    /// Somebody wants to know how a quiz ends: at once if it has its end, or if there is no such quiz.
+    /// Registers a waiter for the outcome of a quiz; it is notified immediately if the quiz is settled or unknown.
     ///
     /// - Parameters:
-    ///   - waiter: A number of its own.
-    ///   - listed: What the database says of the quiz; nil if it does not list it, or if it is under way.
-    ///   - deadline: When it wants to be told in any case.
+    ///   - waiter: A unique number.
+    ///   - quiz: The identifier of the quiz.
+    ///   - listed: The quiz's entry in the database; nil if it has none, or if it is pending here.
+    ///   - deadline: The time at which the waiter is notified in any case.
     package mutating func asked(
         _ waiter: Int, about quiz: UUID, listed: (state: OutboxEntry.State, reason: String?)?,
         until deadline: MonotonicTime? = nil

@@ -1,7 +1,7 @@
 import Foundation
 import LinkProtocol
 
-/// The latest identifiers of many: the oldest goes when there is no room for another.
+/// A bounded set of the latest identifiers: the oldest is removed when the capacity is exceeded.
 struct RecentIdentifiers {
     private let capacity: Int
     private var order = Deque<UUID>()

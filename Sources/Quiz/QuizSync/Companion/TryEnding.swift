@@ -2,29 +2,29 @@ import Foundation
 package import LinkProtocol
 package import WatchConnectivity
 
-/// How a try to deliver a quiz ended, as its sender saw it.
+/// The end of a delivery attempt, as its sender saw it.
 package enum TryEnding: Equatable, Sendable {
     /// The host answered.
     case acknowledged(QuizVerdict, message: String? = nil)
-    /// The host's reply holds nothing.
+    /// The host's reply is empty.
     case emptyReply
-    /// The host's reply is about another quiz, or another content of this one.
+    /// The host's reply is about another quiz, or about different content of this one.
     case mistakenReply(about: UUID?)
     case unreadableReply(error: String)
-    /// The message did not get through.
+    /// The message failed.
     case failed(WCError.Code, reason: String)
-    /// The outbox does not have it any more.
+    /// The quiz is no longer in the outbox.
     case gone
     /// The outbox could not be read.
     case unread(error: String)
-    /// It has no room for a predecessor's name: a version that left none accepted it.
+    /// The payload has no room for a predecessor: the quiz was accepted by a version that did not reserve any.
     case lacksRoom
 
-    /// What came of a message.
+    /// Creates the ending of a message.
     ///
     /// - Parameters:
-    ///   - package: In its last status.
-    ///   - archive: The quiz in it.
+    ///   - package: The message in its final status.
+    ///   - archive: The archive of the quiz that was sent.
     package init(of package: MessagePackage, with archive: Data) {
         guard package.status == .replied else {
             let code = package.errorCode.flatMap(WCError.Code.init(rawValue:)) ?? .genericError
@@ -45,18 +45,18 @@ package enum TryEnding: Equatable, Sendable {
         }
     }
 
-    /// What follows from it: the one rule is ``Disposition``, and what says nothing of the quiz is tried again.
+    /// The outcome: ``Disposition`` decides, and an ending without information about the quiz is retried.
     package var outcome: OutboxStateMachine.Outcome {
         switch self {
         case .acknowledged(let verdict, let message): Self.outcome(Disposition(verdict), message ?? verdict.rawValue)
         case .failed(let code, let reason): Self.outcome(Disposition(code), reason)
-        case .gone: .refused(reason: "it is gone from the outbox")
+        case .gone: .refused(reason: "it is no longer in the outbox")
         case .emptyReply: .unavailable(reason: "the host's reply is empty")
         case .mistakenReply:
-            .unavailable(reason: "the host's reply is about another quiz or another content")
+            .unavailable(reason: "the host's reply is about another quiz or different content")
         case .unreadableReply: .unavailable(reason: "the host's reply is unreadable")
         case .unread(let error): .unavailable(reason: error)
-        case .lacksRoom: .unavailable(reason: "it waits for those before it")
+        case .lacksRoom: .unavailable(reason: "it is waiting for the quizzes before it")
         }
     }
 

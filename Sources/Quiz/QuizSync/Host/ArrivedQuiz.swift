@@ -2,15 +2,15 @@ import Foundation
 import LinkProtocol
 import QuizStorage
 
-/// A message that should be a quiz, and what was found in it.
+/// A message that should be a quiz, with its decoded content.
 struct ArrivedQuiz: Sendable {
-    /// Under the quiz's identifier, which is the message's on the companion as well.
+    /// The message under the quiz's identifier, which the companion uses for the message as well.
     let package: MessagePackage
     let reply: PendingReply?
     let time: MonotonicTime
-    /// Of the archive, if there is one.
+    /// The digest of the archive; nil if there is none.
     let digest: Data?
-    /// The quiz that its device sent before it.
+    /// The quiz that the device sent before it.
     let predecessor: UUID?
     let content: Result<NewQuiz, QuizError>
 
@@ -38,7 +38,7 @@ struct ArrivedQuiz: Sendable {
             timestamp: message.timestamp, origin: message.origin)
     }
 
-    /// What the rules need of it.
+    /// The part of it that the rules need.
     var arrival: ReceiverEngine.Arrival {
         var refusal: QuizError?
         if case .failure(let error) = content { refusal = error }

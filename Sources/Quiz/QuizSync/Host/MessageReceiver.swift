@@ -1,9 +1,14 @@
 public import LinkProtocol
 
-/// Takes the messages of a ``WatchSessionDelegate`` on the delegate's queue, without a way over the main queue.
+/// A receiver of the messages of a ``WatchSessionDelegate``, called on the delegate's queue without a detour over the
+/// main queue.
 public protocol MessageReceiver: AnyObject, Sendable {
-    /// - Parameter reply: Nil if the sender waits for none.
+    /// Receives a message.
+    ///
+    /// - Parameters:
+    ///   - package: The message.
+    ///   - reply: The pending reply; nil if the sender does not wait for one.
     func received(_ package: MessagePackage, reply: PendingReply?)
-    /// All that came together has been received.
+    /// All messages of a round have been received.
     func roundEnded()
 }

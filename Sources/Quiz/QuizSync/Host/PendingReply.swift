@@ -3,11 +3,11 @@ import Foundation
 import Locking
 import WatchConnectivity
 
-/// The reply that a sender waits for. Whoever handles the message gives it, once; if nobody does, the sender learns
-/// that at once and tries again later.
+/// The reply that a sender waits for. The handler of the message sends it, once; if it is released without a reply, the
+/// sender is notified immediately and tries again later.
 public final class PendingReply: Sendable {
     private let handler: Mutex<(@Sendable (QuizAcknowledgement) -> Void)?>
-    /// Where the message came from.
+    /// The session of the message.
     private let session: WCSession?
 
     init(session: WCSession? = nil, _ handler: @escaping @Sendable (QuizAcknowledgement) -> Void) {
@@ -15,7 +15,7 @@ public final class PendingReply: Sendable {
         self.handler = Mutex(handler)
     }
 
-    /// Gives many answers, in one write.
+    /// Sends several replies in one write.
     static func send(_ answers: [(reply: PendingReply, acknowledgement: QuizAcknowledgement)]) {
         func sendAll() {
             for (reply, acknowledgement) in answers {
@@ -23,12 +23,12 @@ public final class PendingReply: Sendable {
                 CrashPoint.quizReplied.pass()
             }
         }
-        // Mostly all are of one host's session. What goes to another one is written in its own way.
+        // Nearly always all replies belong to one host's session. Those of other sessions are written separately.
         guard let session = answers.first?.reply.session else { return sendAll() }
         session.answerTogether(sendAll)
     }
 
-    /// Answers. Only the first answer counts.
+    /// Sends the reply. Only the first call has an effect.
     public func send(_ acknowledgement: QuizAcknowledgement) {
         let handler = handler.withLock { handler in
             defer { handler = nil }
@@ -37,5 +37,5 @@ public final class PendingReply: Sendable {
         handler?(acknowledgement)
     }
 
-    deinit { send(QuizAcknowledgement(nil, .unavailable, message: "nobody handles quizzes here")) }
+    deinit { send(QuizAcknowledgement(nil, .unavailable, message: "this app does not handle quizzes")) }
 }

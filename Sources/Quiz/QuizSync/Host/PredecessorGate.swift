@@ -1,22 +1,23 @@
 import Foundation
 
-/// Keeps the order in which each device accepted its quizzes.
+/// The check that quizzes are settled in the order in which each device accepted them.
 ///
-/// A quiz that names a predecessor is taken only if that was the last one settled of its device; one that names none has
-/// nothing before it that is open. So what was sent behind a quiz that is lost, late or could not be stored is put off until
-/// its device begins anew with that quiz (``LinkProtocol/OutboxStateMachine``).
+/// A quiz with a predecessor is admitted only if that was the device's last settled quiz; a quiz without one has no
+/// open quiz before it. A quiz sent after one that was lost, is late or could not be stored is therefore postponed
+/// until its device starts over with the missing quiz (``LinkProtocol/OutboxStateMachine``).
 package struct PredecessorGate: Sendable {
-    /// Devices whose last quiz is remembered. 10,000: half a megabyte; a device that is forgotten begins anew.
+    /// The number of devices whose last quiz is remembered. 10,000: half a megabyte; a forgotten device starts over.
     static let capacity = 10_000
 
-    /// The last quiz of each device that was stored, or refused for good behind all that were sent before it.
+    /// The last quiz of each device that was stored or permanently rejected in order.
     private var lastSettled: [UUID: UUID] = [:]
 
     package init() {}
 
-    /// Whether a quiz may be settled now.
+    /// Returns true if a quiz can be settled now.
     ///
-    /// - Parameter round: What is settled together with it, by device: given back to ``settled(_:)`` when that has worked.
+    /// - Parameter round: The last quiz of each device in this round; passed to ``settled(_:)`` when the round has
+    ///   succeeded.
     package func admits(
         _ quiz: UUID, after predecessor: UUID?, from device: UUID, in round: inout [UUID: UUID]
     ) -> Bool {
@@ -27,7 +28,7 @@ package struct PredecessorGate: Sendable {
         return true
     }
 
-    /// What a round admitted is durable, or refused for good.
+    /// The quizzes that a round admitted are durable or permanently rejected.
     package mutating func settled(_ round: [UUID: UUID]) {
         if lastSettled.count > Self.capacity { lastSettled.removeAll() }
         lastSettled.merge(round) { $1 }

@@ -1,8 +1,10 @@
 public import Foundation
 
-/// What a quiz is known by on a host: devices may use one identifier without knowing of each other.
+/// The key of a quiz on a host: different devices may use the same identifier.
 public struct QuizKey: Hashable, Sendable {
+    /// The identifier of the quiz.
     public let identifier: UUID
+    /// The device that took the quiz.
     public let device: UUID
 
     package init(identifier: UUID, device: UUID) {

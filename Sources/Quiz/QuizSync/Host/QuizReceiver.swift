@@ -8,11 +8,13 @@ public import Metrics
 public import QuizStorage
 import Storage
 
-/// Stores what arrives, as the receiver of a ``WatchSessionDelegate``. A ``ReceiverEngine`` decides what becomes of it.
+/// The receiver of a ``WatchSessionDelegate`` that stores the arriving quizzes. A ``ReceiverEngine`` decides how each
+/// is settled.
 ///
-/// A round of messages is decoded on the delegate's queue. A few quizzes are stored there as well: their senders wait, and
-/// nothing is gained by a change of threads. Many are stored on a queue of their own while the next are decoded. All quizzes
-/// that wait when the database is free go into one transaction; each is replied to after the commit.
+/// A round of messages is decoded on the delegate's queue. A few quizzes are stored there as well, because their
+/// senders wait and a change of threads would gain nothing. Many are stored on a separate queue while the next ones are
+/// decoded. All quizzes that wait when the database becomes free are stored in one transaction; each is replied to
+/// after the commit.
 public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable {
     private struct Arrival: Sendable {
         let package: MessagePackage
@@ -22,25 +24,25 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
 
     private struct Waiting {
         var quizzes: [ArrivedQuiz] = []
-        /// Whether somebody takes what waits until nothing does.
+        /// True while a thread stores the waiting quizzes until none are left.
         var isTaken = false
     }
 
-    /// Quizzes of one round that are stored where they were decoded. 8: their commit takes longer than to decode them.
+    /// The largest round that is stored on the thread that decoded it. 8: the commit takes longer than the decoding.
     private static let fewQuizzes = 8
-    /// Quizzes after which those that were decoded are handed over. 32: a commit's fixed costs are small against them, and
-    /// decoding, storing and replying go on side by side.
+    /// The number of decoded quizzes that are handed over together. 32: a commit's fixed costs are small compared with
+    /// them, and decoding, storing and replying run in parallel.
     private static let decodedTogether = 32
 
     private static let durableSeconds = MetricRegistry.process.histogram(
-        "watchlink_quiz_durable_seconds", help: "From a quiz's arrival to the commit that holds it.",
+        "watchlink_quiz_durable_seconds", help: "Time from a quiz's arrival to its commit.",
         bounds: Histogram.latencies
     ).cell()
     private static let batch = MetricRegistry.process.histogram(
-        "watchlink_quiz_batch_size", help: "Quizzes that went into one commit.", bounds: Histogram.sizes
+        "watchlink_quiz_batch_size", help: "Quizzes per commit.", bounds: Histogram.sizes
     ).cell()
     private static let decodeErrors = MetricRegistry.process.counter(
-        "watchlink_quiz_decode_errors_total", help: "Messages that are no quiz that can be taken in, by cause.",
+        "watchlink_quiz_decode_errors_total", help: "Messages rejected as quizzes, by cause.",
         labels: "cause")
 
     private let store: any QuizStore
@@ -51,16 +53,19 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
     private let waiting = Mutex(Waiting())
     private let engine = Mutex(ReceiverEngine())
 
+    /// Creates a receiver that stores into `store`, and records stored quizzes in `usage`.
     public init(store: any QuizStore, logger: Logger, usage: UsageRecorder = UsageRecorder(isOn: false)) {
         self.usage = usage
         self.store = store
         self.logger = logger
     }
 
+    /// Collects a message of the current round.
     public func received(_ package: MessagePackage, reply: PendingReply?) {
         _ = arrivals.add(Arrival(package: package, reply: reply))
     }
 
+    /// Decodes and stores the collected messages.
     public func roundEnded() {
         let arrived = arrivals.take()
         if arrived.count <= Self.fewQuizzes {
@@ -73,9 +78,9 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
         }
     }
 
-    /// Decodes what arrived, and lets it wait for the database.
+    /// Decodes the arrivals, and queues them for the database.
     ///
-    /// - Returns: Whether nobody takes what waits: then somebody must be told to.
+    /// - Returns: True if no thread is storing, so that the caller must start it.
     private func handOver(_ arrived: some Collection<Arrival>) -> Bool {
         let quizzes = arrived.map(decode)
         return waiting.withLock { waiting in
@@ -85,7 +90,7 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
         }
     }
 
-    /// Waits until everything that has arrived is stored and replied to.
+    /// Stores and replies to everything that has arrived.
     public func finish() {
         _ = handOver(arrivals.take())
         queue.sync { storeWaiting() }
@@ -119,7 +124,7 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
     private func store(_ arrived: [ArrivedQuiz]) {
         var round = ReceivingRound(arrived)
         let effects = engine.withLock { $0.arrived(arrived.map(\.arrival)) }
-        // The senders wait for their replies; whoever is told here, on another thread, begins when they are written.
+        // The replies are written first; observers, on another thread, are woken after that.
         postTogether {
             perform(effects, arrived, &round)
             PendingReply.send(round.answers)
@@ -138,7 +143,7 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
         }
     }
 
-    /// - Returns: What follows.
+    /// - Returns: The next effects.
     private func store(_ places: [Int], of arrived: [ArrivedQuiz]) -> [ReceiverEngine.Effect] {
         let time = Date()
         let contents = places.compactMap { place -> NewQuiz? in
@@ -156,12 +161,12 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
             }
             return engine.withLock { $0.stored(outcomes) }
         } catch {
-            // The database has logged why; senders try again.
+            // The database has logged the error; the senders try again.
             return engine.withLock { $0.storingFailed() }
         }
     }
 
-    /// Conflicts by their bytes are looked at by their content.
+    /// Compares quizzes with different bytes by their content.
     private func compared(
         _ outcomes: [InsertOutcome], _ quizzes: [NewQuiz]
     ) throws(DatabaseError) -> [InsertOutcome] {
@@ -189,7 +194,7 @@ public final class QuizReceiver: MessageReceiver, NotificationPosting, Sendable 
             logger.log(
                 .quizRefused,
                 [.status("Failed"), .error(error)] + (quiz.package.origin.map { [.device($0)] } ?? []))
-        case .unavailable: break  // The database has logged why.
+        case .unavailable: break  // The database has logged the error.
         }
     }
 }

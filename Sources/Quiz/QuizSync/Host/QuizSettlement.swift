@@ -1,17 +1,17 @@
 import Foundation
 package import LinkProtocol
 
-/// What becomes of a quiz that arrived, in one round.
+/// The result for a quiz that arrived in a round.
 package enum QuizSettlement: Equatable, Sendable {
     case stored(sequence: Int64)
-    /// It was stored before.
+    /// The quiz was stored before.
     case repeated
-    /// Another quiz of its identifier was stored before.
+    /// Another quiz with its identifier was stored before.
     case conflict
     case refused(QuizError)
-    /// Its device begins anew with the quiz that is missing before it.
+    /// A quiz before it is missing: its device starts over with that one.
     case putOff
-    /// The database could not take the round.
+    /// The database could not store the round.
     case unavailable
 
     package var verdict: QuizVerdict {
@@ -25,24 +25,24 @@ package enum QuizSettlement: Equatable, Sendable {
         }
     }
 
-    /// Why it was not taken.
+    /// The reason of a rejection.
     package var message: String? {
         switch self {
         case .stored, .repeated: nil
-        case .conflict: "a quiz of this identifier with other content is stored already"
+        case .conflict: "a quiz with this identifier but different content is already stored"
         case .refused(let error): "\(error)"
-        case .putOff: "one that was sent before it is not stored yet"
+        case .putOff: "a quiz that was sent before it is not stored yet"
         case .unavailable: "the host's database is not available"
         }
     }
 
     package var status: DeliveryStatus { Disposition(verdict) == .delivered ? .replied : .failed }
 
-    /// The answer to its sender.
+    /// Returns the answer to the sender.
     ///
-    /// - Parameter digest: Of the archive, if one came.
+    /// - Parameter digest: The digest of the archive; nil if none arrived.
     package func acknowledgement(of quiz: UUID, digest: Data?) -> QuizAcknowledgement {
-        // Bytes that are no quiz tell of no identifier.
+        // Undecodable bytes have no identifier.
         QuizAcknowledgement(verdict == .undecodable ? nil : quiz, verdict, digest: digest, message: message)
     }
 }

@@ -1,10 +1,12 @@
 public import QuizStorage
 
-/// What a host's database went through in one commit.
+/// The changes of a host's database in one commit.
 public final class QuizStoreChange: Sendable {
+    /// The new quizzes.
     public let inserted: [StoredQuiz]
+    /// The new content of changed quizzes.
     public let updated: [NewQuiz]
-    /// Identifier and device of what was removed.
+    /// The keys of deleted quizzes.
     public let deleted: [QuizKey]
 
     init(inserted: [StoredQuiz] = [], updated: [NewQuiz] = [], deleted: [QuizKey] = []) {

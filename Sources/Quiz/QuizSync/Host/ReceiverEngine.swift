@@ -1,18 +1,19 @@
 import Foundation
 package import QuizStorage
 
-/// The rules of a host that takes quizzes in, a round at a time: which go to the database, which are put off or refused, and what
-/// each is answered when the database has spoken.
+/// The rules of a host that accepts quizzes in rounds: which are stored, postponed or rejected, and how each is
+/// answered after the commit.
 ///
-/// A value without clock or I/O. A quiz is its place in the round, so that nothing is copied that is not decided on.
+/// A value without a clock or I/O. A quiz is represented by its index in the round, so that only the relevant data is
+/// copied.
 package struct ReceiverEngine: Sendable {
-    /// What there is to know of a message that should be a quiz.
+    /// The relevant data of a message that should be a quiz.
     package struct Arrival: Equatable, Sendable {
         package let quiz: UUID
         package let device: UUID
-        /// The quiz that its device sent before it.
+        /// The quiz that the device sent before it.
         package let predecessor: UUID?
-        /// Why it is no quiz that can be taken in, if it is none.
+        /// The reason why it cannot be accepted; nil for a valid quiz.
         package let refusal: QuizError?
 
         package init(_ quiz: UUID, from device: UUID, after predecessor: UUID? = nil, refusal: QuizError? = nil) {
@@ -24,16 +25,16 @@ package struct ReceiverEngine: Sendable {
     }
 
     package enum Effect: Equatable, Sendable {
-        /// Store the quizzes at these places, in this order and in one transaction; then ``ReceiverEngine/stored(_:)`` or
-        /// ``ReceiverEngine/storingFailed()``.
+        /// Store the quizzes at these indices, in this order and in one transaction; then call
+        /// ``ReceiverEngine/stored(_:)`` or ``ReceiverEngine/storingFailed()``.
         case store([Int])
-        /// Tell everybody what becomes of the quiz at this place, and answer its sender.
+        /// Publish the result of the quiz at this index, and answer its sender.
         case settle(Int, QuizSettlement)
     }
 
     private enum State: Sendable {
         case idle
-        /// With the last quiz of each device that is settled when the round is.
+        /// The indices in the database, and the last quiz of each device once the round is settled.
         case storing([Int], latest: [UUID: UUID])
     }
 
@@ -42,13 +43,13 @@ package struct ReceiverEngine: Sendable {
 
     package init() {}
 
-    /// Whether a round is with the database: the next one begins when it has come back.
+    /// True while a round is being stored: the next one begins after it.
     package var isStoring: Bool {
         guard case .storing = state else { return false }
         return true
     }
 
-    /// A round of messages, in the order in which they came.
+    /// A round of messages arrived, in their order.
     package mutating func arrived(_ arrivals: [Arrival]) -> [Effect] {
         guard case .idle = state else { preconditionFailure("a round came while another was \(state)") }
         var (effects, places): ([Effect], [Int]) = ([], [])
@@ -72,12 +73,12 @@ package struct ReceiverEngine: Sendable {
         return effects
     }
 
-    /// The database has the round.
+    /// The round was stored.
     ///
-    /// - Parameter outcomes: Of each quiz that was to be stored, in their order.
+    /// - Parameter outcomes: The outcomes of the quizzes to be stored, in their order.
     package mutating func stored(_ outcomes: [InsertOutcome]) -> [Effect] {
         guard case .storing(let places, let latest) = state else { preconditionFailure("the engine was \(state)") }
-        // A database that does not speak of each has said nothing of any.
+        // An incomplete answer of the database counts as none.
         guard outcomes.count == places.count else { return storingFailed() }
         state = .idle
         gate.settled(latest)
@@ -90,24 +91,25 @@ package struct ReceiverEngine: Sendable {
         }
     }
 
-    /// The database has nothing of the round: no device is further than before, also by what was refused.
+    /// The round was not stored: no device advances, not even by its rejected quizzes.
     package mutating func storingFailed() -> [Effect] {
         guard case .storing(let places, _) = state else { preconditionFailure("the engine was \(state)") }
         state = .idle
         return places.map { .settle($0, .unavailable) }
     }
 
-    /// What is a conflict by its bytes may be a repeat by its content: archivers need not agree on every byte.
+    /// Returns the outcome for a conflict by bytes, which may be a repeat by content: archivers need not agree on every
+    /// byte.
     ///
     /// - Parameters:
-    ///   - known: The archive of this identifier and device as it was received; nil if there is none any more.
-    ///   - archive: The one that came now.
+    ///   - known: The archive of this identifier and device as received; nil if it no longer exists.
+    ///   - archive: The archive that has just arrived.
     package static func outcome(ofConflictBetween known: Data?, and archive: Data) -> InsertOutcome {
         guard let known else { return .conflict }
         do throws(QuizError) {
             return try EncodedData(known).quizData == EncodedData(archive).quizData ? .repeated : .conflict
         } catch {
-            // What cannot be read any more is not the same as what was read a moment ago.
+            // An unreadable quiz differs from one that was just decoded.
             return .conflict
         }
     }

@@ -1,9 +1,9 @@
 import Foundation
 import LinkProtocol
 
-/// What is said of quizzes that were taken in together, when all of them are settled.
+/// The statuses and answers of quizzes that were accepted together, collected until all of them are settled.
 struct ReceivingRound {
-    /// In the order in which the quizzes took them.
+    /// The statuses in the order of the changes.
     private(set) var statuses: [MessagePackage]
     private(set) var answers: [(reply: PendingReply, acknowledgement: QuizAcknowledgement)] = []
 

@@ -3,14 +3,14 @@ import Locking
 public import QuizStorage
 public import Storage
 
-/// Something that is known of a host's database and follows its changes.
+/// A value derived from a host's database that follows its changes.
 ///
-/// It is read again when it is asked for after a change, so that it agrees with the database always: after a restart, after
-/// a change that ran beside another, and after one that failed.
+/// It is read again on the first access after a change, so that it always agrees with the database: after a restart,
+/// after a concurrent change, and after one that failed.
 public final class StoreObserver<Value: Sendable>: Sendable {
     private let store: ObservedQuizStore
     private let read: @Sendable (any QuizStore) throws(DatabaseError) -> Value
-    /// What was read, and the version of the database then.
+    /// The cached value, and the version of the database when it was read.
     private let known = Mutex<(version: Int, value: Value)?>(nil)
 
     init(
@@ -20,9 +20,10 @@ public final class StoreObserver<Value: Sendable>: Sendable {
         self.read = read
     }
 
+    /// Returns the current value. Throws ``Storage/DatabaseError`` if it cannot be read.
     public func value() throws(DatabaseError) -> Value {
         try known.withLock { known throws(DatabaseError) in
-            // Asked for first: what changes while it is read is read again.
+            // The version is read first: a change during the read causes another one.
             let version = store.version.value
             if let known, known.version == version { return known.value }
             let value = try read(store)
@@ -33,17 +34,17 @@ public final class StoreObserver<Value: Sendable>: Sendable {
 }
 
 extension StoreObserver<Int> {
-    /// The running count of a host's quizzes.
+    /// Returns an observer of the number of a host's quizzes.
     public static func count(of store: ObservedQuizStore) -> StoreObserver<Int> {
         StoreObserver(store) { store throws(DatabaseError) in try store.count() }
     }
 }
 
 extension StoreObserver<[StoredQuiz]> {
-    /// Quizzes that a history holds. 100: what a person looks through.
+    /// The number of quizzes in a history. 100: as many as a person looks through.
     public static var historyLength: Int { 100 }
 
-    /// A host's latest quizzes, the newest first.
+    /// Returns an observer of a host's latest quizzes, the newest first.
     public static func history(of store: ObservedQuizStore) -> StoreObserver<[StoredQuiz]> {
         StoreObserver(store) { store throws(DatabaseError) in try store.latestQuizzes(limit: historyLength) }
     }

@@ -1,13 +1,16 @@
 public import Foundation
 public import KeyedArchive
 
-/// One question of a quiz with the answer that was chosen.
+/// A question of a quiz with the chosen answer.
 public final class QuizAnswer: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
+    /// The text of the question.
     public let question: String
+    /// The text of the chosen answer.
     public let choice: String
-    /// Grade points, 0 to 4.
+    /// The grade points, 0 to 4.
     public let points: Double
 
+    /// Creates an answer, unchecked.
     public init(question: String, choice: String, points: Double) {
         self.question = question
         self.choice = choice
@@ -15,6 +18,7 @@ public final class QuizAnswer: NSObject, NSSecureCoding, ArchiveNaming, Sendable
         super.init()
     }
 
+    /// The class name in archives.
     public static let archiveName = "QuizAnswer"
     public static let supportsSecureCoding = true
 
@@ -34,6 +38,7 @@ public final class QuizAnswer: NSObject, NSSecureCoding, ArchiveNaming, Sendable
         super.init()
     }
 
+    /// Returns true if question, choice and points are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? QuizAnswer else { return false }
         return question == other.question && choice == other.choice && points == other.points

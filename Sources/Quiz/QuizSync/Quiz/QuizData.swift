@@ -2,22 +2,30 @@ public import Foundation
 public import KeyedArchive
 import LinkTransport
 
-/// A daily nutrition quiz that was taken: what is sent from the watch to the phone.
+/// A completed daily nutrition quiz: the object that the watch sends to the phone.
 ///
-/// Archived as `QuizData`, whatever module the class stands in, so that what one program writes the other reads.
+/// Archived as `QuizData` regardless of the class's module, so that different programs can exchange archives.
 public final class QuizData: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
-    /// The same over every retry: the host stores a quiz once.
+    /// The identifier, the same in every retry: the host stores a quiz once.
     public let identifier: UUID
+    /// The title.
     public let title: String
+    /// The time at which the quiz was taken.
     public let takenAt: Date
+    /// The answers, in the order of the questions.
     public let answers: [QuizAnswer]
     /// The mean of the answers' points.
     public let gradePointAverage: Double
 
+    /// Creates a quiz, unchecked.
+    ///
     /// - Parameters:
-    ///   - identifier: Left out, a new one that begins with the time: the host's index of a million quizzes grows at its end
-    ///     then, and not in the middle.
-    ///   - gradePointAverage: Left out, it follows from the answers.
+    ///   - identifier: By default a new identifier that begins with the time, so that the host's index of a million
+    ///     quizzes grows at its end and not in the middle.
+    ///   - title: The title.
+    ///   - takenAt: The time at which the quiz was taken.
+    ///   - answers: The answers, in the order of the questions.
+    ///   - gradePointAverage: By default the mean of the answers' points.
     public init(
         identifier: UUID? = nil, title: String, takenAt: Date, answers: [QuizAnswer], gradePointAverage: Double? = nil
     ) {
@@ -33,13 +41,14 @@ public final class QuizData: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
         answers.isEmpty ? 0 : answers.reduce(0) { $0 + $1.points } / Double(answers.count)
     }
 
-    /// The quiz as a keyed archive: equal quizzes have equal bytes.
+    /// Returns the quiz as a keyed archive: equal quizzes have equal bytes.
     public func archivedData() throws -> Data {
         try KeyedArchiver.archivedData(withRootObject: self, requiringSecureCoding: true)
     }
 
     // MARK: - NSSecureCoding
 
+    /// The class name in archives.
     public static let archiveName = "QuizData"
     public static let supportsSecureCoding = true
 
@@ -51,7 +60,7 @@ public final class QuizData: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
         coder.encode(gradePointAverage, forKey: "gradePointAverage")
     }
 
-    /// Checks the form only; whether the content can be right is for ``validate()`` to say.
+    /// Decodes a quiz, and checks only the form; ``validate()`` checks the content.
     public init?(coder: NSCoder) {
         guard let identifier = coder.decodeUUID(forKey: "identifier"), let title = coder.decodeString(forKey: "title"),
             let takenAt = coder.decodeDate(forKey: "takenAt"),
@@ -66,6 +75,7 @@ public final class QuizData: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
         super.init()
     }
 
+    /// Returns true if all properties are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? QuizData else { return false }
         return identifier == other.identifier && title == other.title && takenAt == other.takenAt

@@ -1,17 +1,21 @@
 public import Foundation
 
-/// A quiz as people and programs write it: JSON.
+/// A quiz in JSON, as people and programs write it.
 ///
 ///     { "identifier": "9B0C…", "title": "Daily nutrition", "takenAt": "2026-11-20T18:30:00Z",
 ///       "answers": [ { "question": "Vegetables today?", "choice": "3 to 4 servings", "points": 3 } ],
 ///       "gradePointAverage": 3.0 }
 ///
-/// Identifier and average may be left out; `watchlink submit` makes the identifier of what the quiz says, so that the same file may be
-/// submitted again.
+/// Identifier and average are optional; `watchlink submit` derives a missing identifier from the content, so that a
+/// file can be submitted again.
 public struct QuizDocument: Codable, Sendable, Equatable {
+    /// A question with the chosen answer.
     public struct Answer: Codable, Sendable, Equatable {
+        /// The text of the question.
         public let question: String
+        /// The text of the chosen answer.
         public let choice: String
+        /// The grade points, 0 to 4.
         public let points: Double
 
         private enum CodingKeys: String, CodingKey, CaseIterable { case question, choice, points }
@@ -31,10 +35,15 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// The identifier, a UUID; nil to derive it from the content.
     public let identifier: String?
+    /// The title.
     public let title: String
+    /// The time at which the quiz was taken, in ISO 8601.
     public let takenAt: String
+    /// The answers, in the order of the questions.
     public let answers: [Answer]
+    /// The mean of the answers' points; nil to compute it.
     public let gradePointAverage: Double?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -51,6 +60,7 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         gradePointAverage = try container.decodeIfPresent(Double.self, forKey: .gradePointAverage)
     }
 
+    /// Creates the document of a quiz.
     public init(_ quiz: QuizData) {
         identifier = quiz.identifier.uuidString
         title = quiz.title
@@ -67,22 +77,22 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         gradePointAverage = document.gradePointAverage
     }
 
-    /// The same document under an identifier.
+    /// Returns the document with an identifier.
     func with(identifier: UUID) -> QuizDocument { QuizDocument(identifier, self) }
 
     private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// A time as documents have it: RFC 3339 with milliseconds.
+    /// Returns a time in the form of documents: RFC 3339 with milliseconds.
     public static func text(_ date: Date) -> String {
-        // The style cuts what follows the milliseconds, and no binary fraction is a whole number of them: a time that is
-        // written and read again and again must not creep backwards.
+        // The style truncates after the milliseconds, and milliseconds have no exact binary fraction: a time that is
+        // repeatedly written and read must not drift backwards.
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         return Date(timeIntervalSince1970: (milliseconds + 0.25) / 1_000).formatted(time)
     }
 
-    /// Reads a file's bytes: one quiz, or an array of them.
+    /// Parses the bytes of a file: one quiz, or an array of them.
     ///
-    /// - Throws: ``QuizError`` that names the field at fault.
+    /// - Throws: ``QuizError`` with the wrong field.
     public static func documents(_ json: Data) throws(QuizError) -> [QuizDocument] {
         do {
             let decoder = JSONDecoder()
@@ -97,9 +107,12 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         }
     }
 
-    /// Reads one element of an array.
+    /// Parses one element of an array.
     ///
-    /// - Parameter place: Its place in the array, for the error.
+    /// - Parameters:
+    ///   - json: The bytes of the element.
+    ///   - place: The index in the array, for the error.
+    /// - Throws: ``QuizError`` with the wrong field.
     public init(element json: Data, at place: Int) throws(QuizError) {
         do {
             self = try JSONDecoder().decode(QuizDocument.self, from: json)
@@ -110,24 +123,24 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         }
     }
 
-    /// The quiz that the document describes, checked.
+    /// Returns the validated quiz. Throws ``QuizError`` with the wrong field.
     public func quiz() throws(QuizError) -> QuizData {
         var uuid: UUID?
         if let identifier {
             guard let given = UUID(uuidString: identifier) else {
-                throw .invalid(field: "identifier", reason: "is no UUID")
+                throw .invalid(field: "identifier", reason: "is not a UUID")
             }
             uuid = given
         }
         guard let time = Self.date(takenAt) else {
-            throw .invalid(field: "takenAt", reason: "is no time like 2026-11-20T18:30:00Z")
+            throw .invalid(field: "takenAt", reason: "is not a time such as 2026-11-20T18:30:00Z")
         }
         let quiz = quiz(uuid, time)
         try quiz.validate()
         return quiz
     }
 
-    /// The same, unchecked.
+    /// Returns the quiz, unchecked.
     func quiz(_ identifier: UUID?, _ takenAt: Date) -> QuizData {
         QuizData(
             identifier: identifier, title: title, takenAt: takenAt,
@@ -135,20 +148,20 @@ public struct QuizDocument: Codable, Sendable, Equatable {
             gradePointAverage: gradePointAverage)
     }
 
-    /// A time as people write it, with or without a fraction of the second.
+    /// Parses an ISO 8601 time with or without fractional seconds; nil for other text.
     public static func date(_ text: String) -> Date? {
-        // Two forms are tried, and a failure of both is the caller's error to word.
+        // Both forms are tried; the caller reports a failure.
         (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: time))
     }
 }
 
 extension Decoder {
-    /// A misspelt key must not be passed over silently.
+    /// Rejects unknown keys: a misspelt key must not be ignored silently.
     fileprivate func refuseUnknownKeys(_ known: [String]) throws {
         let container = try container(keyedBy: AnyKey.self)
         guard let unknown = container.allKeys.first(where: { !known.contains($0.stringValue) }) else { return }
         throw DecodingError.dataCorruptedError(
-            forKey: unknown, in: container, debugDescription: "is no field; known are \(known.joined(separator: ", "))")
+            forKey: unknown, in: container, debugDescription: "is unknown; the fields are \(known.joined(separator: ", "))")
     }
 }
 
@@ -160,23 +173,23 @@ private struct AnyKey: CodingKey {
 }
 
 extension QuizError {
-    /// Foundation's error in the words of the file: which field, and what is wrong.
+    /// Converts Foundation's error to the terms of the file: the field, and the problem.
     ///
-    /// - Parameter place: Where what was decoded stands in the file; empty for the whole of it.
+    /// - Parameter place: The location of the decoded part in the file; empty for the whole file.
     init(_ error: DecodingError, at place: String = "") {
         switch error {
         case .keyNotFound(let key, let context):
             self = .invalid(field: Self.field(context.codingPath + [key], place), reason: "is missing")
         case .typeMismatch(let type, let context):
-            self = .invalid(field: Self.field(context.codingPath, place), reason: "is no \(Self.name(type))")
+            self = .invalid(field: Self.field(context.codingPath, place), reason: "is not \(Self.name(type))")
         case .valueNotFound(let type, let context):
             self = .invalid(
-                field: Self.field(context.codingPath, place), reason: "is null, wanted is a \(Self.name(type))")
+                field: Self.field(context.codingPath, place), reason: "is null; expected \(Self.name(type))")
         case .dataCorrupted(let context):
             let isWholeFile = context.codingPath.isEmpty
             self =
                 isWholeFile
-                ? .undecodable("\(place.isEmpty ? "the file" : place) is no JSON")
+                ? .undecodable("\(place.isEmpty ? "the file" : place) is not JSON")
                 : .invalid(field: Self.field(context.codingPath, place), reason: context.debugDescription)
         @unknown default: self = .undecodable("\(error)")
         }
@@ -184,10 +197,10 @@ extension QuizError {
 
     private static func name(_ type: any Any.Type) -> String {
         switch type {
-        case is Double.Type: "number"
-        case is String.Type: "text"
-        case is [Any].Type: "list"
-        default: "object"
+        case is Double.Type: "a number"
+        case is String.Type: "a string"
+        case is [Any].Type: "a list"
+        default: "an object"
         }
     }
 

@@ -1,10 +1,10 @@
-/// Why something is no quiz that can be taken in. Final: sending it again changes nothing.
+/// The reason why a quiz cannot be accepted. Final: a retry changes nothing.
 ///
-/// The reasons name fields and rules, never what the quiz says: they go into logs.
+/// The reasons name fields and rules, never the content of the quiz: they are logged.
 public enum QuizError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A field is missing, of the wrong type or out of its bounds.
     case invalid(field: String, reason: String)
-    /// The bytes are no archive of a quiz.
+    /// The bytes are not the archive of a quiz.
     case undecodable(String)
 
     public var description: String {

@@ -1,16 +1,19 @@
 import Foundation
 
-/// Gives each document of one file an identifier: its own, or one that is made of what it says.
+/// Gives each document of a file an identifier: its own, or one derived from its content.
 ///
-/// The same file makes the same identifiers each time, so it may be submitted again without harm. Documents that say the same are
-/// told apart by their place among each other in their file.
+/// The same file yields the same identifiers each time, so that it can be submitted again without harm. Documents with
+/// equal content are distinguished by their order in the file.
 public struct QuizIdentification {
     private var places: [Data: UInt64] = [:]
 
+    /// Starts a new file.
     public init() {}
 
-    /// - Throws: ``QuizError`` for a quiz that has no archive. One whose time cannot be read stays without an identifier: it will be
-    ///   rejected with the reason.
+    /// Returns a document with an identifier. A document whose time is invalid is returned without one: it will be
+    /// rejected with the reason.
+    ///
+    /// - Throws: ``QuizError`` for a quiz that cannot be archived.
     public mutating func identified(_ document: QuizDocument) throws(QuizError) -> QuizDocument {
         guard document.identifier == nil, let takenAt = QuizDocument.date(document.takenAt) else { return document }
         let digest = try document.contentDigest(takenAt)
@@ -22,7 +25,7 @@ public struct QuizIdentification {
 }
 
 extension QuizDocument {
-    /// Of all that a quiz says but its identifier.
+    /// Returns the digest of the content without the identifier.
     fileprivate func contentDigest(_ takenAt: Date) throws(QuizError) -> Data {
         let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         do {
@@ -34,11 +37,11 @@ extension QuizDocument {
 }
 
 extension UUID {
-    /// An identifier that begins with a time in milliseconds, so that a database keeps new quizzes side by side, and goes on with
-    /// a digest's bytes (version 8 of RFC 9562).
+    /// Creates an identifier that begins with a time in milliseconds, so that a database keeps new quizzes close
+    /// together, followed by bytes of a digest (version 8 of RFC 9562).
     fileprivate init(time: Date, digest: Data) {
         var bytes = digest.prefix(MemoryLayout<uuid_t>.size)
-        // Times from before 1970 or behind the year 9999 are refused later; here they only must not overflow.
+        // Times before 1970 or after the year 9999 are rejected later; here they must only not overflow.
         let milliseconds = UInt64(min(max(0, time.timeIntervalSince1970 * 1_000), 0x1p47))
         bytes.replaceSubrange(0..<6, with: withUnsafeBytes(of: milliseconds.bigEndian) { $0.suffix(6) })
         bytes[6] = bytes[6] & 0x0F | 0x80

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The SHA-256 of bytes (FIPS 180-4): tells one content from every other, on all machines and in all languages alike.
+/// SHA-256 (FIPS 180-4): a digest of content that is the same on all machines and in all languages.
 ///
-/// Linux has no library for it that Swift programs may count on.
+/// Linux has no library for it that every Swift program can rely on.
 enum ContentDigest {
     static let bytes = 32
     private static let blockBytes = 64
@@ -25,7 +25,7 @@ enum ContentDigest {
         return digest
     }
 
-    /// The last bytes that fill no block, a one, zeros, and the length in bits: one block or two.
+    /// Returns the rest after the last full block, a one bit, zeros, and the length in bits: one or two blocks.
     private static func padding(behind data: Data) -> [UInt8] {
         var tail = [UInt8](data.suffix(data.count % blockBytes))
         tail.append(0x80)
@@ -69,7 +69,7 @@ enum ContentDigest {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// The same of the cube roots of the first 64 primes.
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,

@@ -1,24 +1,24 @@
 public import Foundation
 import KeyedArchive
 
-/// Makes what is sent from objects. Adopt it to get its methods.
+/// The encoding of objects into payloads. Adopt it to get its methods.
 public protocol DataProvider {}
 
 extension DataProvider {
-    /// An object's keyed archive.
+    /// Returns the keyed archive of an object. Throws ``KeyedArchive/ArchiveError``.
     public func archivedData(of object: some NSObject & NSSecureCoding) throws -> Data {
         try KeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }
 
-    /// The payload around an archive, itself archived: what goes into a message.
+    /// Returns the payload of a message: the keyed archive of a dictionary that contains the given archive.
     ///
-    /// - Parameter predecessor: The quiz that was sent before this one and is under way still. The host does not take this one
-    ///   before it has settled that one.
+    /// - Parameter predecessor: The quiz that was sent before this one and is still in flight. The host does not accept
+    ///   this one before it has settled that one.
     public func payload(around archive: Data, after predecessor: UUID? = nil) throws -> Data {
         try PayloadTemplates.shared.payload(around: archive, after: predecessor)
     }
 
-    /// An object's payload, ready to be sent.
+    /// Returns the payload of an object, ready to be sent.
     public func payload(of object: some NSObject & NSSecureCoding) throws -> Data {
         try payload(around: archivedData(of: object))
     }

@@ -1,13 +1,15 @@
 public import WatchConnectivity
 
-/// What follows from the end of a try to deliver a quiz. The one place that says which failures are final.
+/// The consequence of a delivery attempt: the only place that decides which failures are final.
 public enum Disposition: Sendable, Equatable {
+    /// The host has the quiz.
     case delivered
-    /// The same bytes will never be taken: tell the user, and go on with the next.
+    /// The same bytes will never be accepted: report it to the user, and continue with the next quiz.
     case failed
-    /// It may be taken later: the host was away, too slow, or its database was.
+    /// A retry may succeed: the host was unreachable or too slow, or its database was unavailable.
     case retry
 
+    /// Creates the disposition of a host's verdict.
     public init(_ verdict: QuizVerdict) {
         self =
             switch verdict {
@@ -17,6 +19,7 @@ public enum Disposition: Sendable, Equatable {
             }
     }
 
+    /// Creates the disposition of a message that failed with an error code.
     public init(_ code: WCError.Code) {
         self =
             switch code {

@@ -1,37 +1,42 @@
 public import Foundation
 import KeyedArchive
 
-/// The bytes of an archived quiz, as they were received.
+/// The bytes of an archived quiz, as received.
 public struct EncodedData: Sendable, Equatable {
+    /// The keyed archive.
     public let data: Data
 
-    /// - Parameter data: A quiz's keyed archive.
+    /// Creates a value from a quiz's keyed archive, unchecked.
     public init(_ data: Data) { self.data = data }
 
+    /// Extracts the archive from a payload that was sent as a dictionary.
+    ///
     /// - Parameter dictionary: The payload, with the archive under ``Payload/dataKey``.
-    /// - Throws: ``QuizError/undecodable(_:)`` if there is none.
+    /// - Throws: ``QuizError/undecodable(_:)`` if the payload has no archive.
     public init(_ dictionary: [String: Any]) throws(QuizError) {
         guard let value = dictionary[Payload.dataKey] else {
             throw .undecodable("the payload has no “\(Payload.dataKey)”")
         }
-        guard let data = value as? Data else { throw .undecodable("the payload's “\(Payload.dataKey)” is no data") }
+        guard let data = value as? Data else { throw .undecodable("the payload's “\(Payload.dataKey)” is not data") }
         self.init(data)
     }
 
-    /// - Parameter payload: The payload's own archive.
-    /// - Throws: ``QuizError/undecodable(_:)`` if the bytes are no archived dictionary with an archive in it.
+    /// Extracts the archive from a payload that was sent as data.
+    ///
+    /// - Parameter payload: The keyed archive of the payload's dictionary.
+    /// - Throws: ``QuizError/undecodable(_:)`` if the bytes are not an archived dictionary with an archive in it.
     public init(payload: Data) throws(QuizError) {
         self.init(try QuizContent(payload: payload).archive)
     }
 
-    /// The quiz in the bytes, its content unchecked.
+    /// The decoded quiz; its content is not validated.
     ///
-    /// - Throws: ``QuizError/undecodable(_:)``.
+    /// - Throws: ``QuizError/undecodable(_:)`` if the bytes are not the archive of a quiz.
     public var quizData: QuizData {
         get throws(QuizError) {
             do {
                 guard let quiz = try KeyedUnarchiver.unarchivedObject(ofClass: QuizData.self, from: data) else {
-                    throw QuizError.undecodable("the archive holds nothing")
+                    throw QuizError.undecodable("the archive is empty")
                 }
                 return quiz
             } catch let error as QuizError {

@@ -2,12 +2,16 @@ public import Foundation
 import Locking
 import Metrics
 
-/// How each message's status went, for people to look at: an observer of ``Foundation/NSNotification/Name/messageStatusDidChange``.
+/// The history of each message's statuses, for inspection: an observer of
+/// ``Foundation/NSNotification/Name/messageStatusDidChange``.
 public final class MessageHistory: Sendable {
+    /// The history of one message.
     public struct Entry: Sendable, Equatable {
+        /// The identifier of the message.
         public let identifier: UUID
+        /// The statuses in their order, up to 64.
         public fileprivate(set) var statuses: [DeliveryStatus]
-        /// Why it failed last, if it did.
+        /// The error of the latest status; nil if the message has not failed.
         public fileprivate(set) var errorMessage: String?
 
         fileprivate mutating func add(_ package: MessagePackage) {
@@ -16,9 +20,9 @@ public final class MessageHistory: Sendable {
         }
     }
 
-    /// Messages that are remembered. 1,000: enough for a person, a megabyte at most.
+    /// The number of messages that are kept. 1,000: enough for a person, a megabyte at most.
     public static let capacity = 1_000
-    /// Statuses of one message that are remembered: 32 tries.
+    /// The number of statuses kept per message: 32 attempts.
     fileprivate static let statusesPerMessage = 64
 
     private struct History {
@@ -30,6 +34,7 @@ public final class MessageHistory: Sendable {
     private let counts = CaseTable { (_: DeliveryStatus) in SharedCount() }
     private let observer = Mutex<NotificationObserver?>(nil)
 
+    /// Starts observing.
     public init() {
         let token = NotificationObserver(.messageStatusDidChange) { [weak self] notification in
             guard let package = notification.object as? MessagePackage else { return }
@@ -38,12 +43,12 @@ public final class MessageHistory: Sendable {
         observer.withLock { $0 = token }
     }
 
-    /// The remembered messages, in the order of their first status.
+    /// The messages, in the order of their first status.
     public var entries: [Entry] {
         history.withLock { history in history.order.compactMap { history.entries[$0] } }
     }
 
-    /// How often a message took a status since the process started.
+    /// Returns how often messages had a status since this history was created.
     public func count(of status: DeliveryStatus) -> Int { counts[status]?.value ?? 0 }
 
     private func add(_ package: MessagePackage) {

@@ -1,5 +1,7 @@
-/// Keys of the notifications' `userInfo`.
+/// The keys of the notifications' `userInfo`.
 public enum NotificationKey {
+    /// The ``PendingReply`` of a message.
     public static let reply = "reply"
+    /// The reason of a failed activation, a string.
     public static let error = "error"
 }

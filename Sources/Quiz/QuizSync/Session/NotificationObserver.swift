@@ -1,7 +1,7 @@
 package import Foundation
 
 /// An observation of a notification that ends with its owner.
-// Proof of `@unchecked Sendable`: the token is only handed back to the notification centre, which is safe from any thread.
+// Proof of `@unchecked Sendable`: the token is only passed back to the notification centre, which is thread-safe.
 package final class NotificationObserver: @unchecked Sendable {
     private let token: any NSObjectProtocol
 

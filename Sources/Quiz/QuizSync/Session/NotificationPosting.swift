@@ -1,15 +1,17 @@
 public import Foundation
 import Locking
 
-/// Posts on the main queue, where observers expect it.
+/// The posting of notifications on the main queue, where observers expect them.
 public protocol NotificationPosting {}
 
 extension NotificationPosting {
+    /// Posts a notification asynchronously on the main queue.
     public func post(_ name: Notification.Name, object: any Sendable, userInfo: [String: any Sendable] = [:]) {
         Posting.add([Posting(name: name, object: object, userInfo: userInfo)])
     }
 
-    /// What the body posts, on its thread, goes to the main queue when it returns: a thread is woken once, and then.
+    /// Delays the notifications that the body posts on its thread until it returns: the main queue is woken once, and
+    /// only then.
     func postTogether(_ body: () -> Void) {
         Posting.together(body)
     }
@@ -20,10 +22,10 @@ extension NotificationPosting {
     }
 }
 
-/// A notification on its way to the main queue. What comes together goes there together.
+/// A notification that waits for the main queue, where all waiting ones are posted together.
 private struct Posting: Sendable {
     private static let waiting = Batch<Posting>()
-    /// The threads that post together.
+    /// The threads inside `postTogether`.
     private static let collectors = ThreadScope()
 
     let name: Notification.Name

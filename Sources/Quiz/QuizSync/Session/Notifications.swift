@@ -1,21 +1,23 @@
 public import Foundation
 
 extension Notification.Name {
-    /// The object is the ``MessagePackage`` that arrived, status “received”; a ``PendingReply`` lies under
-    /// ``NotificationKey/reply`` if its sender waits for one. Posted where the delegate has no ``MessageReceiver``.
+    /// A message arrived. The object is its ``MessagePackage`` with the status “received”; `userInfo` has a
+    /// ``PendingReply`` under ``NotificationKey/reply`` if the sender waits for a reply. Posted only if the delegate
+    /// has no ``MessageReceiver``.
     public static let didReceiveData = Notification.Name("WatchLinkDidReceiveData")
-    /// The object is the session, which was given a context, a user info or a file.
+    /// A context, a user info or a file arrived. The object is the session.
     public static let didReceiveTransfer = Notification.Name("WatchLinkDidReceiveTransfer")
-    /// The object is a ``MessagePackage`` that has a new status.
+    /// A message has a new status. The object is its ``MessagePackage``.
     public static let messageStatusDidChange = Notification.Name("WatchLinkMessageStatusDidChange")
-    /// The object is the session; its `activationState` tells how it ended, ``NotificationKey/error`` why.
+    /// The activation ended. The object is the session with its `activationState`; ``NotificationKey/error`` has the
+    /// reason of a failure.
     public static let activationDidComplete = Notification.Name("WatchLinkActivationDidComplete")
-    /// The object is the session.
+    /// The reachability of the counterpart changed. The object is the session.
     public static let reachabilityDidChange = Notification.Name("WatchLinkReachabilityDidChange")
-    /// The object is the session, which is about to leave its watch.
+    /// The session is about to leave its watch. The object is the session.
     public static let sessionDidBecomeInactive = Notification.Name("WatchLinkSessionDidBecomeInactive")
-    /// The object is the session, which has left its watch.
+    /// The session has left its watch. The object is the session.
     public static let sessionDidDeactivate = Notification.Name("WatchLinkSessionDidDeactivate")
-    /// The object is the ``QuizStoreChange`` that a host's database went through.
+    /// A host's database changed. The object is the ``QuizStoreChange``.
     public static let quizStoreDidChange = Notification.Name("WatchLinkQuizStoreDidChange")
 }

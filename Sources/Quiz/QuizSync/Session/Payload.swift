@@ -1,7 +1,8 @@
-/// The keys of the dictionary in which an archived object travels.
+/// The keys of a payload's dictionary.
 public enum Payload {
-    /// The archived object's bytes.
+    /// The key of the archived object's bytes.
     public static let dataKey = "dataKey"
-    /// The 16 bytes of the identifier of the quiz that went out before this one. Left out if nothing else was under way then.
+    /// The key of the predecessor: the 16 bytes of the identifier of the quiz that was sent before this one. Absent if
+    /// nothing else was in flight then.
     public static let predecessorKey = "predecessor"
 }

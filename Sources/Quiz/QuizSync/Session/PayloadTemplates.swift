@@ -2,18 +2,19 @@ import Foundation
 import KeyedArchive
 import Locking
 
-/// Payloads around archives, by templates: one for each length that comes often. The envelope costs as much as what is in it,
-/// and is always the same.
+/// A cache of templates for payloads, one for each frequent length of archives. Encoding the envelope costs as much as
+/// its content, and it is always the same.
 final class PayloadTemplates: Sendable {
     static let shared = PayloadTemplates()
 
-    /// Forms that are kept. 128: an application's archives have few lengths; templates take some hundred bytes each.
+    /// The number of templates that are kept. 128: an application's archives have few lengths; a template takes a few
+    /// hundred bytes.
     private static let maximumTemplates = 128
-    /// Shortest and longest archive with a template: shorter ones cannot be told from other bytes, of longer ones the bytes
-    /// themselves take the time.
+    /// The lengths of archives with a template: shorter ones cannot be distinguished from other bytes; with longer ones
+    /// copying the bytes dominates.
     private static let lengths = 32...16_384
 
-    /// What payloads have in common that differ only in their values.
+    /// The properties shared by payloads that differ only in their values.
     private struct Form: Hashable {
         let archiveBytes: Int
         let namesPredecessor: Bool
@@ -26,14 +27,14 @@ final class PayloadTemplates: Sendable {
 
     private struct Known: Sendable {
         var templates: [Form: ArchiveTemplate] = [:]
-        /// By the length of their payloads, which two forms may share.
+        /// The templates by the length of their payloads, which two forms may share.
         var byLength: [Int: [ArchiveTemplate]] = [:]
         var sightings = Sightings<Form>()
     }
 
     private let known = Mutex(Known())
 
-    /// The payload around an archive, by itself or behind another quiz.
+    /// Returns the payload of an archive, with or without a predecessor.
     func payload(around archive: Data, after predecessor: UUID? = nil) throws -> Data {
         let content = QuizContent(archive: archive, predecessor: predecessor)
         if let template = known.withLock({ $0.templates[Form(content)] }) { return template.archive(content.values) }
@@ -41,7 +42,7 @@ final class PayloadTemplates: Sendable {
         return try Self.archived(content.values)
     }
 
-    /// What is in a payload; nil if it is not of a known length, or in any way unusual.
+    /// Returns the content of a payload; nil if its length is unknown or its form unusual.
     func content(of payload: Data) -> QuizContent? {
         for template in known.withLock({ $0.byLength[payload.count] }) ?? [] {
             if let values = template.values(in: payload) { return QuizContent(values) }
@@ -49,7 +50,7 @@ final class PayloadTemplates: Sendable {
         return nil
     }
 
-    /// A payload was made or read without a template.
+    /// Records a payload that was made or read without a template, and creates one for a frequent form.
     func sighted(_ content: QuizContent) throws {
         let form = Form(content)
         guard Self.lengths.contains(form.archiveBytes), known.withLock({ $0.sightings.add(form) }),

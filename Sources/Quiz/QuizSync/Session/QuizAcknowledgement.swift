@@ -2,16 +2,19 @@ public import Foundation
 public import KeyedArchive
 import LinkProtocol
 
-/// The host's answer to a quiz.
+/// The host's acknowledgement of a quiz.
 public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
-    /// The quiz; nil if its bytes did not tell.
+    /// The identifier of the quiz; nil if its bytes could not be decoded.
     public let identifier: UUID?
+    /// The host's verdict.
     public let verdict: QuizVerdict
-    /// The SHA-256 of the quiz's archive as it came. Nil if no archive came, and from hosts that do not tell it yet.
+    /// The SHA-256 of the quiz's archive as received. Nil if no archive was received, and from hosts that do not send
+    /// it yet.
     public let digest: Data?
-    /// Why it was not taken.
+    /// The reason of a rejection.
     public let message: String?
 
+    /// Creates an acknowledgement.
     public init(_ identifier: UUID?, _ verdict: QuizVerdict, digest: Data? = nil, message: String? = nil) {
         self.identifier = identifier
         self.verdict = verdict
@@ -20,15 +23,16 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
         super.init()
     }
 
-    /// Whether this is the answer to a quiz: to its identifier, and to its content if the host tells which one it answers.
+    /// Returns true if this acknowledges a quiz: its identifier, and its content if the host sent a digest.
     ///
-    /// Bytes that are no quiz have no identifier that a host could name: such an answer may lack it, but not name another.
+    /// An undecodable quiz has no identifier that the host could name: such an answer may lack it, but must not name
+    /// another one.
     package func answers(_ quiz: UUID, archive: Data) -> Bool {
         guard identifier == quiz || (identifier == nil && verdict == .undecodable) else { return false }
         return digest.map { $0 == ContentDigest.of(archive) } ?? true
     }
 
-    /// Its keyed archive.
+    /// Returns the keyed archive of the acknowledgement.
     package func archivedData() throws -> Data {
         guard message == nil, let identifier, let digest, digest.count == ContentDigest.bytes,
             let template = Self.templates[verdict]
@@ -36,9 +40,7 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
         return template.archive([identifier.data, digest])
     }
 
-    /// What an archive holds.
-    ///
-    /// - Throws: What the unarchiver does.
+    /// Returns the acknowledgement in an archive; nil if it contains none. Rethrows the unarchiver's error.
     package static func read(_ archive: Data) throws -> QuizAcknowledgement? {
         for (verdict, template) in templates {
             guard let values = template.values(in: archive) else { continue }
@@ -47,7 +49,7 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
         return try KeyedUnarchiver.unarchivedObject(ofClass: QuizAcknowledgement.self, from: archive)
     }
 
-    /// Of those that say that all is well, which nearly all do. Without them it is slower, and nothing else.
+    /// Templates for the positive verdicts, which are nearly all. They only save time.
     private static let templates: [QuizVerdict: ArchiveTemplate] = {
         let lengths = [MemoryLayout<uuid_t>.size, ContentDigest.bytes]
         var templates: [QuizVerdict: ArchiveTemplate] = [:]
@@ -60,6 +62,7 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
         return templates
     }()
 
+    /// The class name in archives.
     public static let archiveName = "QuizAcknowledgement"
     public static let supportsSecureCoding = true
 

@@ -1,10 +1,10 @@
 import Foundation
 import KeyedArchive
 
-/// What a payload holds: a quiz's archive, and the quiz that went out before it.
+/// The content of a payload: a quiz's archive, and the quiz that was sent before it.
 struct QuizContent: Equatable, Sendable {
     let archive: Data
-    /// Nil if nothing else of its device was under way when it went out.
+    /// Nil if nothing else of its device was in flight when it was sent.
     let predecessor: UUID?
 
     init(archive: Data, predecessor: UUID? = nil) {
@@ -12,8 +12,8 @@ struct QuizContent: Equatable, Sendable {
         self.predecessor = predecessor
     }
 
-    /// - Parameter payload: The payload's own archive.
-    /// - Throws: ``QuizError/undecodable(_:)`` if the bytes are no archived dictionary with an archive in it.
+    /// - Parameter payload: The keyed archive of the payload's dictionary.
+    /// - Throws: ``QuizError/undecodable(_:)`` if the bytes are not an archived dictionary with an archive in it.
     init(payload: Data) throws(QuizError) {
         if let content = PayloadTemplates.shared.content(of: payload) {
             self = content
@@ -39,7 +39,7 @@ struct QuizContent: Equatable, Sendable {
     }
 
     /// - Parameter dictionary: The payload as it was sent, unarchived.
-    /// - Throws: ``QuizError/undecodable(_:)`` if there is no archive in it.
+    /// - Throws: ``QuizError/undecodable(_:)`` if the dictionary has no archive.
     init(_ dictionary: [String: Any]) throws(QuizError) {
         archive = try EncodedData(dictionary).data
         switch dictionary[Payload.predecessorKey] {
@@ -49,13 +49,13 @@ struct QuizContent: Equatable, Sendable {
         }
     }
 
-    /// From what a template found: an archive, and perhaps an identifier's bytes.
+    /// Creates the content from a template's values: an archive, and possibly an identifier's bytes.
     init(_ values: [Data]) {
         archive = values[0]
         predecessor = values.count > 1 ? UUID(bytes: values[1]) : nil
     }
 
-    /// The archive, and the predecessor's bytes if there is one.
+    /// The values for a template: the archive, and the predecessor's bytes if present.
     var values: [Data] { [archive] + (predecessor.map { [$0.data] } ?? []) }
 
     private static func identifier(_ bytes: Data) throws(QuizError) -> UUID {
@@ -64,5 +64,5 @@ struct QuizContent: Equatable, Sendable {
     }
 
     private static let unreadablePredecessor = QuizError.undecodable(
-        "the payload's “\(Payload.predecessorKey)” is not an identifier's 16 bytes")
+        "the payload's “\(Payload.predecessorKey)” does not have the 16 bytes of an identifier")
 }

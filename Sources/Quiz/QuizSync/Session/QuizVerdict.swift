@@ -1,15 +1,15 @@
-/// What the host made of a quiz.
+/// The host's verdict on a quiz.
 public enum QuizVerdict: String, CaseIterable, Sendable {
-    /// It is in the database, durably.
+    /// The quiz is durable in the database.
     case stored
-    /// It was in the database already, with this content.
+    /// The quiz was already in the database, with the same content.
     case repeated
-    /// The bytes are no quiz.
+    /// The bytes are not a quiz.
     case undecodable
-    /// The content cannot be right.
+    /// The content is invalid.
     case invalid
-    /// A quiz of this identifier with other content is in the database.
+    /// The database has a quiz with this identifier but different content.
     case conflict
-    /// The database cannot take anything now.
+    /// The database is currently unavailable.
     case unavailable
 }

@@ -1,21 +1,23 @@
 public import Foundation
 public import WatchConnectivity
 
-/// Sends through a session and follows what becomes of it. Adopt it to get its methods.
+/// The sending of messages through a session, with notifications of their progress. Adopt it to get its methods.
 public protocol SessionCommands: NotificationPosting, Sendable {
-    /// The session to send through; the default one unless the adopter has its own.
+    /// The session to send through; the default session unless the adopter has its own.
     var session: WCSession { get }
 }
 
 extension SessionCommands {
+    /// The default session.
     public var session: WCSession { .default }
 
-    /// Sends data and posts ``Foundation/NSNotification/Name/messageStatusDidChange`` at each status: sent, then replied with
-    /// the reply's data, or failed with the error's message.
+    /// Sends data and posts ``Foundation/NSNotification/Name/messageStatusDidChange`` for each status: sent, then
+    /// replied with the reply's data, or failed with the error's message.
     ///
     /// - Parameters:
-    ///   - identifier: Stays the same when one message is sent again.
-    ///   - completion: Called once, with the package in its last status.
+    ///   - data: The payload.
+    ///   - identifier: The identifier of the message; the same for every retry.
+    ///   - completion: Called once, with the package in its final status.
     public func sendMessageData(
         _ data: Data, identifier: UUID = UUID(), completion: @escaping @Sendable (MessagePackage) -> Void = { _ in }
     ) {

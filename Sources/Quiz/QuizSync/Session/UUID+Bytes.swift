@@ -1,12 +1,12 @@
 import Foundation
 
 extension UUID {
-    /// - Parameter bytes: 16; any other number makes no identifier.
+    /// Creates an identifier from 16 bytes; nil for any other number of bytes.
     init?(bytes: Data) {
         guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
         self.init(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
     }
 
-    /// Its 16 bytes.
+    /// The 16 bytes of the identifier.
     var data: Data { withUnsafeBytes(of: uuid) { Data($0) } }
 }

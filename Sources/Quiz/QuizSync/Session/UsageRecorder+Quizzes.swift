@@ -7,8 +7,8 @@ extension UsageRecorder.Event {
 }
 
 extension UsageRecorder.Span {
-    /// From the acceptance on the companion to the host's reply.
+    /// The time from the acceptance on the companion to the host's reply.
     package static let delivery = Self("delivery")
-    /// The reading of a host's history.
+    /// The time to read a host's history.
     package static let history = Self("history")
 }

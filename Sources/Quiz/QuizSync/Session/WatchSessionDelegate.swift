@@ -2,21 +2,24 @@ public import Foundation
 import LinkTransport
 public import WatchConnectivity
 
-/// Turns what a session reports into notifications on the main queue. Messages go to the receiver instead, if there is one.
+/// A delegate that turns a session's callbacks into notifications on the main queue. Messages are passed to the
+/// receiver instead, if there is one.
 ///
-/// A quiz's sender gets its reply when whoever was given the ``PendingReply`` has answered it: on a host, when the quiz is in
-/// the database.
+/// The sender of a quiz gets its reply when the handler of the ``PendingReply`` answers it: on a host, when the quiz is
+/// in the database.
 public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvider, NotificationPosting, Sendable {
     private let receiver: (any MessageReceiver)?
 
+    /// Creates a delegate that passes messages to a receiver, or posts them if it is nil.
     public init(receiver: (any MessageReceiver)? = nil) {
         self.receiver = receiver
     }
 
+    /// Posts ``Foundation/NSNotification/Name/activationDidComplete``.
     public func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
     ) {
-        // The reason alone: that the session knows no name for the trouble tells a person nothing.
+        // Only the reason: the localized description of an unknown error does not help a user.
         let reason: [String: any Sendable] =
             error.map { error in
                 [NotificationKey.error: (error as NSError).localizedFailureReason ?? error.localizedDescription]
@@ -24,19 +27,24 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
         post(.activationDidComplete, object: session, userInfo: reason)
     }
 
+    /// Posts ``Foundation/NSNotification/Name/reachabilityDidChange``.
     public func sessionReachabilityDidChange(_ session: WCSession) { post(.reachabilityDidChange, object: session) }
+    /// Posts ``Foundation/NSNotification/Name/sessionDidBecomeInactive``.
     public func sessionDidBecomeInactive(_ session: WCSession) { post(.sessionDidBecomeInactive, object: session) }
 
-    /// Goes on with the phone's other watch.
+    /// Posts ``Foundation/NSNotification/Name/sessionDidDeactivate``, and activates the session for the phone's other
+    /// watch.
     public func sessionDidDeactivate(_ session: WCSession) {
         post(.sessionDidDeactivate, object: session)
         session.activate()
     }
 
+    /// Passes on a message without a reply.
     public func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
         received(messageData, session, reply: nil)
     }
 
+    /// Passes on a message with its ``PendingReply``.
     public func session(
         _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
     ) {
@@ -48,17 +56,18 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
         do {
             return try acknowledgement.archivedData()
         } catch {
-            // An acknowledgement is three plain values, which always have an archive. Should that ever change, the sender
-            // finds no verdict in an empty reply and tries again.
+            // Unreachable: an acknowledgement consists of plain values, which always have an archive. The sender of a
+            // quiz would find no verdict in an empty reply and try again.
             return Data()
         }
     }
 
-    /// A payload that was sent as a dictionary is the same as one that was sent archived.
+    /// Passes on a message without a reply. A payload can be sent as a dictionary or archived.
     public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
         received(message, session, reply: nil)
     }
 
+    /// Passes on a message with its ``PendingReply``. A payload can be sent as a dictionary or archived.
     public func session(
         _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
     ) {
@@ -75,20 +84,23 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
         }
     }
 
-    // Proof of `@unchecked Sendable`: the session's reply handlers may be called from any thread, once.
+    // Proof of `@unchecked Sendable`: the session's reply handlers can be called from any thread, once.
     private struct ReplyHandler: @unchecked Sendable {
         let call: (Data) -> Void
     }
 
+    /// Posts ``Foundation/NSNotification/Name/didReceiveTransfer``.
     public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
         post(.didReceiveTransfer, object: session)
     }
 
+    /// Posts ``Foundation/NSNotification/Name/didReceiveTransfer``.
     public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
         post(.didReceiveTransfer, object: session)
     }
 
-    /// Nobody here has a use for files: this one is gone when the method returns.
+    /// Posts ``Foundation/NSNotification/Name/didReceiveTransfer``. The file is not kept: the session deletes it when
+    /// the method returns.
     public func session(_ session: WCSession, didReceive file: WCSessionFile) {
         post(.didReceiveTransfer, object: session)
     }
