@@ -113,7 +113,7 @@ struct OutboxEngineTests {
         _ = open(a, b)
         #expect(end(a, .emptyReply) == [.retries(a, attempt: 1, reason: "the host's reply is empty")])
         #expect(engine.nextDeadline == nil)
-        #expect(end(b, .lacksRoom, at: 1) == [.retries(b, attempt: 1, reason: "it is waiting for the quizzes before it")])
+        #expect(end(b, .lacksRoom, at: 1) == [.retries(b, attempt: 1, reason: "it waits for earlier quizzes")])
         // Half of the delay is fixed, the other half is chance.
         guard let deadline = engine.nextDeadline else { return #expect(Bool(false), "no deadline") }
         #expect(at(1 + 2)...at(1 + 4) ~= deadline)

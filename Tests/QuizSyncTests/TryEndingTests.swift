@@ -26,7 +26,7 @@ struct TryEndingTests {
             (.unreadableReply(error: "cut off"), .unavailable(reason: "the host's reply is unreadable")),
             (.gone, .refused(reason: "it is no longer in the outbox")),
             (.unread(error: "disk"), .unavailable(reason: "disk")),
-            (.lacksRoom, .unavailable(reason: "it is waiting for the quizzes before it")),
+            (.lacksRoom, .unavailable(reason: "it waits for earlier quizzes")),
         ]
         for (ending, outcome) in all { #expect(ending.outcome == outcome, "\(ending)") }
     }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Writes BuildInformation.swift into folder $2: the commit of the package at $1, whether its files differ from it, and the
-# compiler's version. In a clone git provides the commit; in an archive made by git, archived-commit.txt beside this script.
+# Writes BuildInformation.swift into folder $2: the commit of the package at $1, whether its files differ from it,
+# and the compiler's version. In a clone git provides the commit; in an archive made by git, archived-commit.txt in
+# this script's folder does.
 set -eu
 root=$1
 output=$2/BuildInformation.swift

@@ -56,7 +56,7 @@ package enum TryEnding: Equatable, Sendable {
             .unavailable(reason: "the host's reply is about another quiz or different content")
         case .unreadableReply: .unavailable(reason: "the host's reply is unreadable")
         case .unread(let error): .unavailable(reason: error)
-        case .lacksRoom: .unavailable(reason: "it is waiting for the quizzes before it")
+        case .lacksRoom: .unavailable(reason: "it waits for earlier quizzes")
         }
     }
 

@@ -161,7 +161,7 @@ extension Decoder {
         let container = try container(keyedBy: AnyKey.self)
         guard let unknown = container.allKeys.first(where: { !known.contains($0.stringValue) }) else { return }
         throw DecodingError.dataCorruptedError(
-            forKey: unknown, in: container, debugDescription: "is unknown; the fields are \(known.joined(separator: ", "))")
+            forKey: unknown, in: container, debugDescription: "is unknown; allowed: \(known.joined(separator: ", "))")
     }
 }
 

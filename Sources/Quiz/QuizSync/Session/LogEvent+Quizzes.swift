@@ -18,7 +18,7 @@ extension LogEvent {
     package static let quizRepeated = LogEvent(
         "quiz repeated", .info, .quizzes,
         "A duplicate of a stored quiz arrived; it was answered as before.")
-    package static let quizRefused = LogEvent("quiz refused", .warning, .quizzes, "A quiz was rejected, with the reason.")
+    package static let quizRefused = LogEvent("quiz refused", .warning, .quizzes, "A quiz cannot be stored.")
     package static let quizPutOff = LogEvent(
         "quiz put off", .info, .quizzes,
         "A quiz arrived before one that was sent earlier; its companion will send both again.")
