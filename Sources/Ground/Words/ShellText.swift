@@ -32,7 +32,7 @@ package enum ShellText {
             case (nil, "'"), (nil, "\""):
                 (quotation, word) = (character, word ?? "")
             case (nil, "\\"), ("\"", "\\"):
-                guard let next = rest.next() else { throw Unfinished(missing: "a character after the backslash") }
+                guard let next = rest.next() else { throw Unfinished(missing: "a character after a backslash") }
                 // Inside "…" a backslash escapes only a quotation mark or a backslash.
                 let isPlain = quotation != nil && next != "\"" && next != "\\"
                 word = (word ?? "") + (isPlain ? "\\" : "") + String(next)

@@ -52,7 +52,7 @@ package enum DatabaseBackup {
     ) throws(DatabaseError) -> Int64 {
         // Private to its owner, whatever the caller's umask.
         let number = open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw DatabaseError(SystemError("make a backup at", on: target), path: target) }
+        guard number >= 0 else { throw DatabaseError(SystemError("create a backup at", on: target), path: target) }
         let descriptor = Descriptor(number)
         let from = try Database(path: source, migrations: nil, access: .reading)
         // Fixes the snapshot: without a transaction the copy would start over after every change by another connection.

@@ -12,7 +12,7 @@ public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible
     public let operation: String
     /// The cause, in SQLite's or the system's words.
     public let detail: String
-    /// Set if the files are not those of the database that belongs there.
+    /// The difference if the files are not those of the database that belongs there; nil otherwise.
     let displacement: DatabaseDisplacement?
 
     package init(code: Int32, path: String, operation: String, detail: String) {

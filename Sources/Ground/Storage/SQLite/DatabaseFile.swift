@@ -159,7 +159,7 @@ package final class DatabaseFile: Sendable {
     private func makeFile() throws(DatabaseError) {
         let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard number >= 0 else {
-            // Another process was first.
+            // Another process created it first.
             guard errno != EEXIST else { return }
             throw DatabaseError(
                 code: SQLITE_CANTOPEN, path: path, operation: "open", detail: String(cString: strerror(errno)))

@@ -129,7 +129,7 @@ package struct OutboxEngine: Sendable {
     ///   - pending: All pending entries, in their order.
     ///   - forgotten: Replied entries that were pruned from the database.
     package mutating func opened(_ pending: [Entry], forgotten: [UUID], at time: MonotonicTime) -> [Effect] {
-        guard case .opening = database else { preconditionFailure("the database was not to be opened: \(database)") }
+        guard case .opening = database else { preconditionFailure("the database is not being opened: \(database)") }
         database = .open
         trouble = nil
         for quiz in forgotten { forgottenReplies.insert(quiz) }
@@ -141,14 +141,14 @@ package struct OutboxEngine: Sendable {
 
     /// The database could not be opened.
     package mutating func openingFailed(_ error: String, at time: MonotonicTime) {
-        guard case .opening = database else { preconditionFailure("the database was not to be opened: \(database)") }
+        guard case .opening = database else { preconditionFailure("the database is not being opened: \(database)") }
         database = .unavailable(until: time + Self.openingRetry)
         trouble = "the outbox's database is not available: \(error)"
     }
 
     /// Quizzes are durable, new ones or failed ones to be retried: they are sent after all pending ones.
     package mutating func accepted(_ entries: [Entry], at time: MonotonicTime) -> [Effect] {
-        guard isOpen else { preconditionFailure("nothing can be accepted: the database is \(database)") }
+        guard isOpen else { preconditionFailure("no quiz can be accepted: the database is \(database)") }
         machine.accepted(entries)
         var effects: [Effect] = []
         transmit(at: time, &effects)

@@ -51,7 +51,7 @@ package struct ReceiverEngine: Sendable {
 
     /// A round of messages arrived, in their order.
     package mutating func arrived(_ arrivals: [Arrival]) -> [Effect] {
-        guard case .idle = state else { preconditionFailure("a round came while another was \(state)") }
+        guard case .idle = state else { preconditionFailure("a round arrived while another was \(state)") }
         var (effects, places): ([Effect], [Int]) = ([], [])
         var latest: [UUID: UUID] = [:]
         for (place, arrival) in arrivals.enumerated() {

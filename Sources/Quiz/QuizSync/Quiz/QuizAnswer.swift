@@ -20,6 +20,7 @@ public final class QuizAnswer: NSObject, NSSecureCoding, ArchiveNaming, Sendable
 
     /// The class name in archives.
     public static let archiveName = "QuizAnswer"
+    /// True: every value is decoded with its expected class.
     public static let supportsSecureCoding = true
 
     public func encode(with coder: NSCoder) {

@@ -50,6 +50,7 @@ public final class QuizData: NSObject, NSSecureCoding, ArchiveNaming, Sendable {
 
     /// The class name in archives.
     public static let archiveName = "QuizData"
+    /// True: every value is decoded with its expected class.
     public static let supportsSecureCoding = true
 
     public func encode(with coder: NSCoder) {

@@ -20,6 +20,7 @@ public struct QuizDocument: Codable, Sendable, Equatable {
 
         private enum CodingKeys: String, CodingKey, CaseIterable { case question, choice, points }
 
+        /// Decodes an answer, and rejects unknown keys.
         public init(from decoder: any Decoder) throws {
             try decoder.refuseUnknownKeys(CodingKeys.allCases.map(\.rawValue))
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -50,6 +51,7 @@ public struct QuizDocument: Codable, Sendable, Equatable {
         case identifier, title, takenAt, answers, gradePointAverage
     }
 
+    /// Decodes a document, and rejects unknown keys.
     public init(from decoder: any Decoder) throws {
         try decoder.refuseUnknownKeys(CodingKeys.allCases.map(\.rawValue))
         let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -64,6 +64,7 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
 
     /// The class name in archives.
     public static let archiveName = "QuizAcknowledgement"
+    /// True: every value is decoded with its expected class.
     public static let supportsSecureCoding = true
 
     public func encode(with coder: NSCoder) {
