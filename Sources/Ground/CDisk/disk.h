@@ -24,8 +24,8 @@ typedef struct {
     // The identity of the file when it was opened; 0 and 0 if unknown.
     dev_t device;
     ino_t inode;
-    // The state of a database after SQLite's last known write: by this connection, or by another one according to the
-    // index.
+    // The state of a database after SQLite's last known write, by this connection or, according to the index, by
+    // another.
     struct timespec modified;
     off_t length;
     uint32_t application;

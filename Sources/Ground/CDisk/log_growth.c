@@ -17,8 +17,7 @@ void watchlink_log_grow(sqlite3_file *file, extra *more, sqlite3_int64 end) {
     if (more->real->xFileSize(file, &more->size) != SQLITE_OK) return;
     if (end <= more->size) return;
     for (int piece = 0; piece < PIECES; piece++) {
-        // On a full disk the write that follows reports it. Readers take zeros for the end of the log: no frame has
-        // that salt.
+        // On a full disk the next write reports it. Readers take zeros for the end of the log: no frame has that salt.
         if (more->real->xWrite(file, zeros, PIECE, more->size) != SQLITE_OK) return;
         more->size += PIECE;
     }

@@ -1,5 +1,4 @@
-/// The locations of the keys of a JSON5 text, and its repeated keys. The values are parsed by Foundation, which reports
-/// neither.
+/// The locations of the keys of a JSON5 text, and its repeated keys. Foundation parses the values, but reports neither.
 struct ConfigurationText {
     /// A location in the text; line and column count from 1.
     struct Place: Equatable, Sendable {
@@ -23,8 +22,7 @@ struct ConfigurationText {
     /// The maximum nesting of objects and lists. 32: a configuration has four.
     private static let maximumDepth = 32
 
-    /// The locations by the keys that lead there, joined by dots, with the index of an element in brackets:
-    /// “faults[0].kind”.
+    /// The locations by the keys that lead there, joined by dots, with indices in brackets: “faults[0].kind”.
     private(set) var places: [String: Place] = [:]
     private(set) var repetitions: [Repetition] = []
     /// The text of each number, true, false and null, by the same keys: for messages that quote the given value.

@@ -21,7 +21,7 @@ public enum JSONValue: Codable, Equatable, Sendable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         // A decoder does not reveal the kind of its value: each kind is tried, the most frequent first because wrong
-        // guesses are slow. A wrong guess is not an error, but an error inside an object or a list is, and has its
+        // guesses are slow. A wrong guess is ignored, but an error inside an object or a list is thrown with its
         // location.
         if let value = try? container.decode(String.self) {
             self = .string(value)

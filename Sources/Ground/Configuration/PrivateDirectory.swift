@@ -97,15 +97,15 @@ public enum PrivateDirectory {
             remedy: "run as that user, or use a directory of your own")
     }
 
-    /// Returns an exposure if a directory above lets other users replace this one. The sticky bit, as of /tmp, prevents
-    /// that.
+    /// Returns an exposure if a directory above lets other users replace this one. A sticky bit, as of /tmp, prevents
+    /// it.
     private static func replaceable(_ path: String) -> Exposed? {
         var folder = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent()
         while true {
             var status = stat()
             if stat(folder.path(percentEncoded: false), &status) == 0, status.st_mode & S_ISVTX == 0 {
-                // Many systems give each user a private group, which exposes nothing; this process's group is taken for
-                // one.
+                // Many systems give each user a private group, which exposes nothing; this process's group is assumed
+                // private.
                 let othersBits: mode_t = status.st_gid == getegid() || status.st_gid == 0 ? 0o002 : 0o022
                 if status.st_mode & othersBits != 0 {
                     let mode = status.st_mode & 0o777

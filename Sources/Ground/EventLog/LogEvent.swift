@@ -7,8 +7,8 @@ import Metrics
 public struct LogEvent: Sendable {
     /// The event's name: the text in the log, and the identity of the event.
     public let text: String
-    /// The severity. Error: needs a person. Warning: odd but handled. Notice: life cycle. Info: each message. Debug:
-    /// each frame.
+    /// The severity. Error: needs a person. Warning: odd but handled. Notice: life cycle. Info: messages. Debug:
+    /// frames.
     public let level: LogLevel
     /// The part of the program that logs the event.
     public let subsystem: LogSubsystem

@@ -77,8 +77,7 @@ package struct DurableDirectory: Sendable, Equatable {
         guard fsync(descriptor.number) == 0 else { throw SystemError("sync", on: path) }
     }
 
-    /// Gives a file that root created to the owner of the directory: a file that only root can read would stop a
-    /// service.
+    /// Gives a file created by root to the owner of the directory: a file only root can read would stop a service.
     package func giveToOwner(_ file: String) throws(SystemError) {
         guard geteuid() == 0 else { return }
         var status = stat()
@@ -86,8 +85,8 @@ package struct DurableDirectory: Sendable, Equatable {
         guard lchown(file, status.st_uid, status.st_gid) == 0 else { throw SystemError("change owner of", on: file) }
     }
 
-    /// Moves a file on the same disk to a name in this directory, replacing a file with that name. The content must be
-    /// durable already.
+    /// Moves a file on the same disk to a name in this directory, replacing any file there. Its content must be
+    /// durable.
     package func move(_ file: String, to name: String) throws(SystemError) {
         guard rename(file, path(of: name)) == 0 else { throw SystemError("rename to \(path(of: name))", on: file) }
         try synchronise()

@@ -1,7 +1,6 @@
 import Glibc
 
-/// The identity (device and inode) of a file: another file at the same path has a different one as long as this file is
-/// open somewhere.
+/// The identity (device and inode) of a file, which no other file has as long as this one is open somewhere.
 package struct FileIdentity: Equatable {
     private let device: UInt64
     private let inode: UInt64

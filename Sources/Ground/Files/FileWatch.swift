@@ -2,10 +2,8 @@ package import Foundation
 import Glibc
 import Locking
 
-/// Detects that files are opened or moved (inotify). One instance serves all files of a session: a user may have 128 of
-/// them.
-// Proof of `@unchecked Sendable`: the source, the only part that is not Sendable, is set up in `init` and cancelled in
-// `deinit`.
+/// Detects that files are opened or moved (inotify). One instance serves a whole session: a user may have 128 of them.
+// Proof of `@unchecked Sendable`: the source, the only part that is not Sendable, is used in `init` and `deinit` alone.
 package final class FileWatch: @unchecked Sendable {
     /// The identifier of a watched file.
     package struct Token: Hashable, Sendable {
@@ -60,8 +58,7 @@ package final class FileWatch: @unchecked Sendable {
         return state.withLock { $0.used.contains(token) }
     }
 
-    /// Calls back once: with true when the file is opened or moved, or with false after the time limit. The watch ends
-    /// then.
+    /// Calls back once: with true when the file is opened or moved, or with false on a time-out. The watch ends then.
     package func whenUsed(
         _ token: Token, within limit: DispatchTimeInterval, _ completion: @escaping @Sendable (Bool) -> Void
     ) {

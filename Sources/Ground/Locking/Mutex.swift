@@ -4,7 +4,7 @@ public import Glibc
 ///
 /// The standard library's mutex waits in code that the thread sanitizer does not see, so that it reports false races.
 /// Names and rules are the same, so that it can be replaced once that is fixed.
-// Proof of `@unchecked Sendable`: the value is accessed only while the lock is held, and its parts enter and leave by
+// Proof of `@unchecked Sendable`: the value is accessed only under the lock, and its parts enter and leave by
 // `sending`.
 public struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>

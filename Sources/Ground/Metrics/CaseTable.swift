@@ -1,5 +1,4 @@
-/// A table with a value for each case of an enumeration without payloads, read without hashing: for look-ups per
-/// message.
+/// A table with a value for each case of an enumeration without payloads, read without hashing for every message.
 ///
 /// An enumeration with a raw value is hashed by that value, usually a string.
 public struct CaseTable<Key: CaseIterable, Value> {

@@ -4,7 +4,7 @@ import Synchronization
 /// A number that only increases, or one for each combination of labels: Prometheus's counter.
 public final class Counter: Sendable, Metric {
     /// The count of one combination of labels, for frequent use: adding to it is one instruction.
-    // Proof of `@unchecked Sendable`: it points to an atomic that is never freed, because counters live as long as the
+    // Proof of `@unchecked Sendable`: it points to an atomic that is never freed, as counters live as long as the
     // process.
     public struct Cell: @unchecked Sendable {
         private let value: UnsafeMutablePointer<Atomic<Int>>

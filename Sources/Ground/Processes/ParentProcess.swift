@@ -17,8 +17,7 @@ public enum ParentProcess {
         unsetenv(variable)
         watchlink_die_with_parent()
         guard getppid() != parent else { return }
-        // Either the parent ended before; or a process is between, such as a shell, which the kernel watches just as
-        // well.
+        // The parent ended before; or a process is between, such as a shell, which the kernel watches just as well.
         if Glibc.kill(parent, 0) != 0, errno == ESRCH { _exit(ExitCode.failure.rawValue) }
     }
 }

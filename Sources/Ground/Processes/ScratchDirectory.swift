@@ -34,8 +34,7 @@ package final class ScratchDirectory: Sendable {
         Self.live.withLock { _ = $0.insert(path) }
     }
 
-    /// Creates the directory, and tries again if a program that started before the lock was taken removed it as
-    /// abandoned.
+    /// Creates the directory; tries again if another program removed it as abandoned before the lock was taken.
     private static func make() throws(SystemError) -> (String, FileLock) {
         var attempt = 1
         while true {

@@ -8,8 +8,7 @@ import Locking
 ///
 /// Signals are caught early (``hold()``), so that none is lost and none ends the process in the middle of its start:
 /// the handler writes their numbers into a pipe, which a thread reads. In the services' programs they are blocked from
-/// before `main` until then (CStartSignals); while the system still loads the program they end it, because nothing has
-/// begun.
+/// before `main` until then (CStartSignals); while the program is being loaded they end it.
 public final class Signals: Sendable {
     private struct Inbox {
         var handler: (@Sendable (String) -> Void)?

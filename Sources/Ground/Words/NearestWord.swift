@@ -12,8 +12,7 @@ package enum NearestWord {
         of(word, among: candidates).map { "; did you mean “\($0)”?" } ?? ""
     }
 
-    /// Returns the number of insertions, deletions, substitutions and transpositions between two words (optimal string
-    /// alignment).
+    /// Returns the optimal string alignment distance: insertions, deletions, substitutions and transpositions.
     private static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var (former, row) = ([Int](), Array(0...right.count))

@@ -1,10 +1,8 @@
 /// A repair of a database's files, made when it was opened or used.
 public enum DatabaseRepair: Equatable, Sendable, CustomStringConvertible {
-    /// The log was deleted while the database was in use; its content was written into the database file, and nothing
-    /// was lost.
+    /// The log was deleted while in use; its content was written into the database file, and nothing was lost.
     case logRewritten
-    /// The database was emptied or overwritten while it was in use: its log no longer fits the file and was renamed to
-    /// this name.
+    /// The database was emptied or overwritten while in use: its log no longer fits and was renamed to this name.
     case logPutAside(name: String)
     /// A restore was interrupted after the replacement; the former database is kept under this name.
     case restoreFinished(formerName: String)

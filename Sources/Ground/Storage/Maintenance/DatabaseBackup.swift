@@ -17,8 +17,8 @@ package enum DatabaseBackup {
 
     /// The pages copied per step. 256, or 1 MiB: a few milliseconds.
     private static let pagesAtOnce: Int32 = 256
-    /// The pause after each step of a gentle copy, as a multiple of the step's time. 3: others have three quarters of
-    /// the time.
+    /// The pause after each step of a gentle copy, as a multiple of the step. 3: others have three quarters of the
+    /// time.
     private static let rests = 3.0
 
     /// Writes a copy, which appears at its path only when it is complete and durable.

@@ -7,8 +7,7 @@ import Glibc
 /// Replaces a database by a copy in one atomic step: after a crash or a power cut at any time, the path holds one
 /// complete database, and the former database is there or under its own name.
 ///
-/// The mark names the copy before the replacement: the next start accepts both databases, and reports which one it
-/// found.
+/// The mark names the copy before the replacement: the next start accepts both, and reports which one it found.
 package enum DatabaseRestore {
     /// Checks, copies and installs a backup.
     ///

@@ -190,8 +190,7 @@ package final class Database {
         }
     }
 
-    /// Registers `uuid_bytes(text)`: the bytes of an identifier, NULL for other text. Early schemas stored identifiers
-    /// as text.
+    /// Registers `uuid_bytes(text)`: the bytes of an identifier, NULL for other text. Early schemas stored text.
     private func addMigrationFunctions() throws(DatabaseError) {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
         let code = sqlite3_create_function_v2(

@@ -57,8 +57,7 @@ public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible
     package var needsReopening: Bool {
         switch code & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CANTOPEN: true
-        // With bits beyond the primary code the disk is not the cause: the file was moved, or its log cannot be
-        // recovered.
+        // Further bits mean a cause other than the disk: the file was moved, or its log cannot be recovered.
         case SQLITE_READONLY: code != SQLITE_READONLY
         default: false
         }

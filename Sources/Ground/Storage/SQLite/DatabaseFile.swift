@@ -29,8 +29,8 @@ package final class DatabaseFile: Sendable {
         self.logger = logger
     }
 
-    /// Closes the connection, which writes everything into the one file, so that a copy of it is complete. The next use
-    /// reopens it.
+    /// Closes the connection, which writes everything into the one file, so that a copy of it is complete. It is
+    /// reopened on the next use.
     package func close() {
         state.withLock { state in
             // A file that lost its name is left untouched; the next use reports the error.
@@ -39,8 +39,7 @@ package final class DatabaseFile: Sendable {
         }
     }
 
-    /// Runs `body` with the database; blocks until earlier uses are done. The first failure and the recovery are
-    /// logged.
+    /// Runs `body` with the database; blocks until earlier uses are done. Logs the first failure and the recovery.
     ///
     /// - Throws: An error with ``DatabaseError/isDisplaced`` if the database is not, or is no longer, the right one:
     ///   the work of `body` must then be treated as lost.
@@ -57,8 +56,7 @@ package final class DatabaseFile: Sendable {
                     try state.mark?.advance(to: database.number(schema.lastSequence), of: path)
                 }
                 try look(&state)
-                // The written rows may have been lost with a log that lost its name; opening the file shows how far it
-                // is.
+                // The written rows may have been lost with a displaced log; opening the file shows the state on disk.
                 if state.database == nil { _ = try opened(&state) }
                 recover(&state)
                 return result
@@ -94,8 +92,8 @@ package final class DatabaseFile: Sendable {
         switch displacement {
         case .gone, .replaced:
             do throws(DatabaseError) {
-                // The file that lost its name gets the content of its log, and the file that has the name now gets no
-                // foreign log.
+                // The displaced file gets the content of its log, and the file that has the name now gets no foreign
+                // log.
                 try database.writeLogIntoFile(emptyingIt: true)
             } catch {
                 // The missing file is the error to report.
@@ -108,8 +106,7 @@ package final class DatabaseFile: Sendable {
         repaired(.logRewritten)
     }
 
-    /// Renames the log of the former content, so that it is not mixed with the file's present content; nothing is
-    /// removed.
+    /// Renames the log of the former content, so that it is not mixed with the present content. Nothing is removed.
     private func putLogAside() throws(DatabaseError) {
         let directory = DurableDirectory(of: path)
         let name = "\(path.split(separator: "/").last ?? "").overwritten-\(Date().milliseconds)"

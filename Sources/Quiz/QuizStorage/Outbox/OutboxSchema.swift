@@ -59,8 +59,7 @@ enum OutboxSchema {
         DROP TABLE former_outbox;
         CREATE INDEX outbox_open ON outbox (state, position) WHERE state <> 'replied';
         """,
-        // Positions are never reused, not even after the last entry was dropped: this distinguishes an older copy from
-        // dropped entries.
+        // Positions are never reused, even if the last entry is dropped: this distinguishes older copies from drops.
         """
         CREATE TABLE last_dropped (position INTEGER NOT NULL) STRICT;
         INSERT INTO last_dropped VALUES (0);

@@ -9,8 +9,7 @@ public protocol QuizStoreMaintenance: Sendable {
     /// Checks that the store can be used and that its files are still in place. Throws an error if not.
     func look() throws(DatabaseError)
 
-    /// Writes a complete copy to a file, slowly enough that other users are hardly affected, and returns its size in
-    /// bytes.
+    /// Writes a complete copy to a file, slowly so that other users are hardly affected, and returns its size in bytes.
     func backUp(to path: String, progress: (_ done: Int, _ total: Int) -> Void) throws(DatabaseError) -> Int64
 
     /// Returns the problems of the store; empty if it is sound.

@@ -170,8 +170,8 @@ public final class SQLiteQuizStore: QuizStore {
 
     /// The position at which a transaction inserts its quizzes.
     private struct Place {
-        /// The highest sequence number ever used. None is reused, so that a reader that continues after one misses
-        /// nothing.
+        /// The highest sequence number ever used. None is reused: a reader that continues after one must not miss a
+        /// quiz.
         var lastSequence: Int64
         let areSomeDeleted: Bool
         /// The cached numbers of devices.

@@ -5,8 +5,7 @@ public import WatchConnectivity
 public import WatchKit
 
 /// The companion's pending background tasks. They are completed, and a new snapshot is scheduled, only when the session
-/// is activated and no content is pending. Completing them earlier would suspend the application before it has received
-/// its data.
+/// is activated and no content is pending. Completing them earlier would suspend the application too early.
 public final class BackgroundTasks: NSObject, WKExtensionDelegate, Sendable {
     private let session: WCSession
     private let application: WKExtension
@@ -27,8 +26,8 @@ public final class BackgroundTasks: NSObject, WKExtensionDelegate, Sendable {
         observations.withLock { $0 = [activation, content] }
     }
 
-    /// Accepts the background tasks for which the system launched or woke the application. Tasks of other kinds are
-    /// completed immediately.
+    /// Accepts the background tasks that launched or woke the application. Tasks of other kinds are completed
+    /// immediately.
     public func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
         for task in backgroundTasks {
             guard task is WKWatchConnectivityRefreshBackgroundTask else {

@@ -110,8 +110,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the quiz.
-    ///   - patience: The time-out, after which the handler is called with “pending” and the reason of the delay; nil
-    ///     for none.
+    ///   - patience: The time-out, after which the handler gets “pending” and the reason of the delay; nil for none.
     ///   - handler: Called once.
     public func whenSettled(
         _ identifier: UUID, within patience: Duration? = nil, _ handler: @escaping EndHandler

@@ -39,7 +39,7 @@ package struct OutboxEngine: Sendable {
     /// The delay before the outbox's database is opened again after a failure. A second, as for outcomes that could not
     /// be recorded (``LinkProtocol/EndRecorder``).
     static let openingRetry: Duration = .seconds(1)
-    /// The number of settled entries between two prunings. 1,000: often enough for a small file, seldom enough to cost
+    /// The number of settled entries between prunings. 1,000: often enough for a small file, seldom enough to cost
     /// nothing.
     static let pruneInterval = 1_000
     /// The number of replied quizzes that are remembered after they were pruned from the database, for late queries.
@@ -112,8 +112,8 @@ package struct OutboxEngine: Sendable {
 
     // MARK: - From the database
 
-    /// Returns true if the caller is to open the database now, as for ``OutboxEffect/open``: it is neither open nor
-    /// being opened.
+    /// Returns true if the caller must open the database, as for ``OutboxEffect/open``: nobody has opened it or is
+    /// doing so.
     package mutating func opens() -> Bool {
         switch database {
         case .open, .opening: return false
@@ -187,8 +187,8 @@ package struct OutboxEngine: Sendable {
         return effects
     }
 
-    /// The session was activated. The results of attempts in flight when a former app ended are lost: these attempts
-    /// are repeated.
+    /// The session was activated. Attempts that were in flight when a former app ended have no result, and are
+    /// repeated.
     package mutating func activated(at time: MonotonicTime) -> [Effect] {
         var effects: [Effect] = machine.interrupted().map {
             .retries($0.identifier, attempt: $0.attempts, reason: Self.endedApp)

@@ -1,7 +1,6 @@
 public import LinkProtocol
 
-/// A receiver of the messages of a ``WatchSessionDelegate``, called on the delegate's queue without a detour over the
-/// main queue.
+/// A receiver of the messages of a ``WatchSessionDelegate``, called on the delegate's queue, not on the main queue.
 public protocol MessageReceiver: AnyObject, Sendable {
     /// Receives a message.
     ///

@@ -16,8 +16,7 @@ package struct PredecessorGate: Sendable {
 
     /// Returns true if a quiz can be settled now.
     ///
-    /// - Parameter round: The last quiz of each device in this round; passed to ``settled(_:)`` when the round has
-    ///   succeeded.
+    /// - Parameter round: The last quiz of each device in this round; passed to ``settled(_:)`` after its success.
     package func admits(
         _ quiz: UUID, after predecessor: UUID?, from device: UUID, in round: inout [UUID: UUID]
     ) -> Bool {

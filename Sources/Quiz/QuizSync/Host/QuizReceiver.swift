@@ -8,8 +8,7 @@ public import Metrics
 public import QuizStorage
 import Storage
 
-/// The receiver of a ``WatchSessionDelegate`` that stores the arriving quizzes. A ``ReceiverEngine`` decides how each
-/// is settled.
+/// A receiver for a ``WatchSessionDelegate`` that stores the quizzes, and settles each as a ``ReceiverEngine`` decides.
 ///
 /// A round of messages is decoded on the delegate's queue. A few quizzes are stored there as well, because their
 /// senders wait and a change of threads would gain nothing. Many are stored on a separate queue while the next ones are

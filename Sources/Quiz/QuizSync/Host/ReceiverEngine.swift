@@ -4,7 +4,7 @@ package import QuizStorage
 /// The rules of a host that accepts quizzes in rounds: which are stored, postponed or rejected, and how each is
 /// answered after the commit.
 ///
-/// A value without a clock or I/O. A quiz is represented by its index in the round, so that only the relevant data is
+/// A value without a clock or I/O. A quiz is represented by its index in the round, so that only relevant data is
 /// copied.
 package struct ReceiverEngine: Sendable {
     /// The relevant data of a message that should be a quiz.
@@ -98,8 +98,8 @@ package struct ReceiverEngine: Sendable {
         return places.map { .settle($0, .unavailable) }
     }
 
-    /// Returns the outcome for a conflict by bytes, which may be a repeat by content: archivers need not agree on every
-    /// byte.
+    /// Returns the outcome of a conflict by bytes, which may be a repeat by content: archivers may differ in some
+    /// bytes.
     ///
     /// - Parameters:
     ///   - known: The archive of this identifier and device as received; nil if it no longer exists.

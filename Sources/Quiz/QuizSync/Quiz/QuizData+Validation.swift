@@ -7,17 +7,14 @@ extension QuizData {
     static let averageTolerance = 0.005_000_1
     /// The upper bound of `takenAt`. The year 10000: RFC 3339 has four digits for the year.
     static let endOfTimes = Date(timeIntervalSince1970: 253_402_300_800)
-    /// The tolerated lead of `takenAt` over the clock before it is logged. A day: clocks of watches differ, and so do
-    /// time zones.
+    /// The lead of `takenAt` over the clock that is not logged. A day: clocks of watches differ, and so do time zones.
     static let clockTolerance: TimeInterval = 24 * 60 * 60
-    /// The longest title, question or choice, in UTF-8 bytes. 4 KiB: a page of text; a whole quiz must fit into 64 KiB
-    /// anyway.
+    /// The longest title, question or choice, in UTF-8 bytes. 4 KiB: a page of text; a whole quiz must fit into 64 KiB.
     static let textBytes = 4096
 
     /// Rejects invalid content at both entries: on the watch before it is accepted, on the phone before it is stored.
     ///
-    /// A rejection is final, so it depends only on the content. No clock is consulted: it may be wrong, and another one
-    /// right.
+    /// A rejection is final, so it depends only on the content. No clock is consulted: it may be wrong.
     ///
     /// - Throws: ``QuizError/invalid(field:reason:)`` with the first invalid field.
     public func validate() throws(QuizError) {

@@ -10,8 +10,8 @@ extension NotificationPosting {
         Posting.add([Posting(name: name, object: object, userInfo: userInfo)])
     }
 
-    /// Delays the notifications that the body posts on its thread until it returns: the main queue is woken once, and
-    /// only then.
+    /// Delays the notifications that the body posts on its thread until it returns, so that the main queue is woken
+    /// once.
     func postTogether(_ body: () -> Void) {
         Posting.together(body)
     }

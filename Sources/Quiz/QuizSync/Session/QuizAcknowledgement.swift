@@ -8,8 +8,7 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
     public let identifier: UUID?
     /// The host's verdict.
     public let verdict: QuizVerdict
-    /// The SHA-256 of the quiz's archive as received. Nil if no archive was received, and from hosts that do not send
-    /// it yet.
+    /// The SHA-256 of the quiz's archive as received. Nil if none was received, and from hosts that do not send it yet.
     public let digest: Data?
     /// The reason of a rejection.
     public let message: String?
@@ -25,8 +24,8 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
 
     /// Returns true if this acknowledges a quiz: its identifier, and its content if the host sent a digest.
     ///
-    /// An undecodable quiz has no identifier that the host could name: such an answer may lack it, but must not name
-    /// another one.
+    /// The host cannot know the identifier of an undecodable quiz: such an answer may lack it, but not name another
+    /// one.
     package func answers(_ quiz: UUID, archive: Data) -> Bool {
         guard identifier == quiz || (identifier == nil && verdict == .undecodable) else { return false }
         return digest.map { $0 == ContentDigest.of(archive) } ?? true

@@ -32,8 +32,7 @@ public final class WatchSessionDelegate: NSObject, WCSessionDelegate, DataProvid
     /// Posts ``Foundation/NSNotification/Name/sessionDidBecomeInactive``.
     public func sessionDidBecomeInactive(_ session: WCSession) { post(.sessionDidBecomeInactive, object: session) }
 
-    /// Posts ``Foundation/NSNotification/Name/sessionDidDeactivate``, and activates the session for the phone's other
-    /// watch.
+    /// Posts ``Foundation/NSNotification/Name/sessionDidDeactivate``, and activates the session for the other watch.
     public func sessionDidDeactivate(_ session: WCSession) {
         post(.sessionDidDeactivate, object: session)
         session.activate()
