@@ -46,8 +46,8 @@ public final class LogFile: Sendable {
         }
     }
 
-    /// Reopens the path, after another program renamed or removed the file. Throws the system's error; the former file
-    /// stays in use then.
+    /// Reopens the path after another program renamed or removed the file. Throws the system's error, and keeps the
+    /// previous file.
     public func reopen() throws {
         let opened = try Self.open(path)
         output.withLock { output in
@@ -68,7 +68,7 @@ public final class LogFile: Sendable {
         return Output(descriptor: descriptor, bytes: Int(lseek(descriptor, 0, SEEK_END)))
     }
 
-    /// Renames the full file and starts a new one. The former file stays in use if the disk does not allow it.
+    /// Renames the full file and starts a new one. The previous file stays in use if the disk does not allow it.
     private func rotate(_ output: inout Output) {
         for number in stride(from: keptFiles - 1, to: 0, by: -1) {
             rename("\(path).\(number)", "\(path).\(number + 1)")

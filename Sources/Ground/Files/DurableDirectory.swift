@@ -46,7 +46,7 @@ package struct DurableDirectory: Sendable, Equatable {
         }
     }
 
-    /// Writes a file with mode 0600 atomically: readers see the former content or all of the new one.
+    /// Writes a file with mode 0600 atomically: readers see the previous content or all of the new one.
     package func write(_ content: Data, to name: String) throws(SystemError) {
         let fresh = path(of: name + ".new")
         do {

@@ -62,7 +62,7 @@ package final class FileSink: @unchecked Sendable {
         return true
     }
 
-    /// Adds the content from a former connection to the checksum; a file longer than expected is truncated.
+    /// Adds the content from a previous connection to the checksum; a file longer than expected is truncated.
     private func readExisting(limit: Int64) throws(SystemError) {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0 else { throw SystemError("inspect", on: path) }

@@ -96,7 +96,7 @@ package final class BackgroundProcess: Sendable {
     /// True when the process has ended.
     package var hasEnded: Bool { !handle.process.isRunning }
 
-    /// The reason of termination, and the exit code or signal; nil while the process runs.
+    /// The reason for termination, and the exit code or signal; nil while the process runs.
     package var termination: (reason: Process.TerminationReason, number: Int32)? {
         hasEnded ? (handle.process.terminationReason, handle.process.terminationStatus) : nil
     }

@@ -19,7 +19,7 @@ package struct DatabaseMark: Equatable, Sendable {
     /// A database that a restore is about to install.
     struct Successor: Equatable, Sendable {
         let entry: Entry
-        /// The name under which the former database is kept.
+        /// The name under which the previous database is kept.
         let formerName: String
     }
 

@@ -4,7 +4,7 @@ public enum DatabaseRepair: Equatable, Sendable, CustomStringConvertible {
     case logRewritten
     /// The database was emptied or overwritten while in use: its log no longer fits and was renamed to this name.
     case logPutAside(name: String)
-    /// A restore was interrupted after the replacement; the former database is kept under this name.
+    /// A restore was interrupted after the replacement; the previous database is kept under this name.
     case restoreFinished(formerName: String)
     /// A restore was interrupted before the replacement; the database is unchanged.
     case restoreUndone

@@ -5,13 +5,13 @@ package import Foundation
 import Glibc
 
 /// Replaces a database by a copy in one atomic step: after a crash or a power cut at any time, the path holds one
-/// complete database, and the former database is there or under its own name.
+/// complete database, and the previous database is there or under its own name.
 ///
 /// The mark names the copy before the replacement: the next start accepts both, and reports which one it found.
 package enum DatabaseRestore {
     /// Checks, copies and installs a backup.
     ///
-    /// - Returns: The path of the former database; nil if there was none.
+    /// - Returns: The path of the previous database; nil if there was none.
     package static func restore(
         _ source: String, to target: String, schema: DatabaseSchema, at time: Date
     ) throws(DatabaseError) -> String? {
@@ -73,7 +73,7 @@ package enum DatabaseRestore {
         var status = stat()
         let isThere = stat(target, &status) == 0 && status.st_size > 0
         let current = try current(target, isThere: isThere, entry)
-        // Locked until this function returns: a program that opens the former database meanwhile waits, and writes
+        // Locked until this function returns: a program that opens the previous database meanwhile waits, and writes
         // nothing to it.
         let former = isThere ? try Database(path: target, migrations: nil, access: .asItIs) : nil
         try former?.seize()
@@ -101,7 +101,7 @@ package enum DatabaseRestore {
         return withExtendedLifetime(former) { isThere ? directory.path(of: formerName) : nil }
     }
 
-    /// Returns the mark's entry for the former database. A database without a mark gets an identifier.
+    /// Returns the mark's entry for the previous database. A database without a mark gets an identifier.
     private static func current(
         _ target: String, isThere: Bool, _ entry: DatabaseMark.Entry
     ) throws(DatabaseError) -> DatabaseMark.Entry {

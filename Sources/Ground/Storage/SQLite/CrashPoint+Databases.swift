@@ -9,7 +9,7 @@ extension CrashPoint {
     package static let restoreCopied = CrashPoint("restore-copied")
     /// The mark names the copy as the successor.
     package static let restoreMarked = CrashPoint("restore-marked")
-    /// The former database has a second name.
+    /// The previous database has a second name.
     package static let restoreLinked = CrashPoint("restore-linked")
     /// The copy has the database's name.
     package static let restoreReplaced = CrashPoint("restore-replaced")

@@ -122,7 +122,7 @@ package final class Database {
         }
     }
 
-    /// Runs a PRAGMA that returns the new value. SQLite keeps the former value if it cannot comply.
+    /// Runs a PRAGMA that returns the new value. SQLite keeps the previous value if it cannot comply.
     package func set(_ sql: String, to wanted: String) throws(DatabaseError) {
         let statement = try statement(sql)
         defer { statement.reset() }

@@ -39,7 +39,7 @@ public struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible
             detail: String(cString: strerror(error.code)))
     }
 
-    /// True if the database is gone, empty, replaced or an older copy, so that a person must act before it can be used.
+    /// True if the database is missing, empty, replaced or an older copy: a person must act before it can be used.
     public var isDisplaced: Bool { displacement != nil }
 
     public var description: String {

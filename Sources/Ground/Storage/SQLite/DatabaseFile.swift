@@ -106,7 +106,7 @@ package final class DatabaseFile: Sendable {
         repaired(.logRewritten)
     }
 
-    /// Renames the log of the former content, so that it is not mixed with the present content. Nothing is removed.
+    /// Renames the log of the previous content, so that it is not mixed with the present content. Nothing is removed.
     private func putLogAside() throws(DatabaseError) {
         let directory = DurableDirectory(of: path)
         let name = "\(path.split(separator: "/").last ?? "").overwritten-\(Date().milliseconds)"
@@ -142,7 +142,7 @@ package final class DatabaseFile: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else {
             guard errno == ENOENT || errno == ENOTDIR else {
-                throw DatabaseError(SystemError("look at", on: path), path: path)
+                throw DatabaseError(SystemError("inspect", on: path), path: path)
             }
             guard mark == nil else { throw DatabaseError(.gone, path: path) }
             return try makeFile()

@@ -18,7 +18,7 @@ public struct OutboxEntry: Sendable, Equatable {
     public let position: Int64
     /// The state of delivery.
     public let state: State
-    /// The reason of the failure; nil otherwise.
+    /// The reason for the failure; nil otherwise.
     public let reason: String?
     /// The time of acceptance.
     public let acceptedAt: Date

@@ -103,7 +103,7 @@ extension SQLiteQuizStore: QuizStoreMaintenance {
 
     /// Replaces a database by a backup. The database must not be in use; if it is, nothing is changed.
     ///
-    /// - Returns: The path of the former database; nil if there was none.
+    /// - Returns: The path of the previous database; nil if there was none.
     package static func restore(_ source: String, to target: String, at time: Date) throws(DatabaseError) -> String? {
         try DatabaseRestore.restore(source, to: target, schema: QuizSchema.schema, at: time)
     }

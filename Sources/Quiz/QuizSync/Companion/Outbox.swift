@@ -14,7 +14,7 @@ public import WatchConnectivity
 /// It performs the effects of an ``OutboxEngine``.
 // Proof of `@unchecked Sendable`: all mutable state is used only on `queue`.
 public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
-    /// A callback with the state of an entry, and the reason of a failure or a delay.
+    /// A callback with the state of an entry, and the reason for a failure or a delay.
     public typealias EndHandler = @Sendable (OutboxEntry.State, String?) -> Void
 
     /// The session that sends the quizzes.
@@ -110,7 +110,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the quiz.
-    ///   - patience: The time-out, after which the handler gets “pending” and the reason of the delay; nil for none.
+    ///   - patience: The time-out, after which the handler gets “pending” and the reason for the delay; nil for none.
     ///   - handler: Called once.
     public func whenSettled(
         _ identifier: UUID, within patience: Duration? = nil, _ handler: @escaping EndHandler

@@ -187,7 +187,7 @@ package struct OutboxEngine: Sendable {
         return effects
     }
 
-    /// The session was activated. Attempts that were in flight when a former app ended have no result, and are
+    /// The session was activated. Attempts that were in flight when a previous app ended have no result, and are
     /// repeated.
     package mutating func activated(at time: MonotonicTime) -> [Effect] {
         var effects: [Effect] = machine.interrupted().map {

@@ -25,7 +25,7 @@ package enum QuizSettlement: Equatable, Sendable {
         }
     }
 
-    /// The reason of a rejection.
+    /// The reason for a rejection.
     package var message: String? {
         switch self {
         case .stored, .repeated: nil

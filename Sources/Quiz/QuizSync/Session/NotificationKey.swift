@@ -2,6 +2,6 @@
 public enum NotificationKey {
     /// The ``PendingReply`` of a message.
     public static let reply = "reply"
-    /// The reason of a failed activation, a string.
+    /// The reason for a failed activation, a string.
     public static let error = "error"
 }

@@ -10,7 +10,7 @@ extension Notification.Name {
     /// A message has a new status. The object is its ``MessagePackage``.
     public static let messageStatusDidChange = Notification.Name("WatchLinkMessageStatusDidChange")
     /// The activation ended. The object is the session with its `activationState`; ``NotificationKey/error`` has the
-    /// reason of a failure.
+    /// reason for a failure.
     public static let activationDidComplete = Notification.Name("WatchLinkActivationDidComplete")
     /// The reachability of the counterpart changed. The object is the session.
     public static let reachabilityDidChange = Notification.Name("WatchLinkReachabilityDidChange")

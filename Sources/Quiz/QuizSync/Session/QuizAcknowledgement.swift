@@ -10,7 +10,7 @@ public final class QuizAcknowledgement: NSObject, NSSecureCoding, ArchiveNaming,
     public let verdict: QuizVerdict
     /// The SHA-256 of the quiz's archive as received. Nil if none was received, and from hosts that do not send it yet.
     public let digest: Data?
-    /// The reason of a rejection.
+    /// The reason for a rejection.
     public let message: String?
 
     /// Creates an acknowledgement.
