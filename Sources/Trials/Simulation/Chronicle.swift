@@ -1,13 +1,13 @@
 import Foundation
 import LinkProtocol
 
-/// What was promised and what came of it, seen from outside the devices: the judge of a run. Its rules are its own, so that a
-/// rule of the product that is wrong is not wrong here as well.
+/// The judge of a run: records promises and outcomes as seen from outside the devices. It has its own rules, so that an
+/// error in a rule of the product is not repeated here.
 struct Chronicle {
     private struct Quiz {
         let watch: Int
         let number: Int
-        /// Whether the host may refuse it.
+        /// True if the host must accept it.
         let isValid: Bool
         var isAccepted = false
         var end: QuizEnd?
@@ -17,9 +17,9 @@ struct Chronicle {
     private struct Message {
         let sender: Int
         var calls = 0
-        /// How often the receiver's delegate was given it.
+        /// The number of times it was delivered to the receiver's delegate.
         var gifts = 0
-        /// Its process is gone, or its app: nobody waits any more.
+        /// True when its process or app has ended and nobody waits for the reply.
         var isAbandoned = false
     }
 
@@ -33,7 +33,8 @@ struct Chronicle {
         var end: (isFailed: Bool, cause: String?)?
         var isCancelled = false
         var isUrgent: Bool
-        /// The lives of their devices in which the receiver's delegate was given it last, and the sender's was told of its end.
+        /// The device life in which the receiver's delegate last got it, and in which the sender's delegate last got
+        /// its end.
         var givenIn: Int?
         var toldIn: Int?
     }
@@ -46,20 +47,20 @@ struct Chronicle {
     private var quizzes = NameTable<Quiz>()
     private var messages = NameTable<Message>()
     private var transfers = NameTable<Transfer>()
-    /// What has no end yet.
+    /// The items that have not ended yet.
     private var openQuizzes = NameSet()
     private var openMessages = NameSet()
     private var openTransfers = NameSet()
-    /// What arrived, and the delegate has not had.
+    /// The transfers that have arrived and have not been delivered to the delegate.
     private var notGiven = NameSet()
-    /// Routes of which packages were dropped: what is sent again arrives behind what was not.
+    /// The routes on which packages were dropped: a resent package arrives after later ones.
     private var disordered: Set<Route> = []
     private var lastNumber = 0
     private var lastArrived: [Route: Int] = [:]
     private var lastContext: [Route: UUID] = [:]
     private var shownContext: [Route: UUID] = [:]
     private(set) var violation: (invariant: Invariant, detail: String)?
-    /// Messages and transfers so far, by any name.
+    /// The number of messages and transfers sent so far, of any kind.
     private(set) var sent = 0
 
     private mutating func expect(_ condition: Bool, _ invariant: Invariant, _ detail: @autoclosure () -> String) {
@@ -85,9 +86,9 @@ struct Chronicle {
         openQuizzes.insert(quiz)
     }
 
-    /// The companion tells how a quiz ended.
+    /// Records the end of a quiz, as the companion reports it.
     ///
-    /// - Parameter rows: How many the host's database has of it.
+    /// - Parameter rows: The number of rows for it in the host's database.
     mutating func ended(_ quiz: UUID, _ end: QuizEnd, rows: Int) {
         quizzes[quiz]?.end = end
         openQuizzes.remove(quiz)
@@ -95,7 +96,7 @@ struct Chronicle {
             expect(end.cause?.isEmpty == false, .storedOnce, "quiz \(quiz) failed without a cause")
             expect(quizzes[quiz]?.isValid == false, .storedOnce, "quiz \(quiz) failed: \(end.cause ?? "")")
         } else {
-            expect(rows == 1, .storedOnce, "quiz \(quiz) is replied to, and has \(rows) rows")
+            expect(rows == 1, .storedOnce, "quiz \(quiz) was acknowledged, but has \(rows) rows")
         }
     }
 
@@ -110,22 +111,22 @@ struct Chronicle {
             case (.sent, .replied), (.sent, .failed), (.failed, .sent): true
             default: false
             }
-        expect(isLegal, .legalStatus, "quiz \(quiz) goes from \(former.rawValue) to \(next.rawValue)")
+        expect(isLegal, .legalStatus, "quiz \(quiz) changes from \(former.rawValue) to \(next.rawValue)")
         quizzes[quiz]?.status = next
     }
 
-    /// The companion's process is new: it knows of no try that was under way.
+    /// Records that the companion's process restarted: it knows none of the earlier tries.
     mutating func restarted(_ node: Int) {
         quizzes.changeAll { if $0.watch == node { $0.status = nil } }
         for identifier in openMessages.all where messages[identifier]?.sender == node { abandoned(identifier) }
     }
 
-    /// A watch's quizzes as the host's database has them.
+    /// Checks the order of a watch's quizzes in the host's database.
     ///
-    /// - Parameter positions: The places of their acceptance, in the order of the rows.
+    /// - Parameter positions: The positions in which they were accepted, in row order.
     mutating func stored(watch: Int, positions: [Int64]) {
         for (former, next) in zip(positions, positions.dropFirst()) {
-            expect(former <= next, .order, "watch \(watch)'s quiz \(former) is stored ahead of its quiz \(next)")
+            expect(former <= next, .order, "watch \(watch)'s quiz \(former) was stored before its quiz \(next)")
         }
     }
 
@@ -145,11 +146,11 @@ struct Chronicle {
         expect(calls == 1, .oneHandler, "handlers of \(message) were called \(calls) times")
     }
 
-    /// The receiver's delegate is given a message. Its sender writes it once, whatever becomes of it.
+    /// Records that the receiver's delegate got a message. The sender writes a message only once, even if it is lost.
     mutating func messageGiven(_ message: UUID) {
         messages[message]?.gifts += 1
         let gifts = messages[message]?.gifts ?? 0
-        expect(gifts <= 1, .oneHandler, "message \(message) is given to the delegate \(gifts) times")
+        expect(gifts <= 1, .oneHandler, "message \(message) was delivered to the delegate \(gifts) times")
     }
 
     mutating func abandoned(_ message: UUID) {
@@ -164,7 +165,7 @@ struct Chronicle {
             from: from, to: to, kind: kind, number: nextNumber(), isUrgent: kind == .complication)
     }
 
-    /// A transfer is queued: it has its place from now on. Told again after a restart.
+    /// Records that a transfer is queued, which fixes its position. Called again after a restart.
     mutating func queued(_ transfer: UUID) {
         guard let found = transfers[transfer], !found.isQueued else { return }
         transfers[transfer]?.isQueued = true
@@ -180,16 +181,16 @@ struct Chronicle {
         openTransfers.remove(transfer)
     }
 
-    /// It is durable in the receiver's inbox, and is new there.
+    /// Records that a transfer is durable in the receiver's inbox.
     ///
-    /// - Parameter isRestart: Whether it is what a restart finds there, which may be known already.
+    /// - Parameter isRestart: True for a transfer that a restart finds there, which may already be known.
     mutating func arrived(_ transfer: UUID, isRestart: Bool = false) {
         guard let found = transfers[transfer], !isRestart || found.arrivals == 0 else { return }
         transfers[transfer]?.arrivals += 1
         if found.kind != .context { notGiven.insert(transfer) }
         expect(found.arrivals == 0, .transfersArrive, "transfer \(transfer) arrived \(found.arrivals + 1) times")
         guard found.kind == .userInfo || found.kind == .file, !found.isUrgent else { return }
-        // Each kind has an order of its own; user infos and files are told apart by their routes.
+        // Each kind has its own order; separate routes distinguish user infos from files.
         let route = Route(from: found.from * 10 + (found.kind == .file ? 1 : 0), to: found.to)
         guard !disordered.contains(route) else { return }
         expect(
@@ -198,22 +199,22 @@ struct Chronicle {
         lastArrived[route] = max(lastArrived[route] ?? 0, found.number)
     }
 
-    /// The delegate is given a transfer: of contexts the last one counts.
+    /// Records that the delegate got a transfer; among contexts only the last one counts.
     ///
     /// - Parameters:
-    ///   - life: The receiver's.
-    ///   - mayRepeat: Whether its disk did not remove what the delegate had.
+    ///   - life: The life of the receiver.
+    ///   - mayRepeat: True if the receiver's disk failed to remove a transfer that was already delivered.
     mutating func given(_ transfer: UUID, in life: Int, mayRepeat: Bool) {
         guard let found = transfers[transfer] else { return }
         expect(
-            found.givenIn != life || mayRepeat, .oneHandler, "transfer \(transfer) is given to the delegate again")
+            found.givenIn != life || mayRepeat, .oneHandler, "transfer \(transfer) was delivered again")
         transfers[transfer]?.givenIn = life
         notGiven.remove(transfer)
-        expect(found.arrivals > 0, .transfersArrive, "transfer \(transfer) is given, and had not arrived")
+        expect(found.arrivals > 0, .transfersArrive, "transfer \(transfer) was delivered, but had not arrived")
         if found.kind == .context { shownContext[Route(from: found.from, to: found.to)] = transfer }
     }
 
-    /// A package met a fault on demand, which may break what holds for a link that loses nothing.
+    /// Records that an injected fault hit a package, which can break rules that hold on a lossless link.
     mutating func met(_ rule: FaultRule, _ package: MessagePackage) {
         switch rule.effect {
         case .delay, .duplicate, .hold: return
@@ -225,39 +226,41 @@ struct Chronicle {
         disordered.insert(Route(from: found.from * 10, to: found.to))
     }
 
-    /// - Parameter life: The sender's.
+    /// Records the end of a transfer, as the sender's delegate gets it.
+    ///
+    /// - Parameter life: The life of the sender.
     mutating func ended(_ transfer: UUID, cause: String?, isFailed: Bool, in life: Int) {
         expect(
-            transfers[transfer]?.toldIn != life, .oneHandler, "the delegate is told again that \(transfer) has ended")
+            transfers[transfer]?.toldIn != life, .oneHandler, "the delegate got the end of \(transfer) again")
         transfers[transfer]?.toldIn = life
         transfers[transfer]?.end = (isFailed, cause)
         openTransfers.remove(transfer)
         if isFailed {
             expect(cause?.isEmpty == false, .transfersArrive, "transfer \(transfer) failed without a cause")
-            // Nobody unpairs a watch here, or removes its app: there is no cause.
+            // No step unpairs a watch or removes its app, so no transfer may fail.
             expect(false, .transfersArrive, "transfer \(transfer) failed: \(cause ?? "")")
         } else if let found = transfers[transfer] {
-            expect(found.arrivals > 0, .transfersArrive, "transfer \(transfer) ended and had not arrived")
+            expect(found.arrivals > 0, .transfersArrive, "transfer \(transfer) ended, but had not arrived")
         }
     }
 
     // MARK: - The end
 
-    /// The faults have stopped, and time enough has passed.
+    /// Judges the final state, after the faults have stopped and everything has had time to settle.
     ///
     /// - Parameters:
-    ///   - rows: How many the host's database has of a quiz.
-    ///   - isPending: Whether a watch's outbox still has one.
+    ///   - rows: Returns the number of rows for a quiz in the host's database.
+    ///   - isPending: Returns true if a watch's outbox still holds the quiz.
     mutating func judge(rows: (UUID) -> Int, isPending: (UUID, Int) -> Bool) {
         for (identifier, quiz) in quizzes.all where quiz.isAccepted {
             let count = rows(identifier)
             expect(count <= 1, .storedOnce, "quiz \(identifier) has \(count) rows")
             guard let end = quiz.end else {
                 expect(isPending(identifier, quiz.watch), .storedOnce, "quiz \(identifier) is lost")
-                fail(.settles, "quiz \(identifier) of watch \(quiz.watch) has no end; it has \(count) rows")
+                fail(.settles, "quiz \(identifier) of watch \(quiz.watch) has not ended; it has \(count) rows")
                 continue
             }
-            expect(end.isFailed || count == 1, .storedOnce, "quiz \(identifier) ended as stored, and has \(count) rows")
+            expect(end.isFailed || count == 1, .storedOnce, "quiz \(identifier) ended as stored, with \(count) rows")
         }
         for (identifier, message) in messages.all where message.calls == 0 && !message.isAbandoned {
             fail(.oneHandler, "no handler of message \(identifier) was called")
@@ -267,20 +270,20 @@ struct Chronicle {
             guard let end = transfer.end else {
                 fail(
                     .settles,
-                    "\(transfer.kind.rawValue) \(identifier) from \(transfer.from) to \(transfer.to) has no end")
+                    "\(transfer.kind.rawValue) \(identifier) from \(transfer.from) to \(transfer.to) never ended")
                 continue
             }
             expect(
                 end.isFailed || transfer.arrivals > 0, .transfersArrive,
-                "\(transfer.kind.rawValue) \(identifier) ended and has not arrived")
+                "\(transfer.kind.rawValue) \(identifier) ended, but has not arrived")
         }
-        for transfer in notGiven.all { fail(.transfersArrive, "transfer \(transfer) arrived, and was not given") }
+        for transfer in notGiven.all { fail(.transfersArrive, "transfer \(transfer) arrived, but was not delivered") }
         for (route, context) in lastContext where shownContext[route] != context {
             fail(.latestContext, "the context from \(route.from) to \(route.to) is not the latest, \(context)")
         }
     }
 
-    /// Whether all has its end: then there is nothing to wait for.
+    /// True when everything has ended and there is nothing left to wait for.
     var isSettled: Bool {
         openQuizzes.isEmpty && openMessages.isEmpty && openTransfers.isEmpty
             && notGiven.isEmpty && lastContext.allSatisfy { shownContext[$0.key] == $0.value }

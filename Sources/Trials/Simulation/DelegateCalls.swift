@@ -2,11 +2,11 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 
-/// The calls that wait for an app's delegate, one after the other; all of them while the app does not run.
+/// The queue of calls to an app's delegate, delivered one at a time; it holds them while the app is not running.
 struct DelegateCalls {
     enum Call {
         case message(MessagePackage, Device, Int)
-        /// A message of this side is over.
+        /// A message sent by this side has ended.
         case end(UUID, isQuiz: Bool, Reply)
         case give(ReceivedTransfer, Int)
         case tellEnd(UUID, OutgoingTransfer.Ending)

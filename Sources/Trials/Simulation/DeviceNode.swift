@@ -1,29 +1,29 @@
 import Foundation
 import LinkProtocol
 
-/// A phone or a watch as hardware: what is left of it when its process is gone.
+/// A phone or a watch as hardware: the part that survives its process.
 final class DeviceNode {
     let index: Int
     let device: Device
     var role: DeviceRole { device.role }
-    /// The protocol's highest version that its program speaks.
+    /// The highest protocol version its program speaks.
     var version = ProtocolVersion.spoken.upperBound
-    /// Each version of the program speaks that of the one before it as well.
+    /// The protocol versions its program speaks: its own and the one before.
     var versions: ClosedRange<Int> { (version - 1)...version }
     let app = SimulatedDisk(AppRecords())
     let session = SimulatedDisk(SessionRecords())
     let files = SimulatedDisk(FileRecords())
     var disk = DiskCondition()
     var process: SimulatedDevice?
-    /// How many processes it has had.
+    /// The number of processes it has had.
     var lives = 0
-    /// While it is paused, what happens to it waits, in its order.
+    /// The end of a pause; until then its events wait in order.
     var pausedUntil: MonotonicTime?
     var backlog: [(EventQueue.Target, Event)] = []
     var clockOffset: TimeInterval = 0
-    /// Steps that wait for its app to run.
+    /// Steps that wait until its app runs.
     var postponed: [Int] = []
-    /// Whether its link may be used: a watch in range.
+    /// True while its link may be used: the watch is in range.
     var isLinkUp = true
     // Proof of `unowned(unsafe)`: a world outlives its nodes.
     private unowned(unsafe) let world: World
@@ -43,14 +43,14 @@ final class DeviceNode {
 
     func isDiskFailing() -> Bool { world.random.happens(disk.failures) }
 
-    /// How long a transaction takes to be on the disk.
+    /// Returns the time a transaction takes to become durable.
     func syncDelay() -> Nanoseconds { Int64(1e5 + squaredDraw() * 20e6) + slowness() }
 
     func readDelay() -> Nanoseconds { world.callDelay() + slowness() }
 
     private func slowness() -> Nanoseconds { disk.slowness == 0 ? 0 : Int64(squaredDraw() * Double(disk.slowness)) }
 
-    /// Mostly little.
+    /// Returns a number from 0 to 1 that is usually small.
     private func squaredDraw() -> Double { world.random.unit() * world.random.unit() }
 
     // MARK: - Its life
@@ -68,7 +68,7 @@ final class DeviceNode {
         for step in steps { world.postpone(step, for: Nanoseconds(world.random.unit() * 1e9)) }
     }
 
-    /// Ends the process with nothing finished; what its disks had not synced may be lost.
+    /// Ends the process without any cleanup; data its disks had not synced may be lost.
     func crash() {
         guard let process else { return }
         world.trace { "node \(index) crashes" }

@@ -1,8 +1,9 @@
-/// How a device's disk is: of all its files alike.
+/// The condition of a device's disk; it applies to all its files.
 struct DiskCondition {
-    /// The share of its transactions that fail: none, or all of a full one; some where other programs take and give space.
+    /// The share of its transactions that fail: 0 normally, 1 when full, in between when other programs use and free
+    /// space.
     var failures = 0.0
-    /// How much longer than usual each operation takes, at most: a disk that others keep busy. An answer that comes late meets a
-    /// device that has gone on.
+    /// The longest extra time an operation takes: a disk that other programs keep busy. A late result meets a device
+    /// that has moved on.
     var slowness: Nanoseconds = 0
 }

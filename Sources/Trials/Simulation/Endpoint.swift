@@ -1,7 +1,7 @@
 import Foundation
 import LinkProtocol
 
-/// One side's end of a connection: carries out its ``ConnectionStateMachine``.
+/// One end of a connection: carries out its ``ConnectionStateMachine``.
 final class Endpoint {
     let connection: SimulatedConnection
     let target: EventQueue.Target
@@ -10,12 +10,12 @@ final class Endpoint {
     private(set) var peer: Device?
     private(set) var said = DeviceState()
     private var isReading = true
-    /// What came while this side did not read.
+    /// The parcels that arrived while this side was not reading.
     @exclusivity(unchecked) private var unread: [SimulatedConnection.Parcel] = []
     private var isTimerSet = false
     private var isClosed = false
     private let isHost: Bool
-    /// Where the world carries real bytes: what makes them, and what reads them.
+    /// Encodes and decodes packages in worlds that carry real bytes; nil in others.
     private let templates: PackageTemplates?
     @exclusivity(unchecked) private var decoder = FrameDecoder()
 
@@ -37,7 +37,7 @@ final class Endpoint {
             let hello = Hello(device: process.node.device, state: said, versions: process.node.versions)
             send(try process.world.package(of: hello, timestamp: process.node.wallClock))
         } catch {
-            process.world.chronicle.fail(.settles, "a hello has no archive: \(error)")
+            process.world.chronicle.fail(.settles, "a hello could not be archived: \(error)")
         }
         setTimer()
     }
@@ -65,7 +65,7 @@ final class Endpoint {
         takeUnread()
     }
 
-    /// Tells the peer why, then closes.
+    /// Sends the peer the reason, then closes.
     func close(_ reason: String) {
         guard !isClosed else { return }
         machine.closed()

@@ -1,21 +1,21 @@
 import LinkProtocol
 
-/// Something that happens at its time. What happens most often has a case of its own, and needs no closure.
+/// Something that happens at a given time. The most frequent events have their own cases, which saves a closure.
 enum Event {
     case nothing
-    /// The plan's step of this number.
+    /// The step of the plan with this number.
     case step(Int)
-    /// One whose app did not run then.
+    /// A step that was postponed because its app was not running.
     case postponedStep(Int)
-    /// A parcel comes out of a connection, at this end of it.
+    /// A parcel arrives at this end of a connection.
     case arrival(SimulatedConnection.Parcel, SimulatedConnection, end: Int)
-    /// A device's engine wants to be called.
+    /// A deadline of a device's engine.
     case deadline(SimulatedDevice, MonotonicTime)
     /// The delegate's next call.
     case call(SimulatedDevice)
     /// A watch tries to connect again.
     case reconnection(SimulatedDevice)
-    /// The end of a connection wants to be called.
+    /// A deadline of one end of a connection.
     case endpointDeadline(Endpoint)
     case action(() -> Void)
 }

@@ -1,14 +1,14 @@
 import LinkProtocol
 
-/// What is to happen when, the earliest first, and in the order of scheduling where the time is the same: a binary heap of
-/// numbers, with the events beside it, so that sorting moves nothing else.
+/// The scheduled events, earliest first, in scheduling order where times are equal: a binary heap of numbers. The
+/// events are stored beside the heap, so sorting does not move them.
 struct EventQueue {
-    /// Whom an event happens to: a node in one of its lives.
+    /// The node an event happens to, and the life it belongs to.
     struct Target {
         let node: Int32
         let life: Int32
 
-        /// The world's own, whoever lives.
+        /// The world itself, whatever the lives of its nodes.
         static let world = Target(node: 0, life: 0)
 
         init(node: Int, life: Int) { (self.node, self.life) = (Int32(node), Int32(life)) }
@@ -16,7 +16,7 @@ struct EventQueue {
 
     private struct Entry {
         let time: MonotonicTime
-        /// Counts what was added: a run ends long before it has so many events.
+        /// The number of the event in scheduling order; a run ends long before it overflows.
         let sequence: UInt32
         let slot: UInt32
 
@@ -40,7 +40,7 @@ struct EventQueue {
         if let known = free.popLast() {
             slot = known
             targets[Int(slot)] = target
-            // Exchanged, here and below, for nothing: what an event holds is not counted on its way.
+            // Swapped, here and below, to avoid reference counting of the event's contents.
             swap(&event, &events[Int(slot)])
         } else {
             slot = UInt32(events.count)
@@ -49,7 +49,7 @@ struct EventQueue {
         }
         let entry = Entry(time: time, sequence: lastSequence, slot: slot)
         heap.append(entry)
-        // Looked at as a buffer: an array would be asked at each step if it is shared.
+        // As a buffer: an array would check its uniqueness at every step.
         heap.withUnsafeMutableBufferPointer { Self.rise(entry, from: $0.count - 1, in: $0) }
     }
 
@@ -62,8 +62,8 @@ struct EventQueue {
         return (targets[Int(first.slot)], event)
     }
 
-    /// Fills the first place from below, then lets the entry rise from the place that is left: it comes from the end, and mostly stays
-    /// there.
+    /// Fills the root from below, then lets the entry rise from the vacated leaf: it was the last entry and mostly
+    /// stays there.
     private static func replaceFirst(with last: Entry, in heap: UnsafeMutableBufferPointer<Entry>) {
         var place = 0
         var child = 1

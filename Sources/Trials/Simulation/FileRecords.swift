@@ -1,23 +1,23 @@
 import Foundation
 import LinkProtocol
 
-/// The files of a device: their sizes alone.
+/// The files of a device, of which only the sizes are simulated.
 struct FileRecords: Sendable {
-    /// What came of files so far, in bytes.
+    /// The number of bytes received so far, by transfer.
     var parts = NameTable<Int64>()
-    /// Whole files, by their paths.
+    /// The paths of complete files.
     var inbox: Set<String> = []
 
-    /// Removes what a crash left in the inbox without a record.
+    /// Removes files that a crash left in the inbox without a record.
     mutating func clean(keeping recorded: Set<String>) { inbox.formIntersection(recorded) }
 
-    /// A piece that does not follow leaves a file that is not what was sent.
+    /// Appends a piece; a gap makes the file invalid (−1).
     mutating func append(_ chunk: FilePackage.Chunk) {
         let size = parts[chunk.transfer] ?? 0
         parts[chunk.transfer] = chunk.offset == size ? size + Int64(chunk.bytes.count) : -1
     }
 
-    /// Appends the last piece, and puts the file into the inbox if it is whole.
+    /// Appends the last piece, and moves the file to the inbox if it is complete.
     mutating func finish(_ chunk: FilePackage.Chunk, size: Int64, path: String) -> Bool {
         append(chunk)
         defer { parts[chunk.transfer] = nil }

@@ -1,10 +1,11 @@
 import Foundation
 import LinkProtocol
 
-/// Two peers, and a conditioned link between them, in simulated time: all that decides which byte goes when is the product's.
+/// Two peers and a conditioned link between them, in simulated time. The product's code decides which byte is sent
+/// when.
 final class LinkModel {
-    /// What the first peer sends: a file in chunks, each answered, eight ahead; user infos, each answered; and messages, one
-    /// after the other. `both` lets the second one send a file as well.
+    /// The traffic of the first peer: a file in chunks (each acknowledged, eight in flight), user infos (each
+    /// acknowledged) and messages, one after another. With `both`, the second peer sends a file as well.
     struct Load {
         var file = 0
         var userInfos = 0
@@ -12,25 +13,25 @@ final class LinkModel {
         var both = false
     }
 
-    /// How the peers send.
+    /// The sending strategy of the peers.
     enum Sending {
         case scheduled
-        /// All at once, as in the first version of the protocol.
+        /// Everything immediately, as in protocol version 1.
         case atOnce
-        /// Nothing but messages goes out while one waits for its reply.
+        /// Only messages, while one waits for its reply.
         case starving
     }
 
-    /// Nothing moves any more.
+    /// Thrown when nothing moves any more.
     struct Stuck: Error {
         let packages: Int
         let messages: Int
     }
 
     struct Result {
-        /// Until the first peer's background traffic had arrived, in seconds.
+        /// The time until the first peer's background traffic had arrived, in seconds.
         var background = 0.0
-        /// From each message to its reply, in seconds.
+        /// The time from each message to its reply, in seconds.
         var replies: [Double] = []
 
         var p99: Double { replies.sorted()[replies.count * 99 / 100] }
@@ -57,9 +58,9 @@ final class LinkModel {
 
     private let load: Load
     private let sending: Sending
-    // Unchecked: one thread's, and no change of these calls out.
+    // Unchecked: used by one thread, and no access calls out.
     @exclusivity(unchecked) private var peers: [Peer]
-    /// Of the kinds, by their numbers.
+    /// The body of each kind, by its number.
     private var bodies = [[UInt8]](repeating: [], count: Kind.allCases.count)
     private var now = MonotonicTime(nanoseconds: 0)
     private var background = 0
@@ -90,7 +91,7 @@ final class LinkModel {
         return result
     }
 
-    /// When something arrives.
+    /// Returns the time of the next arrival.
     private static func nextTime(_ peers: inout [Peer]) -> MonotonicTime? {
         guard let there = peers[0].out.nextDeadline else { return peers[1].out.nextDeadline }
         return peers[1].out.nextDeadline.map { min(there, $0) } ?? there
@@ -152,7 +153,7 @@ final class LinkModel {
         pump(peer)
     }
 
-    /// All packages of a kind are equal, and share their bytes.
+    /// Returns the body of a kind; packages of one kind are equal and share their bytes.
     private func body(_ kind: Kind, _ count: Int) -> [UInt8] {
         let known = bodies[Int(kind.rawValue)]
         guard known.count != count else { return known }

@@ -1,18 +1,20 @@
 import Foundation
 import LinkProtocol
 
-/// One link of a seed's choice, and what messages and transfers get of it beside each other and alone.
+/// A link chosen by a seed, and what messages and transfers achieve on it together and alone.
 struct LinkTrial {
-    /// A link for which a reply alone takes some milliseconds needs no more than this: 50 ms of what is before a message, both ways.
+    /// Seconds. On a link where a lone reply takes some milliseconds this is enough: 50 ms of queued data per
+    /// direction.
     private static let grace = 0.1
-    /// Seconds, and round trips, that a sender may need to learn what the link carries.
+    /// The seconds and round trips a sender may need to learn the capacity of the link.
     private static let (learning, learningTrips) = (0.5, 20.0)
-    /// Of what messages leave, transfers get at least so much, whatever the link: nine tenths on those that the presets are like.
+    /// The least share transfers get of the bandwidth that messages leave, whatever the link; on links like the
+    /// presets, nine tenths.
     private static let leastShare = 0.8
     private static let messages = 200
-    /// As many as the product has under way at once, or fewer.
+    /// No more than the product keeps in flight at the same time.
     private static let mostUserInfos = 30
-    /// Of the two directions together less than what may wait: a sender cannot tell the one from the other.
+    /// Seconds, below the time data may wait, for both directions together: a sender cannot tell jitter from waiting.
     private static let mostJitter = 0.02
 
     private let seed: UInt64
@@ -24,7 +26,7 @@ struct LinkTrial {
     init(seed: UInt64) {
         self.seed = seed
         var random = SeededGenerator(seed: seed ^ 0x71A1)
-        // From what is left of a radio at the edge of its range to a good network.
+        // From a radio at the edge of its range to a good network.
         bandwidth = 5_000 * pow(1_000, random.unit())
         let latency = random.unit() * 0.15
         let jitter = random.unit() * min(latency, Self.mostJitter)
@@ -34,7 +36,7 @@ struct LinkTrial {
             direction.latency = .seconds(latency)
             direction.jitter = .seconds(jitter)
         }
-        // Some seconds of each.
+        // Some seconds of traffic of each kind.
         load = LinkModel.Load(
             file: max(2 * LinkLimits.fileChunkBytes, Int(bandwidth * 4)),
             userInfos: min(max(1, Int(bandwidth * 4) / LinkModel.userInfoBytes), Self.mostUserInfos),
@@ -42,7 +44,7 @@ struct LinkTrial {
             both: random.happens(0.3))
     }
 
-    /// What does not hold; nil if all does.
+    /// Returns the invariant that does not hold; nil if all hold.
     func judge(_ bug: PlantedBug?) -> (invariant: Invariant, detail: String)? {
         let sending: LinkModel.Sending =
             switch bug {
@@ -68,7 +70,7 @@ struct LinkTrial {
     private func judge(
         _ busy: LinkModel.Result, messages: LinkModel.Result, transfers: LinkModel.Result
     ) -> (invariant: Invariant, detail: String)? {
-        // On the slowest links the smallest window takes longer than 50 ms.
+        // On the slowest links the smallest window takes more than 50 ms.
         let most = 3 * messages.p99 + Self.grace + Double(2 * SendWindow.first) / bandwidth
         if busy.p99 > most {
             return (

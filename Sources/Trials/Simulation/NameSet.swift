@@ -1,6 +1,6 @@
 import Foundation
 
-/// Some of what a world has named.
+/// A set of identifiers that a world has named.
 struct NameSet: Sendable {
     private var members = NameTable<Bool>()
     private(set) var count = 0
@@ -10,7 +10,7 @@ struct NameSet: Sendable {
 
     func contains(_ identifier: UUID) -> Bool { members[identifier] == true }
 
-    /// - Returns: Whether it was not there.
+    /// - Returns: True if it was not a member before.
     @discardableResult
     mutating func insert(_ identifier: UUID) -> Bool {
         guard !contains(identifier) else { return false }

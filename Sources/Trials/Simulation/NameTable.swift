@@ -1,6 +1,7 @@
 import Foundation
 
-/// Values by what a world has named: the number that an identifier holds is the value's place, so that nothing is hashed.
+/// Values by identifiers that a world has named. The number in the identifier is the index of the value, so nothing is
+/// hashed.
 struct NameTable<Value: Sendable>: Sendable {
     private var slots: [Value?] = []
 
@@ -11,14 +12,14 @@ struct NameTable<Value: Sendable>: Sendable {
         }
         set {
             guard let number = identifier.number(of: .named) else {
-                preconditionFailure("\(identifier) is none that a world has named")
+                preconditionFailure("\(identifier) was not named by a world")
             }
             while slots.count <= number { slots.append(nil) }
             slots[number] = newValue
         }
     }
 
-    /// All there is, in the order of their names.
+    /// All identifiers and values, in the order of their names.
     var all: [(UUID, Value)] {
         var all: [(UUID, Value)] = []
         for number in 0..<slots.count {
@@ -30,7 +31,7 @@ struct NameTable<Value: Sendable>: Sendable {
     /// The values, in the order of their names.
     var values: [Value] { slots.compactMap { $0 } }
 
-    /// Those that are wanted, in the order of their names.
+    /// Returns the matching values, in the order of their names.
     func filter(_ isWanted: (Value) -> Bool) -> [Value] {
         var wanted: [Value] = []
         for number in 0..<slots.count { if let value = slots[number], isWanted(value) { wanted.append(value) } }

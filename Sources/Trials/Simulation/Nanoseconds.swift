@@ -1,6 +1,6 @@
 import LinkProtocol
 
-/// A span of simulated time. A plain number: a run adds millions of them.
+/// A span of simulated time: a plain number, as a run adds millions of them.
 typealias Nanoseconds = Int64
 
 extension Nanoseconds {

@@ -1,17 +1,18 @@
 package import LinkProtocol
 
-/// What one seed does: who there is, and the steps of an hour. Node 0 is the phone, the others are its watches.
+/// The course of one seed: the devices, and the steps of an hour. Node 0 is the phone, the others are its watches.
 package struct Plan: Sendable {
-    /// How long messages are sent and faults happen; what follows has none. An hour, with what must come to rest behind it.
+    /// The time during which messages are sent and faults happen, one hour; the rest of the run has no faults and lets
+    /// all settle.
     static let trouble: Duration = .seconds(3_600)
-    /// Messages and transfers that a run means to send, and cancellations. 116: a hundred are left when a device that should
-    /// send some stays down until the end.
+    /// The number of messages, transfers and cancellations a run means to send. 116 leave a hundred when a sending
+    /// device stays down until the end.
     private static let messages = 116
 
     package let seed: UInt64
     package let watches: Int
     package let serving: CompanionPolicy.Serving
-    /// When a watch comes for the first time: what the phone queues before waits for whichever comes.
+    /// The time at which a watch first appears: items that the phone queued before are for the first watch it meets.
     package let meeting: Duration
     package var steps: [Step]
 
@@ -20,16 +21,16 @@ package struct Plan: Sendable {
         var random = SeededGenerator(seed: seed)
         watches = random.happens(0.3) ? 2 : 1
         serving = random.happens(0.5) ? .active : .all
-        // Of two, the one that comes first would be given what was meant for the other.
+        // With two watches, the first to appear would get items meant for the other.
         meeting = watches == 1 && random.happens(0.2) ? .seconds(random.unit() * 600) : .zero
         steps = []
         let last = Self.trouble.inSeconds
-        // Quiet seeds and wild ones: a fault that hides another is found by the quiet.
+        // Some seeds are quiet and some wild: a fault that hides another shows only in a quiet seed.
         let faults = Int(random.unit() * random.unit() * 60)
         var count = Self.messages + Int(random.unit() * 15)
         for _ in 0..<(faults == 0 ? 0 : Int(random.unit() * 4)) { count += storm(&random) }
         while steps.count < count {
-            // Messages come in bursts, as apps send them, often of one kind; faults like to come with them.
+            // Messages come in bursts, as apps send them, often of one kind; faults tend to come with them.
             let time = random.unit() * last
             let (deed, isOfOneKind) = (workload(&random), random.happens(0.6))
             for index in 0..<(random.happens(0.2) ? 2 + Int(random.unit() * 10) : 1) {
@@ -37,7 +38,7 @@ package struct Plan: Sendable {
                 add(time + Double(index) * random.unit() * 0.1, next)
             }
         }
-        // People and the system do things to an app while it has something to do, as well.
+        // People and the system also act on an app while it is busy.
         for step in steps where random.happens(Double(faults) / 90) {
             let deed = random.happens(0.3) ? life(&random) : fault(&random)
             add(Double(step.time.nanoseconds) / 1e9 + random.unit() * 0.2, deed)
@@ -48,10 +49,10 @@ package struct Plan: Sendable {
         steps.sort { $0.time < $1.time }
     }
 
-    /// Some seconds in which an app queues much of one kind while its link breaks and comes back, its disk is busy, and people use
-    /// the devices: what is begun under one connection ends under the next one.
+    /// Adds some seconds in which an app queues many items of one kind while its link breaks and recovers, its disk is
+    /// busy, and people use the devices, so that work begun on one connection ends on the next.
     ///
-    /// - Returns: How many of its steps send nothing.
+    /// - Returns: The number of its steps that send nothing.
     private mutating func storm(_ random: inout SeededGenerator) -> Int {
         let (start, span) = (random.unit() * Self.trouble.inSeconds, 1 + random.unit() * 3)
         let watch = watch(&random)
@@ -75,13 +76,13 @@ package struct Plan: Sendable {
             case ..<0.55: add(time, .diskFull(node, .seconds(random.unit()), failures: random.happens(0.5) ? 1 : 0.5))
             case ..<0.63: add(time, .crash(node, down: .seconds(random.unit())))
             case ..<0.80:
-                // The app ends, and is there again in the middle of what its end left to do.
+                // The app ends, and runs again while the cleanup is in progress.
                 let device = random.happens(0.5) ? node : other
                 add(time, .enter(device, random.happens(0.7) ? .terminated : .suspended))
                 add(time + random.unit() * random.unit(), .enter(device, .foreground))
                 add(time + random.unit() * random.unit(), .activate(device))
             case ..<0.94:
-                // The phone takes nothing for a moment, and then what was sent behind that.
+                // The phone accepts nothing for a moment, and then later items.
                 add(time, random.happens(0.5) || watches == 1 ? .reboot : .switchTo(3 - watch))
                 add(time + random.unit() * random.unit() * 0.5, .unlock)
                 add(time + random.unit() * random.unit() * 0.5, .switchTo(watch))
@@ -92,7 +93,8 @@ package struct Plan: Sendable {
         return steps.count - sent
     }
 
-    /// The phone queues for a watch that it has not met, and its disk may be full when that comes.
+    /// Adds steps in which the phone queues for a watch it has not met, and its disk may be full when the watch
+    /// appears.
     private mutating func meet(_ random: inout SeededGenerator) {
         let time = meeting.inSeconds
         for deed: Step.Deed in [.userInfo(from: 0, to: 1), .context(from: 0, to: 1), .userInfo(from: 0, to: 1)] {
@@ -166,7 +168,8 @@ package struct Plan: Sendable {
         }
     }
 
-    /// What a peer says of itself is never dropped: it says so once, and the link does not lose packages.
+    /// Returns a random rule. State packages are never dropped: a peer sends its state only once, on a link that loses
+    /// nothing.
     private func rule(_ random: inout SeededGenerator) -> FaultRule {
         let targets: [FaultTarget] = [.message, .reply, .context, .userInfo, .file, .acknowledgement, .state]
         let target = targets[Int(random.unit() * Double(targets.count))]
@@ -180,7 +183,7 @@ package struct Plan: Sendable {
             default: .lose(span)
             }
         let selection = FaultSelection(probability: random.happens(0.5) ? 1 : 0.2)
-        // A piece of a file that comes in is known to its receiver at once only: later its bytes are not there.
+        // A receiver can use an incoming piece of a file only immediately: later its bytes are gone.
         let isOutgoing = target == .file || random.happens(0.5)
         return FaultRule(effect, target, isOutgoing ? .outgoing : .incoming, selection)
     }

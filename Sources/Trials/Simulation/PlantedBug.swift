@@ -1,35 +1,36 @@
-/// A fault in the simulation's own part of a run, to see that an invariant can fail. The product has none of them.
+/// A fault planted in the simulation's own part of a run, to show that an invariant can fail. The product has none of
+/// these.
 package enum PlantedBug: String, CaseIterable, Sendable {
-    /// The host's database does not look whether it has a quiz.
+    /// The host's database does not check for a quiz it already has.
     case storesTwice = "stores-twice"
-    /// The companion says “accepted” before its disk has the quiz.
+    /// The companion reports “accepted” before the quiz is durable.
     case acceptsUnsynced = "accepts-unsynced"
-    /// The host replies before its disk has the quiz.
+    /// The host replies before the quiz is durable.
     case repliesUnsynced = "replies-unsynced"
-    /// A refused quiz is recorded without saying why.
+    /// A refused quiz is recorded without a cause.
     case forgetsCause = "forgets-cause"
-    /// The receiver's inbox puts some transfers off, and takes what comes behind them.
+    /// The receiver's inbox postpones some transfers and accepts later ones first.
     case overtakes = "overtakes"
-    /// The companion does not name the quiz that it sent before.
+    /// The companion does not name the predecessor of a quiz.
     case forgetsPredecessor = "forgets-predecessor"
-    /// A late reply calls the handler once more.
+    /// A late reply calls the handler again.
     case repliesTwice = "replies-twice"
-    /// A message that has failed is told to be replied without having been sent again.
+    /// A failed message is reported as replied without having been resent.
     case skipsStatus = "skips-status"
-    /// The receiver keeps the context that it has, now and then.
+    /// The receiver sometimes keeps its old context.
     case keepsOldContext = "keeps-old-context"
-    /// The receiver says that it has a transfer, and has not kept it, now and then.
+    /// The receiver sometimes acknowledges a transfer that it has not kept.
     case losesTransfers = "loses-transfers"
-    /// What the delegate has had is never counted as handled.
+    /// Packages delivered to the delegate are never counted as handled.
     case neverHandled = "never-handled"
-    /// The companion's outbox does not look at its clock.
+    /// The companion's outbox ignores its timer.
     case neverRetries = "never-retries"
-    /// Peers write all that they have at once.
+    /// Peers write everything immediately.
     case writesAtOnce = "writes-at-once"
-    /// Nothing but messages goes out while one waits for its reply.
+    /// Only messages are sent while one waits for its reply.
     case starvesTransfers = "starves-transfers"
 
-    /// What it breaks.
+    /// The invariant it breaks.
     package var invariant: Invariant {
         switch self {
         case .storesTwice, .acceptsUnsynced, .repliesUnsynced, .forgetsCause: .storedOnce

@@ -4,11 +4,12 @@ import QuizStorage
 import QuizSync
 import WatchConnectivity
 
-/// The mission's application in one life of a device's program: the product's engines, and what carries out their effects here.
+/// The quiz application in one life of a device's program: the product's engines, and simulated code that carries out
+/// their effects.
 ///
-/// Planted bugs drop, change or repeat an effect, or make the store forget; the engines are the product's.
+/// Planted bugs drop, change or repeat an effect, or make the store forget; the engines are unmodified.
 final class QuizApp {
-    /// How long somebody waits for a quiz's end before he asks why there is none, and waits again.
+    /// The time a waiter waits for a quiz's end before it requests the reason and waits again.
     private static let patience: Duration = .seconds(600)
 
     // Proof of `unowned(unsafe)`: each of them outlives the application.
@@ -17,16 +18,16 @@ final class QuizApp {
     private unowned(unsafe) let world: World
 
     @exclusivity(unchecked) private var outbox: OutboxEngine
-    /// The deadline that is waited for.
+    /// The deadline of the current timer.
     private var deadline: MonotonicTime?
-    /// Tries that are over, to be settled together.
+    /// Tries that have ended, to be processed as one batch.
     @exclusivity(unchecked) private var tries: [OutboxEngine.Try] = []
-    /// Whoever handed a quiz over waits for its end.
+    /// The waiters for a quiz's end.
     @exclusivity(unchecked) private var waiters: [Int: UUID] = [:]
     private var lastWaiter = 0
 
     @exclusivity(unchecked) private var receiver = ReceiverEngine()
-    /// What waits for the next round.
+    /// The arrivals for the next round.
     @exclusivity(unchecked) private var arrivals: [ReceiverEngine.Arrival] = []
     private var isRoundDue = false
 
@@ -45,7 +46,7 @@ final class QuizApp {
 
     // MARK: - The companion's outbox
 
-    /// An application hands a quiz over, and waits for its end if it is accepted.
+    /// Submits a quiz for an application, and waits for its end if it is accepted.
     func submit(_ quiz: UUID) {
         if world.bug == .acceptsUnsynced { world.chronicle.accepted(quiz) }
         openIfNeeded()
@@ -64,11 +65,11 @@ final class QuizApp {
     }
 
     func reachabilityChanged(_ isReachable: Bool) {
-        trace { "the outbox hears that the phone is \(isReachable ? "reachable" : "not reachable")" }
+        trace { "the outbox learns that the phone is \(isReachable ? "reachable" : "not reachable")" }
         perform(outbox.reachabilityChanged(isReachable, at: world.now))
     }
 
-    /// The app was started anew, or for the first time.
+    /// The app was activated, for the first time or again.
     func activated() { perform(outbox.activated(at: world.now)) }
 
     /// The host replied to a quiz.
@@ -77,7 +78,7 @@ final class QuizApp {
         end(quiz, verdict.map { .acknowledged($0) } ?? .emptyReply)
     }
 
-    /// A quiz did not get through.
+    /// A quiz could not be delivered.
     func failed(_ quiz: UUID, _ code: WCError.Code, reason: String) { end(quiz, .failed(code, reason: reason)) }
 
     private func end(_ quiz: UUID, _ ending: TryEnding) {
@@ -106,7 +107,7 @@ final class QuizApp {
             world.chronicle.status(quiz, .sent)
             process.sendQuiz(quiz, after: world.bug == .forgetsPredecessor ? nil : predecessor)
         case .record(let ends): record(ends)
-        // The judge asks for all of them at the end.
+        // The judge requests all of them at the end.
         case .prune: outbox.pruned([])
         case .tell(let waiter, let state, let reason):
             guard let quiz = waiters.removeValue(forKey: waiter) else { return }
@@ -132,7 +133,7 @@ final class QuizApp {
         let pending = entries.filter { $0.1.end == nil }
             .map { OutboxEngine.Entry(identifier: $0.0, position: $0.1.position) }
         perform(outbox.opened(pending, forgotten: [], at: world.now))
-        // Also for what was recorded, and was not told before a crash.
+        // Also for ends that were recorded but not reported before a crash.
         for (quiz, _) in entries { ask(about: quiz) }
     }
 
@@ -174,7 +175,7 @@ final class QuizApp {
         process.schedule(at: max(next, world.now), action)
     }
 
-    /// In place: a getter would be given a copy of the engine.
+    /// In place: a getter would copy the engine.
     private static func nextDeadline(of outbox: inout OutboxEngine) -> MonotonicTime? { outbox.nextDeadline }
 
     // MARK: - The host's receiver
@@ -185,7 +186,7 @@ final class QuizApp {
         receiveNext()
     }
 
-    /// As the product's queue, it takes one round after the other.
+    /// Starts the next round; like the product's queue, it runs one round at a time.
     private func receiveNext() {
         guard !isRoundDue, !receiver.isStoring, !arrivals.isEmpty else { return }
         isRoundDue = true

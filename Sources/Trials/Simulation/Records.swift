@@ -12,13 +12,13 @@ struct AppRecords: Sendable {
 
     var outbox = NameTable<Entry>()
     var lastPosition: Int64 = 0
-    /// How many rows there are of a quiz, which one watch has sent. The database's unique index makes it one.
+    /// The number of rows for each quiz. The database's unique index of quiz and watch makes it one.
     var quizzes = NameTable<Int>()
-    /// The same in the order of their rows.
+    /// The same quizzes in row order.
     var rows: [QuizKey] = []
 }
 
-/// How a quiz ended, as the companion records it.
+/// The end of a quiz, as the companion records it.
 struct QuizEnd: Equatable, Sendable {
     let isFailed: Bool
     let cause: String?

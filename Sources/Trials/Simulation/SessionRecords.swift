@@ -2,7 +2,7 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 
-/// The records of a device's session: the simulated twin of its database's tables.
+/// The records of a device's session: the simulated counterpart of its database tables.
 struct SessionRecords: Sendable {
     var outgoing = NameTable<OutgoingTransfer>()
     var lastPosition: Int64 = 0
@@ -12,7 +12,7 @@ struct SessionRecords: Sendable {
 
     // MARK: - Out
 
-    /// - Returns: Its place, and the context whose place it took.
+    /// - Returns: Its position, and the context it replaced.
     mutating func queue(_ transfer: OutgoingTransfer) -> (position: Int64, replaced: UUID?) {
         var replaced: UUID?
         if transfer.kind == .context {
@@ -45,14 +45,14 @@ struct SessionRecords: Sendable {
         }
     }
 
-    /// The transfers whose end the delegate does not know.
+    /// The ended transfers whose end has not reached the delegate.
     var ended: [OutgoingTransfer] {
         outgoing.filter { $0.ending != nil }.sorted { $0.position < $1.position }
     }
 
     // MARK: - In
 
-    /// Each transfer once, and of contexts the latest.
+    /// Stores each transfer once, and only the latest context.
     mutating func receive(_ transfer: ReceivedTransfer, _ bug: PlantedBug?) -> ReceiveOutcome {
         if bug == .losesTransfers, lastPosition.isMultiple(of: 5) { return .repeated }
         guard seen[transfer.peer, default: NameSet()].insert(transfer.identifier) else { return .repeated }

@@ -1,9 +1,9 @@
-/// Makes a run that violates an invariant short: leaves out steps as long as it still does.
+/// Shortens a run that violates an invariant by removing steps while it still does.
 package enum Shrinker {
-    /// Runs that are tried. 3,000: some seconds.
+    /// The limit on runs: 3,000 take some seconds.
     private static let maximumRuns = 3_000
 
-    /// - Returns: A plan with fewer steps, or the same, and what it violates.
+    /// - Returns: A plan with fewer steps, or the same one, and its violation.
     package static func shrink(
         _ plan: Plan, bug: PlantedBug?, carriesBytes: Bool, _ violation: Violation
     ) -> (Plan, Violation) {

@@ -1,13 +1,13 @@
 import Foundation
 import LinkProtocol
 
-/// A stream between a watch and the phone: packages arrive in their order, later or never.
+/// A stream between a watch and the phone: packages arrive in order, late or never.
 final class SimulatedConnection {
-    /// What travels.
+    /// The unit of transport.
     enum Parcel {
         case package(MessagePackage)
         case frame([UInt8])
-        /// Nothing follows: the other end is gone.
+        /// Nothing follows: the other end is closed.
         case end
     }
 
@@ -37,14 +37,14 @@ final class SimulatedConnection {
         targets[Self.index(isHost)] = end.target
     }
 
-    /// Takes a parcel from one end to the other.
+    /// Carries a parcel from one end to the other.
     func carry(_ parcel: consuming Parcel, fromHost: Bool) {
         let direction = Self.index(fromHost)
         guard !isOver[direction] else { return }
         deliver(direction, consume parcel)
     }
 
-    /// One end closes; the other learns of it when it has all that was sent before.
+    /// Closes one end; the other learns of it after all earlier parcels have arrived.
     func close(fromHost: Bool, after delay: Nanoseconds = 0) {
         let direction = Self.index(fromHost)
         guard !isOver[direction] else { return }
@@ -53,7 +53,7 @@ final class SimulatedConnection {
         deliver(direction, .end)
     }
 
-    /// The connection breaks: what is on its way is lost from some point on.
+    /// Breaks the connection: parcels in flight are lost from some point on.
     func cut() {
         for direction in 0..<2 where !isOver[direction] {
             isOver[direction] = true
@@ -69,10 +69,10 @@ final class SimulatedConnection {
 
     func stall(_ span: Duration) { stalledUntil = max(stalledUntil, world.now + span) }
 
-    /// Lets go of both ends, when the run is over.
+    /// Releases both ends at the end of the run.
     func release() { ends = [nil, nil] }
 
-    /// A parcel comes out at an end.
+    /// Delivers a parcel to an end.
     func arrived(_ parcel: Parcel, at place: Int) {
         guard let end = ends[place] else { return }
         guard case .end = parcel else { return end.arrived(parcel) }

@@ -2,7 +2,7 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 
-/// The app: its delegate's calls, its messages and transfers.
+/// The app: calls of its delegate, messages and transfers.
 extension SimulatedDevice {
     // MARK: - The delegate
 
@@ -43,9 +43,9 @@ extension SimulatedDevice {
         case .end(let message, let isQuiz, let reply):
             if isQuiz { quizEnded(message, reply) } else { world.chronicle.handlerCalled(message) }
         case .give(let transfer, let opening):
-            trace { "is given \(world.name(transfer.identifier))" }
+            trace { "gets \(world.name(transfer.identifier))" }
             if let path = transfer.path, !node.files.content.inbox.contains(path) {
-                world.chronicle.fail(.transfersArrive, "the file of \(transfer.identifier) is gone")
+                world.chronicle.fail(.transfersArrive, "the file of \(transfer.identifier) is missing")
             }
             world.chronicle.given(transfer.identifier, in: life, mayRepeat: keepsSettled)
             act { $0.given(transfer.position, .delivered, opening: opening, at: $1) }
@@ -59,7 +59,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// The app's process ends before their turn.
+    /// Discards the waiting calls when the app's process ends.
     func discardCalls() {
         let discarded = calls.waiting
         calls.waiting.removeAll()
@@ -77,7 +77,8 @@ extension SimulatedDevice {
         }
     }
 
-    /// So many transfers less wait for the delegate: never more than there were, unless the disk kept one that was settled.
+    /// Counts transfers that no longer wait for the delegate: never more than there were, unless the disk kept a
+    /// settled one.
     func settled(_ count: Int) {
         undelivered -= count
         guard undelivered < 0 else { return }
@@ -87,13 +88,13 @@ extension SimulatedDevice {
         undelivered = 0
     }
 
-    /// Tells the engine if the app has done all that it was woken for, or that a switch waits for.
+    /// Reports to the engine when the app has finished the work it was woken for, or that a switch waits for.
     func drainIfDone() {
         guard awaitsDrain, calls.waiting.isEmpty, undelivered == 0 else { return }
         act { $0.drained(at: $1) }
     }
 
-    /// A person, or the system, does something with the device.
+    /// Applies an action of a person or the system to the device.
     func change(_ event: (inout PresenceStateMachine) -> [PresenceStateMachine.Action]) {
         act { $0.change(at: $1, event) }
     }

@@ -11,8 +11,8 @@ extension SimulatedDevice {
         case .disconnect(let device, let reason, let misbehaved):
             if misbehaved { world.chronicle.fail(.behaves, "\(device) misbehaved: \(reason)") }
             endpoint(device)?.close(reason)
-        // A file that is offered again on the connection that it has may bring what followed the former offer.
-        case .misbehaved(_, let error): trace { "takes no piece: \(error)" }
+        // A file that is offered again on the same connection may get pieces that followed the earlier offer.
+        case .misbehaved(_, let error): trace { "rejects a piece: \(error)" }
         case .setReading(let device, let isReading): endpoint(device)?.setReading(isReading)
         case .greet(let state): greeting = state
         case .loseLink(let span): loseLink(span)
@@ -39,7 +39,7 @@ extension SimulatedDevice {
             file(effect)
         case .fileProgressed, .messageSent, .messageAnswered, .log, .note: break
         case .faultInjected(let rule, let passage):
-            trace { "meets “\(rule)”" }
+            trace { "applies the fault “\(rule)”" }
             world.chronicle.met(rule, passage.package)
         }
     }
@@ -50,7 +50,7 @@ extension SimulatedDevice {
             isActivated = activation == .activated
             if isActivated, node.role == .companion { enqueue(.activated) }
             if activation == .notActivated, ask({ $0.presence.own.application }) == .terminated { discardCalls() }
-        // The app activates its session again, as Apple's documentation tells it to.
+        // The app activates its session again, as Apple's documentation requires.
         case .didDeactivate: enqueue(.reactivate)
         case .reachability(let device, let isReachable):
             if isReachable { reachable.insert(device) } else { reachable.remove(device) }
@@ -74,7 +74,7 @@ extension SimulatedDevice {
         guard let endpoint = endpoint(device) else {
             return act { $0.unwritten(package, to: device, of: transfer, .notConnected, at: $1) }
         }
-        // Interactive messages are small: what the link keeps for a peer has room for them when it has none for a transfer.
+        // Interactive messages are small: a peer's queue has room for them when it has none for a transfer.
         guard transfer == nil || !world.isLinkFull() else {
             return act { $0.unwritten(package, to: device, of: transfer, .queueFull, at: $1) }
         }

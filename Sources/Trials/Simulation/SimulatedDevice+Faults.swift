@@ -1,9 +1,9 @@
 import DeviceEngine
 import LinkProtocol
 
-/// Faults on demand, as a tester of the product asks for them.
+/// Faults on demand, as a tester of the product injects them.
 extension SimulatedDevice {
-    /// Packages meet a rule for a while; then all rules end, and what waits goes on.
+    /// Applies a rule to packages for a while; then all rules end and held packages proceed.
     func meet(_ rule: FaultRule, for span: Duration) {
         act { engine, moment in
             engine.changeFaults(at: moment) { faults in
@@ -14,7 +14,7 @@ extension SimulatedDevice {
         schedule(after: span.wholeNanoseconds) { [self] in endPackageFaults() }
     }
 
-    /// The device's idea of who is reachable goes wrong for a while.
+    /// Makes the device's view of reachability wrong for a while.
     func mistake(_ fault: ReachabilityFault, for span: Duration) {
         act { $0.setReachability(fault, at: $1) }
         schedule(after: span.wholeNanoseconds) { [self] in endReachabilityFault() }

@@ -2,9 +2,9 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 
-/// Files, of which only the sizes are there: what is in them does not matter.
+/// Files, of which only the sizes are simulated.
 extension SimulatedDevice {
-    /// One buffer for all pieces.
+    /// The buffer shared by all pieces.
     private static let zeros = Data(count: LinkLimits.fileChunkBytes)
 
     func file(_ effect: DeviceEngine.Effect) {
@@ -33,7 +33,7 @@ extension SimulatedDevice {
 
     private typealias Answer = (inout DeviceEngine, Moment) -> Void
 
-    /// Does something with the files when what was begun before is done, and tells the engine how it went.
+    /// Runs a file operation after the earlier ones have ended, and reports the result to the engine.
     private func inTurn(_ operation: @escaping (_ isFailing: Bool) -> Answer?) {
         let disk = node.files
         disk.enqueue { [self] in
@@ -71,11 +71,11 @@ extension SimulatedDevice {
 
     private func append(_ key: FileKey, _ chunk: FilePackage.Chunk, _ held: Int, isFailing: Bool) -> Answer {
         guard !isFailing, openParts.contains(key) else {
-            // What follows would leave a gap.
+            // A later piece would leave a gap.
             openParts.remove(key)
             return { $0.partFailed(key, .later("the disk is full"), held: held, at: $1) }
         }
-        // Parts of a file are not synced one by one: a crash may take the last ones.
+        // Pieces are not synced one by one: a crash may lose the last ones.
         node.files.write { $0.append(chunk) }
         let size = node.files.content.parts[key.transfer] ?? 0
         return { $0.appended(key, size: size, held: held, at: $1) }

@@ -63,7 +63,7 @@ extension SimulatedDevice {
         if node.role == .companion, isAlive { connectFailed() }
     }
 
-    /// This end of the connection is gone, and the other one learns of it late: until then there are two.
+    /// Closes this end of the connections, while the peer learns of it late: until then there are two connections.
     func leaveGhost() {
         for endpoint in endpoints {
             endpoint.connection.close(fromHost: node.role == .host, after: 30 * .second)
@@ -71,7 +71,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// A fault takes the link away for a while.
+    /// Takes the link away for a while, as a fault.
     func loseLink(_ span: Duration) {
         guard node.role == .companion else {
             for endpoint in endpoints { endpoint.connection.cut() }
@@ -80,7 +80,7 @@ extension SimulatedDevice {
         world.loseLink(node.index, for: span)
     }
 
-    /// The connection of a device that may be talked to.
+    /// Returns the connection of a device that is connected.
     func endpoint(_ device: UUID) -> Endpoint? {
         node.role == .host
             ? peers[device].flatMap(endpoint(number:))

@@ -3,7 +3,7 @@ import Foundation
 import LinkProtocol
 import QuizSync
 
-/// The device's program as the quizzes' application sees it.
+/// The device's program as the quiz application sees it.
 extension SimulatedDevice: QuizProcess {
     func sendQuiz(_ quiz: UUID, after predecessor: UUID?) {
         send(quiz, to: world.nodes[0].device.identifier, isQuiz: true, after: predecessor)
@@ -21,7 +21,7 @@ extension SimulatedDevice: QuizProcess {
             package.identifier, from: device.identifier, after: package.dataPackage.flatMap(Self.identifier))
     }
 
-    /// A predecessor as a simulated package carries it.
+    /// Decodes a predecessor from a simulated package.
     private static func identifier(_ bytes: Data) -> UUID? {
         guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
         return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })

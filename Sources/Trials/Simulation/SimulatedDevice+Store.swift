@@ -2,11 +2,12 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 
-/// The store: its transactions wait for one another, take their time, and fail.
+/// The store: its transactions run one at a time, take time, and can fail.
 extension SimulatedDevice {
-    /// Changes records on a disk: `done` has what the change returned, or nil if the disk did not take it. By then it is durable.
+    /// Changes the records on a disk. `done` gets the result of the change, or nil if the disk failed; by then the
+    /// change is durable.
     ///
-    /// - Parameter isEager: A planted bug's: whether `done` comes before that.
+    /// - Parameter isEager: True if a planted bug calls `done` before the change is durable.
     func commit<Records, Result>(
         _ disk: SimulatedDisk<Records>, isEager: Bool = false, _ change: @escaping (inout Records) -> Result,
         _ done: @escaping (Result?) -> Void = { (_: Result?) in }
@@ -35,7 +36,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Reads records in their turn; `done` has them, or nil if the disk did not give them.
+    /// Reads records when the disk is free. `done` gets them, or nil if the disk failed.
     private func read<Result>(
         _ query: @escaping (SessionRecords) -> Result, _ done: @escaping (Result?) -> Void
     ) {
@@ -106,7 +107,7 @@ extension SimulatedDevice {
                 if let found {
                     $0.loaded(found, of: transfers, batch: batch, at: $1)
                 } else {
-                    $0.loadFailed(transfers, batch: batch, reason: "the disk did not give them", at: $1)
+                    $0.loadFailed(transfers, batch: batch, reason: "the disk could not be read", at: $1)
                 }
             }
         }

@@ -2,45 +2,46 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 
-/// One life of a device's program: the product's engine, and a shell that carries out its effects on a wire, disks and a delegate
-/// that lie.
+/// One life of a device's program: the product's engine, and a shell that carries out its effects on an unreliable
+/// wire, disks and delegate.
 final class SimulatedDevice {
-    // Proof of `unowned(unsafe)`: a world and its nodes outlive their devices' lives, which they let go of at the end of a run.
+    // Proof of `unowned(unsafe)`: a world and its nodes outlive the lives of their devices, which they release at the
+    // end of a run.
     unowned(unsafe) let node: DeviceNode
     unowned(unsafe) let world: World
     let target: EventQueue.Target
     var life: Int { Int(target.life) }
     var isAlive = true
     @exclusivity(unchecked) private(set) var engine: DeviceEngine
-    /// A list for what the engine wants done, kept so that none is made for each event.
+    /// A reused list for the engine's effects, so that events do not allocate.
     @exclusivity(unchecked) private var effects: [DeviceEngine.Effect] = []
     private var isCarryingOut = false
-    /// When the engine is called next.
+    /// The time of the engine's next call.
     private var timer: MonotonicTime?
 
     // The wire.
     @exclusivity(unchecked) var reconnect = ReconnectStateMachine(
         backoff: Backoff(initial: .milliseconds(50), maximum: .seconds(5)))
-    /// The phone's connections, or the watch's one, the first one first.
+    /// The phone's connections, or the watch's one, oldest first.
     @exclusivity(unchecked) var endpoints: [Endpoint] = []
     @exclusivity(unchecked) var peers = PeerTable<Int>()
-    /// Where the world carries real bytes: for all connections, as in the services.
+    /// Shared by all connections, as in the services; only in worlds that carry real bytes.
     let templates: PackageTemplates?
-    /// What the hellos to come say.
+    /// The device state for the next hello packages.
     var greeting: DeviceState
 
-    // The app, and what it was told of presence.
+    // The app, and the presence it was notified of.
     var isActivated = false
     @exclusivity(unchecked) var reachable: Set<UUID> = []
     var awaitsDrain = false
     @exclusivity(unchecked) var calls = DelegateCalls()
-    /// The messages that wait for their reply: whether each is a quiz.
+    /// The messages that wait for their reply; true for quizzes.
     @exclusivity(unchecked) var waiting = NameTable<Bool>()
-    /// Transfers that the delegate has not had.
+    /// The number of transfers not yet delivered to the delegate.
     var undelivered: Int
-    /// Whether the disk did not remove what the delegate has had: it is given again after a restart.
+    /// True if the disk failed to remove delivered transfers, which are then delivered again after a restart.
     var keepsSettled = false
-    /// Files whose pieces may be appended.
+    /// The files that accept pieces.
     var openParts: Set<FileKey> = []
 
     private(set) lazy var quizzes = QuizApp(self, node, world)
@@ -65,7 +66,7 @@ final class SimulatedDevice {
     func start() {
         let records = node.session.content
         let outgoing = records.outgoing.values.sorted { $0.position < $1.position }
-        // What a crash left on the disk, of which nobody was told.
+        // Transfers that a crash left on the disk and that were never reported.
         for transfer in outgoing { world.chronicle.queued(transfer.identifier) }
         for arrival in records.inbox { world.chronicle.arrived(arrival.identifier, isRestart: true) }
         for transfer in outgoing where transfer.ending == nil { engine.load(transfer) }
@@ -77,7 +78,7 @@ final class SimulatedDevice {
 
     // MARK: - The engine
 
-    /// Tells the engine of an event, and carries out what follows.
+    /// Passes an event to the engine, and carries out its effects.
     @discardableResult
     func act<Result>(_ event: (inout DeviceEngine, Moment) -> Result) -> Result {
         let result = event(&engine, Moment(world.now, node.wallClock))
@@ -85,10 +86,10 @@ final class SimulatedDevice {
         return result
     }
 
-    /// Looks at the engine in place: a getter would be given a copy of it.
+    /// Reads from the engine in place: a getter would copy it.
     func ask<Result>(_ question: (inout DeviceEngine) -> Result) -> Result { question(&engine) }
 
-    /// Does what the engine wants, in its order; what that leads to follows behind it.
+    /// Carries out the engine's effects in order; effects that these cause follow.
     private func carryOut() {
         guard !isCarryingOut else { return }
         isCarryingOut = true
@@ -115,7 +116,7 @@ final class SimulatedDevice {
 
     // MARK: - Time
 
-    /// Something later, in this life.
+    /// Schedules an event in this life.
     func schedule(at time: MonotonicTime, _ event: consuming Event) {
         world.schedule(at: time, target, consume event)
     }
@@ -128,16 +129,16 @@ final class SimulatedDevice {
 
     // MARK: - The end
 
-    /// The process is gone: the kernel closes its connections.
+    /// Closes the connections, as the kernel does when a process ends.
     func releaseConnections() {
-        // In one order: each draws its delay.
+        // In a fixed order: each draws its delay.
         for endpoint in endpoints {
             endpoint.connection.close(fromHost: node.role == .host, after: world.ghostDelay())
         }
         letGo()
     }
 
-    /// Lets go of all that holds it in turn.
+    /// Breaks the reference cycles.
     func letGo() {
         endpoints = []
         calls = DelegateCalls()

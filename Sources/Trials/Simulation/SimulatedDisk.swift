@@ -1,8 +1,8 @@
-/// A database file as a process and a power cut see it: transactions that are written, and then synced.
+/// A database file as a process and a power cut see it: transactions are written, then synced.
 ///
-/// A transaction is applied to the content at once, as its process sees it. A crash keeps what was synced; of what was not,
-/// each transaction in order may have reached the disk wholly, in part, or not at all. One that is there in part lacks its
-/// commit record, so that recovery drops it and all behind it.
+/// A transaction is applied to the content immediately, as its process sees it. A crash keeps the synced ones; each
+/// unsynced one, in order, may have reached the disk completely, partly, or not at all. A partial one lacks its commit
+/// record, so recovery drops it and all later ones.
 final class SimulatedDisk<Content> {
     typealias Change = (inout Content) -> Void
 
@@ -10,7 +10,7 @@ final class SimulatedDisk<Content> {
     @exclusivity(unchecked) private(set) var content: Content
     @exclusivity(unchecked) private var synced: Content
     @exclusivity(unchecked) private var unsynced: [Change] = []
-    /// What waits for it: it does one thing at a time.
+    /// The waiting operations: the disk performs one at a time.
     @exclusivity(unchecked) private var operations: [() -> Void] = []
     private var isBusy = false
 
@@ -26,12 +26,13 @@ final class SimulatedDisk<Content> {
     }
 
     func sync() {
-        // Done again rather than copied: two contents that share their storage would copy all of it at the next change.
+        // Repeated rather than copied: two contents that share their storage would be copied completely at the next
+        // change.
         for change in unsynced { change(&synced) }
         unsynced.removeAll(keepingCapacity: true)
     }
 
-    /// Whether an operation may begin now; else it is to wait.
+    /// Returns true if an operation may begin now; otherwise it must wait.
     func begins() -> Bool {
         defer { isBusy = true }
         return !isBusy
@@ -41,7 +42,7 @@ final class SimulatedDisk<Content> {
 
     func enqueue(_ operation: @escaping () -> Void) { if begins() { operation() } else { wait(operation) } }
 
-    /// An operation is over: the next one's turn.
+    /// Ends an operation and starts the next one.
     func next() {
         guard !operations.isEmpty else {
             isBusy = false
@@ -50,14 +51,14 @@ final class SimulatedDisk<Content> {
         operations.removeFirst()()
     }
 
-    /// Forgets what waits for it, and whoever waits with it.
+    /// Forgets all unsynced changes and waiting operations.
     func letGo() {
         unsynced.removeAll()
         operations.removeAll()
         isBusy = false
     }
 
-    /// - Parameter survives: Whether the next unsynced transaction reached the disk wholly.
+    /// - Parameter survives: Returns true if the next unsynced transaction reached the disk completely.
     func crash(survives: () -> Bool) {
         for change in unsynced {
             guard survives() else { break }

@@ -1,9 +1,9 @@
 package import LinkProtocol
 
-/// One thing that a run does to its devices, at a time that its seed chose.
+/// One action that a run applies to its devices, at a time chosen by its seed.
 package struct Step: Equatable, Sendable, CustomStringConvertible {
     package enum Deed: Equatable, Sendable {
-        // What an application does.
+        // Actions of an application.
         case submit(watch: Int, isValid: Bool)
         case message(from: Int, to: Int, replies: Bool)
         case userInfo(from: Int, to: Int)
@@ -11,19 +11,19 @@ package struct Step: Equatable, Sendable, CustomStringConvertible {
         case context(from: Int, to: Int)
         case file(from: Int, to: Int, chunks: Int)
         case cancel(from: Int)
-        /// It activates its session, which it has done before.
+        /// Activates its session again.
         case activate(Int)
 
-        // What a person does.
+        // Actions of a person.
         case enter(Int, ApplicationState)
         case wristDown(Int, Bool)
         case reboot
         case unlock
         case switchTo(Int)
 
-        // What fails.
+        // Failures.
         case crash(Int, down: Duration)
-        /// A new version of the program; the other devices get it later.
+        /// A new version of the program; the other devices are upgraded later.
         case upgrade(Int, others: Duration)
         case pause(Int, Duration)
         case cut(watch: Int)
@@ -32,12 +32,12 @@ package struct Step: Equatable, Sendable, CustomStringConvertible {
         case stall(watch: Int, Duration)
         case latency(Duration)
         case diskFull(Int, Duration, failures: Double)
-        /// Each operation takes up to so much longer for a while.
+        /// Each operation takes up to this much longer for a while.
         case diskBusy(Int, Duration, slowness: Duration)
         case clockJump(Int, seconds: Double)
-        /// Packages of this node meet a rule of faults for a while.
+        /// A fault rule applies to packages of this node for a while.
         case packages(Int, FaultRule, Duration)
-        /// Its idea of who is reachable goes wrong for a while.
+        /// The node's view of reachability is wrong for a while.
         case reachability(Int, ReachabilityFault, Duration)
     }
 

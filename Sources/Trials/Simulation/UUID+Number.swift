@@ -1,6 +1,6 @@
 import Foundation
 
-/// The identifiers that a world gives out hold numbers, by which they are told apart from those of the devices' engines.
+/// Identifiers issued by a world hold numbers, which distinguish them from those of the devices' engines.
 extension UUID {
     enum Numbering: UInt64 {
         /// Packages.
@@ -9,7 +9,7 @@ extension UUID {
         case named = 0xB000_0000_0000_4000
     }
 
-    /// The variant of an identifier of version 4, ahead of the number.
+    /// The variant of a version 4 identifier, before the number.
     private static let variant: UInt64 = 0x8000_0000_0000_0000
 
     init(_ number: Int, of numbering: Numbering) {
@@ -17,7 +17,7 @@ extension UUID {
         self.init(uuid: withUnsafeBytes(of: words) { $0.loadUnaligned(as: uuid_t.self) })
     }
 
-    /// Its number; nil if it is none of these.
+    /// Returns its number; nil if it does not belong to this numbering.
     func number(of numbering: Numbering) -> Int? {
         let words = withUnsafeBytes(of: uuid) { $0.loadUnaligned(as: (UInt64, UInt64).self) }
         guard UInt64(bigEndian: words.0) == numbering.rawValue else { return nil }

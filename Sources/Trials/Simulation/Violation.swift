@@ -1,4 +1,4 @@
-/// An invariant that did not hold, and where.
+/// An invariant that did not hold, with details.
 package struct Violation: Error, Equatable, Sendable, CustomStringConvertible {
     package let invariant: Invariant
     package let detail: String

@@ -3,38 +3,38 @@ import Foundation
 import LinkProtocol
 import QuizSync
 
-/// A phone and its watches, their links and disks, and time: all of it in one thread, decided by one seed.
+/// A phone and its watches, their links, disks and time: one thread, decided by one seed.
 package final class World {
-    /// How long after the faults stopped everything must have settled, for each watch that is served in turn.
+    /// The time within which everything must settle after the faults stop, for each watch served in turn.
     private static let patience: Duration = .seconds(900)
-    /// Events that may wait at once: some hundred are usual; a queue that grows without end passes this soon.
+    /// The limit on scheduled events: some hundred are usual, and a queue that grows without bound soon exceeds this.
     private static let maximumWaiting = 20_000
-    /// Events of a run: a bound for what should be some thousands.
+    /// The limit on events of a run, which usually has some thousands.
     private static let maximumEvents = 2_000_000
 
     package let plan: Plan
     let bug: PlantedBug?
-    /// Whether packages travel as the bytes of their frames, and a link of bytes is tried.
+    /// True if packages travel as encoded frames, and a byte-level link is tried.
     let carriesBytes: Bool
     let times: LinkTimes
     private(set) var now = MonotonicTime(nanoseconds: 0)
-    // Unchecked, here and in what the world consists of: a run is one thread's, no change of these calls out, and to look for one that
-    // does took a tenth of a run.
+    // Unchecked, here and in the parts of the world: a run uses one thread, no access calls out, and the exclusivity
+    // checks took a tenth of a run.
     @exclusivity(unchecked) var random: SeededGenerator
     @exclusivity(unchecked) var chronicle = Chronicle()
     private(set) var nodes: [DeviceNode] = []
     @exclusivity(unchecked) private var queue = EventQueue()
-    /// All of the run: they are let go of at its end.
+    /// All connections of the run, released at its end.
     private var connections: [SimulatedConnection] = []
     private var latency: Nanoseconds
-    /// The share of transfers and pieces of files for which a link has no room.
+    /// The share of transfers and file pieces for which the link's queue is full.
     private let linkRefusals: Double
     private var lastIdentifier = 0
     private var lastName = 0
-    /// Whether each quiz is valid.
+    /// The validity of each quiz.
     private var quizzes = NameTable<Bool>()
     private var replied = NameSet()
-    /// What packages stand for, where these have no bytes.
+    /// The contents of packages that have no bytes.
     private var chunks: [UUID: FilePackage.Chunk] = [:]
     private var hellos: [UUID: Hello] = [:]
     private var nodeNames: [UUID: String] = [:]
@@ -42,12 +42,12 @@ package final class World {
     private let onTrace: ((String) -> Void)?
     private var areFaultsOver = false
 
-    /// One seed in so many carries real bytes: 20, as these cost several times as much as values.
+    /// One seed in 20 carries real bytes, as these cost several times as much as values.
     private static let seedsWithoutBytes: UInt64 = 20
 
     /// - Parameters:
-    ///   - carriesBytes: Whether packages travel as bytes whatever the seed.
-    ///   - onTrace: Called with each event's line.
+    ///   - carriesBytes: True if packages travel as bytes, whatever the seed.
+    ///   - onTrace: Called with a line for each event.
     package init(
         _ plan: Plan, bug: PlantedBug? = nil, carriesBytes: Bool = false, onTrace: ((String) -> Void)? = nil
     ) {
@@ -56,7 +56,7 @@ package final class World {
         self.carriesBytes = carriesBytes || plan.seed.isMultiple(of: Self.seedsWithoutBytes)
         self.onTrace = onTrace
         random = SeededGenerator(seed: plan.seed ^ 0x5EED)
-        // How often the sides assure each other that they live is a setting; simulated links are mostly quiet.
+        // The heartbeat interval is a setting; simulated links are mostly quiet.
         var times = LinkTimes()
         times.heartbeat = .seconds(10 + Int(random.unit() * 110))
         times.silence = times.heartbeat * 7 / 2
@@ -70,7 +70,7 @@ package final class World {
 
     // MARK: - The run
 
-    /// What a run was.
+    /// The result of a run.
     package struct Outcome: Sendable {
         package let violation: Violation?
         package let messages: Int
@@ -88,12 +88,12 @@ package final class World {
         var events = 0
         run(until: MonotonicTime(nanoseconds: 0) + Plan.trouble, &events)
         calmDown()
-        // Where the phone serves one watch at a time, each has its turn.
+        // Where the phone serves one watch at a time, each gets a turn.
         for watch in nodes.dropFirst() where chronicle.violation == nil {
             serve(watch.index)
             run(until: now + Self.patience, &events) { [unowned self] in chronicle.isSettled && haveTransfersEnded }
         }
-        // What was on its way when the last end came.
+        // For packages in flight at the last end.
         run(until: now + .seconds(10), &events)
         if chronicle.violation == nil {
             for watch in nodes.dropFirst() { chronicle.stored(watch: watch.index, positions: storedPositions(watch)) }
@@ -127,16 +127,17 @@ package final class World {
             if events % 64 == 0 {
                 if isDone() { return }
                 checkBounds()
-                if events > Self.maximumEvents { chronicle.fail(.settles, "\(events) events, and no end") }
+                if events > Self.maximumEvents { chronicle.fail(.settles, "\(events) events without an end") }
             }
         }
         if queue.nextTime.map({ $0 > end }) ?? true { now = max(now, end) }
     }
 
-    /// Whether every device has heard of its transfers' ends: an answer that a fault dropped is waited for until it is overdue.
+    /// True when every device knows the ends of its transfers: an answer dropped by a fault is awaited until it is
+    /// overdue.
     private var haveTransfersEnded: Bool { nodes.allSatisfy { $0.process?.ask { $0.pendingTransfers } == 0 } }
 
-    /// Whether it is still the life of its node.
+    /// Returns true if the node is still in the target's life.
     private func isThere(_ target: EventQueue.Target) -> Bool {
         guard target.life > 0 else { return true }
         let node = nodes[Int(target.node)]
@@ -159,7 +160,7 @@ package final class World {
         }
     }
 
-    /// Step after step, as they come in their order: the queue is short.
+    /// Schedules one step at a time, so that the queue stays short.
     private func scheduleStep(_ number: Int) {
         if number < plan.steps.count { schedule(at: plan.steps[number].time, .world, .step(number)) }
     }
@@ -181,9 +182,9 @@ package final class World {
         if queue.count > Self.maximumWaiting { chronicle.fail(.bounded, "\(queue.count) events wait") }
     }
 
-    /// What the link gives to whom: apart from the devices, whose packages have no size here.
+    /// Judges the sharing of the link separately from the devices, whose packages have no size here.
     private func checkLink() {
-        // A bug of the devices says nothing about the link.
+        // A device bug does not affect the link.
         let isOfLink = bug.map { [.messagesFirst, .transfersGoOn].contains($0.invariant) } ?? carriesBytes
         guard isOfLink, chronicle.violation == nil, let failure = LinkTrial(seed: plan.seed).judge(bug) else {
             return
@@ -191,33 +192,33 @@ package final class World {
         chronicle.fail(failure.invariant, failure.detail)
     }
 
-    /// At rest nothing is held for anybody.
+    /// Checks that no device holds anything when all is at rest.
     private func checkRest() {
         guard chronicle.violation == nil else { return }
         for node in nodes {
             guard let process = node.process else { continue }
             let counts = [
-                ("packages that are not handled", process.engine.undeliveredPackages),
+                ("unhandled packages", process.engine.undeliveredPackages),
                 ("messages without a reply", process.engine.outstandingMessages),
-                ("calls of the delegate", process.calls.waiting.count),
-                ("transfers that are not over", process.engine.pendingTransfers),
-                ("transfers that the delegate has not had", process.undelivered),
-                ("ends of transfers that the delegate knows", node.session.content.ended.count),
+                ("delegate calls", process.calls.waiting.count),
+                ("unfinished transfers", process.engine.pendingTransfers),
+                ("undelivered transfers", process.undelivered),
+                ("ended transfers that were reported", node.session.content.ended.count),
             ]
             for (what, count) in counts where count > 0 {
-                chronicle.fail(.bounded, "node \(node.index) is at rest, and holds \(count) \(what)")
+                chronicle.fail(.bounded, "node \(node.index) is at rest, but holds \(count) \(what)")
             }
         }
     }
 
-    /// The faults stop: all is up, in range, in the foreground, and of one version.
+    /// Stops the faults: all devices are up, in range, in the foreground, and of one version.
     private func calmDown() {
         areFaultsOver = true
         trace { "the faults stop" }
         latency = 20_000_000
         let version = nodes.map(\.version).max() ?? ProtocolVersion.spoken.upperBound
         for node in nodes {
-            // A pause ends by itself: what waits for its end must stay in its order.
+            // A pause ends by itself: the events that wait for its end must keep their order.
             node.isLinkUp = true
             node.disk = DiskCondition()
             if node.version != version {
@@ -238,14 +239,14 @@ package final class World {
         node.backlog.removeAll()
     }
 
-    /// The program is replaced by its next version, which speaks another protocol.
+    /// Replaces the program by its next version, which speaks another protocol.
     private func upgrade(_ node: DeviceNode) {
         node.crash()
         node.version += 1
         schedule(after: .second) { node.start() }
     }
 
-    /// The phone talks to this watch; as soon as that has come, if it never did.
+    /// Makes the phone serve this watch, or as soon as it appears if it never did.
     private func serve(_ watch: Int) {
         guard let phone = nodes[0].process else { return }
         var isDone = false
@@ -271,17 +272,17 @@ package final class World {
         schedule(at: now.advanced(delay), .world, .action(action))
     }
 
-    /// How long a package takes: the link's latency, and up to as much again.
+    /// Returns the time a package takes: the link's latency, and up to as much again.
     func delay() -> Nanoseconds { latency + Int64(random.unit() * Double(latency)) }
     func callDelay() -> Nanoseconds { Int64(1e4 + random.unit() * random.unit() * 5e6) }
-    /// How long the app's delegate takes for a call: now and then some seconds.
+    /// Returns the time the app's delegate takes for a call: sometimes several seconds.
     func delegateDelay() -> Nanoseconds {
         random.happens(0.05) && !areFaultsOver ? Int64(random.unit() * 5e9) : callDelay()
     }
-    /// Whether there is no room for a large package: more of them wait for a peer that does not read than it may cost memory.
+    /// Returns true if there is no room for a large package: the memory for a peer that does not read is used up.
     func isLinkFull() -> Bool { !areFaultsOver && random.happens(linkRefusals) }
 
-    /// After how long a peer learns that a process is gone: at once, mostly.
+    /// Returns the delay until a peer learns that a process has ended: mostly zero.
     func ghostDelay() -> Nanoseconds { random.happens(0.2) ? Int64(random.unit() * 30e9) : 0 }
 
     func identifier() -> UUID {
@@ -304,7 +305,7 @@ package final class World {
         return connection
     }
 
-    /// The package that stands for a piece of a file, or holds it.
+    /// Returns the package that represents or contains a piece of a file.
     func package(of chunk: FilePackage.Chunk, timestamp: Date) throws -> MessagePackage {
         guard !carriesBytes else {
             return try FilePackage.chunk(chunk, identifier: identifier(), timestamp: timestamp)
@@ -315,12 +316,12 @@ package final class World {
         return package
     }
 
-    /// What a package stands for; nil where it holds it.
+    /// Returns the chunk a package represents; nil if the package contains it.
     func chunk(of package: MessagePackage) -> FilePackage.Chunk? {
         package.command == .fileChunk && !carriesBytes ? chunks[package.identifier] : nil
     }
 
-    /// The package that stands for a hello, or holds it.
+    /// Returns the package that represents or contains a hello.
     func package(of hello: Hello, timestamp: Date) throws -> MessagePackage {
         guard !carriesBytes else { return try hello.package(identifier: identifier(), timestamp: timestamp) }
         let package = MessagePackage(identifier: identifier(), command: .hello, status: .sent, timestamp: timestamp)
@@ -328,7 +329,7 @@ package final class World {
         return package
     }
 
-    /// What a hello says; nil where its package holds it.
+    /// Returns the hello a package represents; nil if the package contains it.
     func hello(of package: MessagePackage) -> Hello? {
         package.command == .hello && !carriesBytes ? hellos[package.identifier] : nil
     }
@@ -344,13 +345,13 @@ package final class World {
         nodes[0].app.content.quizzes[quiz] ?? 0
     }
 
-    /// The places in a watch's outbox of its quizzes in the phone's database, in the order of the rows.
+    /// Returns the outbox positions of a watch's quizzes in the phone's database, in row order.
     private func storedPositions(_ watch: DeviceNode) -> [Int64] {
         nodes[0].app.content.rows.filter { $0.device == watch.device.identifier }
             .compactMap { watch.app.content.outbox[$0.identifier]?.position }
     }
 
-    /// A text with the names of what it is about, as the trace has them.
+    /// Replaces identifiers in a text by the names used in the trace.
     private func named(_ text: String) -> String {
         (0..<lastName).reduce(text) { $0.replacing(UUID($1 + 1, of: .named).uuidString, with: "#\($1 + 1)") }
     }
@@ -389,20 +390,20 @@ package final class World {
         }
     }
 
-    /// What an app means to send waits until it runs, or until there is somebody to send it to.
+    /// Postpones an item to send until its app runs, or until there is a peer to send it to.
     func postpone(_ step: Int, for span: Nanoseconds) { schedule(at: now.advanced(span), .world, .postponedStep(step)) }
 
     private func queue(_ kind: TransferKind, _ from: Int, _ to: Int, _ step: Int, size: Int64 = 0) {
         guard let process = nodes[from].process else { return nodes[from].postponed.append(step) }
         guard let peer = peer(of: process, from, to) else { return postpone(step, for: .second) }
         let transfer = named()
-        // A context cannot be taken back.
+        // A context cannot be cancelled.
         if kind != .context { transfers.append((transfer, from)) }
         chronicle.transfers(transfer, kind, from: from, to: to)
         process.queue(transfer, kind, to: peer, size: size)
     }
 
-    /// Whom a transfer is queued for; nil where there is nobody yet.
+    /// Returns the peer a transfer is queued for; nil if there is none yet.
     private func peer(of process: SimulatedDevice, _ from: Int, _ to: Int) -> UUID? {
         let (presence, watch) = (process.ask { $0.presence }, nodes[to].device.identifier)
         guard from == 0, presence.companions[watch] == nil else { return from == 0 ? watch : .unknownPeer }
@@ -414,7 +415,7 @@ package final class World {
         if !isUp { for connection in connections where connection.watch == watch { connection.cut() } }
     }
 
-    /// A watch's link is gone for a while.
+    /// Takes a watch's link away for a while.
     func loseLink(_ watch: Int, for span: Duration) {
         setLinkUp(watch, false)
         schedule(after: span.wholeNanoseconds) { [unowned self] in nodes[watch].isLinkUp = true }
