@@ -83,7 +83,7 @@ struct PlainProgramTests {
             let result = try bench.watchlink(
                 ["scenario", "run"] + kind + [file, "--phone", program, "--watch", program])
             #expect(
-                result.code == 1 && result.output.contains("cannot be told what to do")
+                result.code == 1 && result.output.contains("cannot be controlled")
                     && result.output.contains(Self.advice), "\(kind): \(result.output)\(result.errors)")
         }
     }

@@ -49,8 +49,8 @@ struct ScenarioTests {
         let result = try play(bench, [file, "--upgrade", "watch=\(upgraded)"] + Self.pair)
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         for line in [
-            "  watch2 send: 2 of 2 message taken", "  phone await: session activated", "  watch upgrade",
-            "✔ the phone is given 5 of message", "✔ of the watch's message, 3 end as replied",
+            "  watch2 send: message: 2 of 2 accepted", "  phone await: session activated", "  watch upgrade",
+            "✔ 5 message items are delivered to the phone", "✔ 3 message items from the watch end as replied",
             "✔ the watch has “-” in the file state/device", "✔ the watch has no file notes.txt",
             "✔ the watch2 runs as it should",
         ] {
@@ -75,13 +75,15 @@ struct ScenarioTests {
         let result = try play(bench, [file] + Self.pair)
         #expect(result.code == 1)
         for line in [
-            "✘ the phone is given 3 of message: it is given 2", "✘ of the watch's message, 1 end as replied: 2 do",
-            "✘ of the watch's message, 1 end as failed: 0 do",
-            "✘ the watch does not reach its counterpart: it is true", "✘ the watch logs “never said”: no line has it",
-            "✘ the phone does not log “session activated”: a line has it",
+            "✘ 3 message items are delivered to the phone: 2 are",
+            "✘ 1 message items from the watch end as replied: 2 do",
+            "✘ 1 message items from the watch end as failed: 0 do",
+            "✘ the watch does not reach its counterpart: it does",
+            "✘ the watch logs “never said”: no line contains it",
+            "✘ the phone does not log “session activated”: a line contains it",
             "✘ the watch has “no text of it” in the file state/device: it does not",
-            "✘ the watch has the file notes.txt: there is no such file",
-            "✘ the phone has no file state/device: it has",
+            "✘ the watch has the file notes.txt: the file does not exist",
+            "✘ the phone has no file state/device: the file exists",
         ] {
             #expect(result.output.split(separator: "\n").contains(line[...]), "\(line): \(result.output)")
         }
@@ -145,7 +147,7 @@ struct ScenarioTests {
         #expect(logs.contains { $0.hasPrefix("watch | ") && $0.contains("cannot be stored now: No space left") })
         #expect(logs.count { $0.hasPrefix("phone | ") && $0.contains("control listening") } == 2)
         let real = try bench.watchlink(["scenario", "run", file] + Self.pair)
-        #expect(real.code != 0 && real.errors.contains("“crash” is for virtual time only"), "\(real.errors)")
+        #expect(real.code != 0 && real.errors.contains("“crash” works only in virtual time"), "\(real.errors)")
     }
 
     @Test("All of a ledger is counted, also what is beyond one answer of it")
@@ -166,15 +168,15 @@ struct ScenarioTests {
     @Test(
         "Words that do not fit the scenario are refused before anything runs",
         arguments: [
-            ("{ at: 1, do: 'submit' }", [], "“submit” hands quizzes to the services"),
+            ("{ at: 1, do: 'submit' }", [], "“submit” works only with services"),
             ("{ at: 1, do: 'settle' }], expect: { stored: 1 }, watchesOf: [{}", [], "watchesOf"),
             (
                 "{ at: 1, do: 'upgrade' }", [],
                 "the scenario upgrades the watch 1 times, and --upgrade watch=PROGRAM is given 0"
             ),
             ("{ do: 'crash' }", [], "steps[0].step: is missing"),
-            ("{ do: 'clock', by: '2' }", [], "steps[0].by: must be seconds"),
-            ("{ do: 'clock' }", [], "by: is missing"), ("{ do: 'clock', by: '-366d' }", [], "of a year at most"),
+            ("{ do: 'clock', by: '2' }", [], "steps[0].by: “2” is not a valid duration"),
+            ("{ do: 'clock' }", [], "by: is missing"), ("{ do: 'clock', by: '-366d' }", [], "up to one year"),
             ("{ do: 'storage', is: 'gone' }", [], "must be one of full, good"),
             ("{ do: 'storage' }", [], "is: is missing"),
             ("{ at: 1, do: 'settle' }", ["--upgrade", "watch=/bin/true"], "upgrades the watch 0 times"),
@@ -258,7 +260,7 @@ struct ScenarioTests {
             (["services", "--script", file, "--quizzes", "2"], "--quizzes: a scenario lasts as long"),
             (["services", "--script", "/nowhere.json5"], "/nowhere.json5: cannot be read"),
             (["--script", file], "--phone PROGRAM and --watch PROGRAM are needed"),
-            (Self.pair + ["--script", file], "“submit” hands quizzes to the services"),
+            (Self.pair + ["--script", file], "“submit” works only with services"),
         ] {
             let wrong = try TestBench.run("watchlink", ["explore"] + words)
             #expect(wrong.code != 0 && wrong.errors.contains(message), "\(words): \(wrong.errors)")

@@ -73,7 +73,7 @@ struct ServicesInVirtualTimeTests {
         #expect(judge.fate == .ended(.exited(code: 1)))
         let thief = robbed.processes.first { $0.name == "thief" }
         #expect(
-            text(judge.errors).contains("FINDING: quiz \(quiz) was accepted, and is stored 0 times\n"),
+            text(judge.errors).contains("FINDING: quiz \(quiz) was accepted, but is stored 0 times\n"),
             "\(String(describing: thief?.fate)) \(text(judge.errors)) \(text(thief?.output ?? []))\(text(thief?.errors ?? []))"
         )
     }

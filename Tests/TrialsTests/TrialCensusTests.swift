@@ -24,11 +24,14 @@ struct TrialCensusTests {
     func bounds() throws {
         let scratch = try Scratch()
         for (last, beyond, text) in [
-            (Self.figures(descriptors: 48), Self.figures(descriptors: 49), "the host had 40 descriptors, and has 49"),
-            (Self.figures(threads: 18), Self.figures(threads: 19), "the host had 10 threads, and has 19"),
+            (
+                Self.figures(descriptors: 48), Self.figures(descriptors: 49),
+                "the host had 40 descriptors, and some hours later 49"
+            ),
+            (Self.figures(threads: 18), Self.figures(threads: 19), "the host had 10 threads, and some hours later 19"),
             (
                 Self.figures(memory: 36 << 20), Self.figures(memory: 36 << 20 + 1),
-                "the host had \(20 << 20) bytes of memory, and has \(36 << 20 + 1)"
+                "the host had \(20 << 20) bytes of memory, and some hours later \(36 << 20 + 1)"
             ),
         ] {
             var census = Self.census(scratch)
@@ -59,7 +62,7 @@ struct TrialCensusTests {
         try census.lookAtFiles(items: 0)
         _ = try scratch.write("host.log.4", String(repeating: "x", count: 1_001))
         let logs = #expect(throws: TrialFailure.self) { try census.lookAtFiles(items: 0) }
-        #expect(logs?.description == "the host's logs have 5001 bytes, and are put aside at 1000")
+        #expect(logs?.description == "the host's logs have 5001 bytes, but are rotated at 1000")
         _ = try scratch.write("host.log.4", "")
         _ = try scratch.write("quizzes.sqlite-wal", "x")
         try census.lookAtFiles(items: 1)

@@ -1,15 +1,15 @@
 import Configuration
 import DeviceControl
 
-/// Waits until nothing waits to be sent by a device, looking again whenever its ledger changes.
+/// Waits until a device has no pending transfers; checks again whenever its ledger changes.
 struct TransferWait {
     private let name: String
     private let patience: Duration
     private let call: (DeviceRequest) throws -> JSONValue
 
     /// - Parameters:
-    ///   - name: The device's, for what is said of it.
-    ///   - call: Asks it.
+    ///   - name: The name of the device, for error messages.
+    ///   - call: Sends a request to the device.
     init(
         of name: String, within patience: Duration,
         call: @escaping (DeviceRequest) throws -> JSONValue
@@ -22,7 +22,7 @@ struct TransferWait {
         var question = LedgerQuestion()
         while (try call(.status)["outgoing"]?.integer ?? 0) > 0 {
             guard .now < end else {
-                throw TrialFailure("after \(patience) the \(name) still has what it must send")
+                throw TrialFailure("the \(name) still has transfers to send after \(patience)")
             }
             let changes = try call(.ledger(question)).array
             question.after = changes?.compactMap { $0["sequence"]?.integer }.max() ?? question.after + 1

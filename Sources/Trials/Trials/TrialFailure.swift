@@ -1,4 +1,4 @@
-/// Why a trial of the services could not go on, or what it found.
+/// The reason why a trial of the services failed: an obstacle, or a finding.
 package struct TrialFailure: Error, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -5,11 +5,11 @@ package import Foundation
 import Processes
 package import ServiceRuntime
 
-/// The real services, in a directory of their own: started, asked, killed.
+/// The real services in a separate directory: starts, calls and kills them.
 package final class TrialServices {
-    /// How long a service may take to become ready or to end. 30 s: reached only by what is broken.
+    /// The time a service may take to become ready or to end. 30 s: reached only by broken services.
     private static let limit: DispatchTimeInterval = .seconds(30)
-    /// How long an answer may take; some wait for a delivery.
+    /// The time-out of calls; some wait for a delivery.
     package static let patience: Duration = .seconds(60)
 
     package let state: StateDirectory
@@ -20,7 +20,7 @@ package final class TrialServices {
 
     /// - Parameters:
     ///   - programs: The directory with the services' programs.
-    ///   - onLine: Called with each line of their logs, the service's name before it.
+    ///   - onLine: Called with each line of their logs, prefixed with the service's name.
     package init(in directory: URL, programs: URL, onLine: @escaping @Sendable (String) -> Void) throws {
         self.directory = directory
         self.programs = programs
@@ -30,12 +30,12 @@ package final class TrialServices {
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// The directory that this program lies in, with the services beside it.
+    /// The directory of this program, which also contains the services.
     package static var ownPrograms: URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     }
 
-    /// A quiz as the companion takes it, each with an identifier of its own.
+    /// Returns a quiz as the companion accepts it, with a new identifier.
     static func quiz() -> JSONValue {
         [
             "title": "Trial", "takenAt": "2026-11-20T18:30:00Z", "identifier": .string(UUID().uuidString),
@@ -48,15 +48,15 @@ package final class TrialServices {
     /// - Parameters:
     ///   - name: “host” or “companion”.
     ///   - configuration: JSON5.
-    ///   - logLevel: Of the lines that it writes, at least “notice”: it says so that it is ready.
-    ///   - crashPoint: Where it is to end itself, as `WATCHLINK_CRASH_AT` says it.
-    /// - Returns: Whether it became ready; if not it has ended.
+    ///   - logLevel: The lowest level it logs, at least “notice”, as readiness is logged.
+    ///   - crashPoint: The crash point at which it kills itself, in the form of `WATCHLINK_CRASH_AT`.
+    /// - Returns: True if it became ready; otherwise it has ended.
     package func start(
         _ name: String, configuration: String = "{}", logLevel: String = "info", crashPoint: String? = nil
     ) throws -> Bool {
         let program = programs.appending(path: "watchlink-\(name)")
         guard FileManager.default.isExecutableFile(atPath: program.path(percentEncoded: false)) else {
-            throw TrialFailure("there is no \(program.path(percentEncoded: false)): build the services first")
+            throw TrialFailure("\(program.path(percentEncoded: false)) does not exist; build the services first")
         }
         let file = directory.appending(path: "\(name).json5")
         try Data(configuration.utf8).write(to: file)
@@ -77,14 +77,14 @@ package final class TrialServices {
 
     package func kill(_ name: String) { processes[name]?.kill() }
 
-    /// Ends a service in good order.
+    /// Ends a service with SIGTERM.
     package func stop(_ name: String) throws {
         guard let process = processes.removeValue(forKey: name), !process.hasEnded else { return }
         guard let code = process.stop(within: Self.limit) else {
             process.kill()
-            throw TrialFailure("the \(name) does not end when it is asked to")
+            throw TrialFailure("the \(name) did not end when requested")
         }
-        guard code == 0 else { throw TrialFailure("the \(name) ended with \(code)") }
+        guard code == 0 else { throw TrialFailure("the \(name) ended with exit code \(code)") }
     }
 
     package func call(

@@ -1,30 +1,31 @@
 import ControlSocket
 import Foundation
 
-/// Devices in virtual time: somebody else starts and kills their programs, as this one asks for, and writes down what they say.
+/// Devices in virtual time: the conductor starts and kills their programs as this object requests, and records their
+/// output.
 ///
-/// Hazards may kill a program, too, and start it again: it is asked again then.
+/// Hazards may also kill a program and start it again; the request is then repeated.
 package final class DirectedProcesses: ScenarioProcesses {
-    /// How long a program may take to end when it is asked to. 30 s: reached only by what is broken.
+    /// The time a program may take to end when requested. 30 s: reached only by broken programs.
     private static let limit: Duration = .seconds(30)
-    /// Between two looks, in seconds of virtual time. 0.01: few in a message's way, and many in a second.
+    /// The polling interval in seconds of virtual time. 0.01: few polls per message, many per second.
     private static let interval = 0.01
 
-    /// 5 minutes: a hazard keeps a device away for two at most.
+    /// 5 minutes: a hazard keeps a device away for at most two.
     package let patience: Duration = .seconds(300)
     package let isVirtual = true
     private let directory: String
     private let direct: (String) throws -> Void
 
     /// - Parameters:
-    ///   - directory: What the devices share.
-    ///   - direct: Has a program started, killed or asked to end: “start phone 2”, “kill phone”, “end phone”.
+    ///   - directory: The directory that the devices share.
+    ///   - direct: Requests the start, kill or end of a program: “start phone 2”, “kill phone”, “end phone”.
     package init(in directory: String, direct: @escaping (String) throws -> Void) {
         (self.directory, self.direct) = (directory, direct)
     }
 
     package func start(_ device: ScenarioDevice, build: Int) throws {
-        // A hazard may have started it again, after the scenario had ended it.
+        // A hazard may have restarted it after the scenario ended it.
         try direct("kill \(device.name)")
         try direct("start \(device.name) \(build + 1)")
         letThemDoIt()
@@ -33,7 +34,7 @@ package final class DirectedProcesses: ScenarioProcesses {
     package func stop(_ device: ScenarioDevice) throws {
         try direct("end \(device.name)")
         guard waitUntil(within: Self.limit, { !isListening(device) }) else {
-            throw TrialFailure("the \(device.name) does not end when it is asked to")
+            throw TrialFailure("the \(device.name) did not end when requested")
         }
     }
 
@@ -65,7 +66,8 @@ package final class DirectedProcesses: ScenarioProcesses {
 
     package func failure(of device: ScenarioDevice) -> String? { nil }
 
-    /// What was asked for is done when this program waits next: before, it would talk with a device that is about to go.
+    /// Waits until the request has been carried out: it happens when this program waits next. Before that, it would
+    /// talk to a device that is about to end.
     private func letThemDoIt() { Thread.sleep(forTimeInterval: Self.interval) }
 
     private func isListening(_ device: ScenarioDevice) -> Bool {
@@ -86,7 +88,7 @@ package final class DirectedProcesses: ScenarioProcesses {
         }
     }
 
-    /// The numbers of its starts so far. Each has written its own files.
+    /// Returns the numbers of its starts so far; each start has its own files.
     private func lives(of device: ScenarioDevice) -> Range<Int> {
         var next = 1
         while FileManager.default.fileExists(atPath: file(device, next, "errors")) { next += 1 }

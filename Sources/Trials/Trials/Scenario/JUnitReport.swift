@@ -1,6 +1,6 @@
 import ServiceRuntime
 
-/// The outcomes of scenarios in the form that CI servers read: a suite for each file.
+/// The outcomes of scenarios as JUnit XML, which CI servers read: one suite for each file.
 package enum JUnitReport {
     package static func text(_ outcomes: [ScenarioOutcome], seed: UInt64) -> String {
         JUnitDocument(outcomes.map { suite($0, seed) }).text

@@ -1,18 +1,18 @@
 import Foundation
 import Processes
 
-/// Devices in real time: their programs are children of this process.
+/// Devices in real time: their programs are child processes.
 package final class OwnProcesses: ScenarioProcesses {
     private struct Life {
         let process: BackgroundProcess
-        /// It was killed or asked to end.
+        /// True if it was killed or requested to end.
         var isEnded = false
     }
 
-    /// How long a program may take to end when it is asked to. 30 s: reached only by what is broken.
+    /// The time a program may take to end when requested. 30 s: reached only by broken programs.
     private static let limit: DispatchTimeInterval = .seconds(30)
 
-    /// 30 s: reached only by what is broken.
+    /// 30 s: reached only by broken programs.
     package let patience: Duration = .seconds(30)
     package let isVirtual = false
     private let builds: (ScenarioDevice) -> [[String]]
@@ -20,8 +20,8 @@ package final class OwnProcesses: ScenarioProcesses {
     private var lives: [String: [Life]] = [:]
 
     /// - Parameters:
-    ///   - builds: Of each device: its program with its words, and those that take that one's place.
-    ///   - onLine: Called with each line that they write, the device's name before it.
+    ///   - builds: Returns the builds of a device: its program with arguments, then the builds that replace it.
+    ///   - onLine: Called with each output line, prefixed with the device's name.
     package init(
         builds: @escaping (ScenarioDevice) -> [[String]], onLine: @escaping @Sendable (String) -> Void
     ) {
@@ -52,18 +52,18 @@ package final class OwnProcesses: ScenarioProcesses {
         guard let process = end(device) else { return }
         guard let code = process.stop(within: Self.limit) else {
             process.kill()
-            throw TrialFailure("the \(device.name) does not end when it is asked to")
+            throw TrialFailure("the \(device.name) did not end when requested")
         }
         // A program need not handle SIGTERM.
         let isEndedByIt = process.termination.map { $0.reason == .uncaughtSignal && $0.number == SIGTERM } ?? false
         guard code == 0 || (isEndedByIt && device.kind == .program) else {
-            throw TrialFailure("the \(device.name) ended with \(code)")
+            throw TrialFailure("the \(device.name) ended with exit code \(code)")
         }
     }
 
     package func kill(_ device: ScenarioDevice) { end(device)?.kill() }
 
-    /// What happens to the running process from now on was asked for.
+    /// Marks the running process as ended on request.
     private func end(_ device: ScenarioDevice) -> BackgroundProcess? {
         guard var life = lives[device.name]?.popLast() else { return nil }
         if !life.process.hasEnded { life.isEnded = true }
@@ -72,7 +72,7 @@ package final class OwnProcesses: ScenarioProcesses {
     }
 
     package func carryOut(_ deed: WorldDeed, on device: ScenarioDevice) throws {
-        throw TrialFailure("“\(deed.text)” is for virtual time only")
+        throw TrialFailure("“\(deed.text)” is available only in virtual time; use --virtual")
     }
 
     package func awaitControl(of device: ScenarioDevice) -> Bool {

@@ -1,27 +1,27 @@
 import Configuration
 import LinkProtocol
 
-/// A timeline of faults, of what people do with their devices, and of sends; and what must have come of it.
+/// A timeline of faults, user actions and sends, with the expected outcome.
 package struct Scenario: Sendable {
-    /// Watches beside one phone. 8: more than anybody wears.
+    /// The limit on watches beside one phone. 8: more than anybody wears.
     package static let mostWatches = 8
 
     package let name: String
     package let summary: String
     package let watches: Int
-    /// How the phone treats its watches: one at a time, as Apple's, or all; nil if the file leaves it open.
+    /// The phone's treatment of its watches: one at a time, like Apple's, or all; nil if the file does not specify it.
     private let serving: CompanionPolicy.Serving?
-    /// Whether the devices run before the first step.
+    /// True if the devices run before the first step.
     let isStarted: Bool
     package let steps: [ScenarioStep]
     let expectation: ScenarioExpectation
 
-    /// - Throws: What is wrong with the file, with line and key.
+    /// - Throws: ``ConfigurationError`` with the line and key of the error.
     package init(file path: String) throws { try self.init(try ConfigurationFile(path: path)) }
 
     /// - Parameters:
-    ///   - text: What a file holds.
-    ///   - path: The file's, for what is said of it.
+    ///   - text: The content of the file.
+    ///   - path: The path of the file, for error messages.
     package init(text: String, of path: String) throws { try self.init(try ConfigurationFile(content: text, of: path)) }
 
     private init(_ file: ConfigurationFile) throws {
@@ -37,20 +37,21 @@ package struct Scenario: Sendable {
         for entry in try file.list("steps") {
             steps.append(try ScenarioStep(entry, devices: devices, after: steps.last?.time ?? 0))
         }
-        guard !steps.isEmpty else { throw file.wrong("steps", "is missing: a scenario does something") }
+        guard !steps.isEmpty else { throw file.wrong("steps", "is missing; a scenario needs at least one step") }
         self.steps = steps
         expectation = try ScenarioExpectation(try file.section("expect"), devices: devices)
         try file.refuseUnknownKeys()
     }
 
-    /// “phone”, “watch”, “watch2” …: one name for one thing, in command lines, scenarios and tests.
+    /// The device names “phone”, “watch”, “watch2” …, the same in command lines, scenarios and tests.
     package static func names(watches: Int) -> [String] {
         ["phone"] + (1...watches).map { $0 == 1 ? "watch" : "watch\($0)" }
     }
 
     var devices: [String] { Self.names(watches: watches) }
 
-    /// Left open, services serve all, as the host does, and programs one, as an app's phone does.
+    /// Returns the serving mode; by default services serve all watches, as the host does, and programs one, as a
+    /// phone's app does.
     func serving(of kind: ScenarioDevice.Kind) -> CompanionPolicy.Serving? {
         switch kind {
         case .service: serving ?? .all
@@ -58,34 +59,34 @@ package struct Scenario: Sendable {
         }
     }
 
-    /// When its last step is due at the latest.
+    /// The latest time at which its last step can be due.
     package var length: Duration { .seconds(steps.map { $0.time + $0.jitter }.max() ?? 0) }
 
-    /// How often a device's program is replaced by another build.
+    /// Returns the number of times a device's program is replaced by another build.
     package func upgrades(of device: String) -> Int {
         steps.count { step in if case .upgrade = step.deed { step.device == device } else { false } }
     }
 
-    /// What devices of a kind cannot do, or what cannot be done to them.
+    /// Checks that devices of a kind support every step and expectation.
     package func check(for kind: ScenarioDevice.Kind, isVirtual: Bool) throws(TrialFailure) {
         for step in steps {
             switch (step.deed, kind) {
             case (.world, _) where !isVirtual:
-                throw TrialFailure("“\(step.name)” is for virtual time only: say --virtual, or explore with --script")
+                throw TrialFailure("“\(step.name)” works only in virtual time; use --virtual, or explore with --script")
             case (.submit, .program):
                 throw TrialFailure(
-                    "“submit” hands quizzes to the services: the programs of others send by themselves, or by “send”")
-            case (.upgrade, .service): throw TrialFailure("“upgrade” is for programs that --phone and --watch name")
+                    "“submit” works only with services; other programs send by themselves or with “send”")
+            case (.upgrade, .service): throw TrialFailure("“upgrade” works only with --phone and --watch programs")
             default: continue
             }
         }
         if kind == .program, expectation.stored != nil || expectation.failed != nil {
             throw TrialFailure(
-                "“stored” and “failed” count the services' quizzes: of programs, state “delivered” or “files”")
+                "“stored” and “failed” count quizzes of the services; for programs, use “delivered” or “files”")
         }
     }
 
-    /// The steps in the order of one seed, each with its time.
+    /// Returns the steps in the order that a seed chooses, each with its time.
     func timeline(seed: UInt64) -> [(time: Double, step: ScenarioStep)] {
         var random = SeededGenerator(seed: seed)
         return steps.map { ($0.time + $0.jitter * random.unit(), $0) }.enumerated()

@@ -1,12 +1,12 @@
-/// One thing that a scenario states.
+/// The result of checking one expectation of a scenario.
 package struct ScenarioCheck: Equatable, Sendable {
     package let name: String
-    /// What is so instead; nil if it holds.
+    /// The actual state; nil if the expectation holds.
     package let failure: String?
 
     package init(_ name: String, _ failure: String?) { (self.name, self.failure) = (name, failure) }
 
-    /// Whether a program is content, and ended as a program should, if it did.
+    /// Returns the check that a program reported no failure and, if it ended, ended normally.
     package static func health(of device: String, _ failure: String?) -> ScenarioCheck {
         ScenarioCheck("the \(device) runs as it should", failure)
     }

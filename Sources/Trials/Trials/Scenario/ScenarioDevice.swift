@@ -2,7 +2,7 @@ import Configuration
 package import LinkProtocol
 import ServiceRuntime
 
-/// A device of a scenario: what its program is started with, and where what it keeps lies.
+/// A device of a scenario: the arguments and environment of its program, and the location of its files.
 package struct ScenarioDevice: Sendable {
     package enum Kind: Sendable {
         /// The real host or companion.
@@ -15,17 +15,17 @@ package struct ScenarioDevice: Sendable {
     package let name: String
     package let role: DeviceRole
     package let kind: Kind
-    /// Of all devices.
+    /// The directory of all devices.
     private let directory: String
 
-    /// The phone comes first.
+    /// Returns the devices of a scenario, the phone first.
     package static func all(_ scenario: Scenario, _ kind: Kind, in directory: String) -> [ScenarioDevice] {
         scenario.devices.enumerated().map { index, name in
             ScenarioDevice(name: name, role: index == 0 ? .host : .companion, kind: kind, directory: directory)
         }
     }
 
-    /// Where it works, and what its files in an expectation are relative to.
+    /// The working directory, and the base of the file paths in an expectation.
     var home: String { "\(directory)/\(name)" }
     var configurationFile: String { "\(directory)/\(name).json5" }
     private var state: String { "\(home)/state" }
@@ -38,9 +38,9 @@ package struct ScenarioDevice: Sendable {
         }
     }
 
-    /// What its program is called with.
+    /// Returns the arguments of its program.
     ///
-    /// - Parameter words: Its own words.
+    /// - Parameter words: The program's own arguments.
     package func arguments(_ words: [String] = []) -> [String] {
         switch kind {
         case .service: ["--state-directory", state, "--config", configurationFile, "--log-level", "info"]
@@ -48,7 +48,7 @@ package struct ScenarioDevice: Sendable {
         }
     }
 
-    /// Variables that make its program this device.
+    /// The environment variables that make its program this device.
     package var environment: [String: String] {
         switch kind {
         case .service: [:]
@@ -60,7 +60,7 @@ package struct ScenarioDevice: Sendable {
         }
     }
 
-    /// What its configuration holds.
+    /// Returns the content of its configuration file.
     func configuration(of scenario: Scenario, seed: UInt64) -> JSONValue {
         var link: [String: JSONValue] = [
             "socket": .string(linkSocket), "seed": .integer(Int64(truncatingIfNeeded: seed & UInt64(Int64.max))),
@@ -69,7 +69,7 @@ package struct ScenarioDevice: Sendable {
         switch kind {
         case .service:
             if role == .companion {
-                // A scenario of services lasts for seconds.
+                // A scenario of services takes only seconds.
                 (link["firstReconnect"], link["longestReconnect"]) = (.number(0.02), .number(0.5))
             }
         case .program: entries["device"] = ["role": .string(role.rawValue), "state": .string(state)]

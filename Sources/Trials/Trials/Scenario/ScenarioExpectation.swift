@@ -1,25 +1,27 @@
 import Configuration
 import LinkProtocol
 
-/// What must be so when a scenario is over.
+/// The expected outcome of a scenario.
 package struct ScenarioExpectation: Sendable {
-    /// Quizzes in the host's database.
+    /// The number of quizzes in the host's database.
     let stored: Int?
-    /// Quizzes that were refused for good.
+    /// The number of quizzes that failed permanently.
     let failed: Int?
-    /// Transfers and messages that a device's delegate had, by device and kind: `{ phone: { "user-info": 3 } }`.
+    /// The numbers of transfers and messages that a device's delegate got, by device and kind: `{ phone: { "user-info":
+    /// 3 } }`.
     let delivered: [(device: String, kind: String, count: Int)]
-    /// What became of what a device sent, by kind and end: `{ watch: { message: { replied: 3, failed: 0 } } }`.
+    /// The outcomes of items that a device sent, by kind and end: `{ watch: { message: { replied: 3, failed: 0 } } }`.
     let sent: [(device: String, kind: String, state: String, count: Int)]
-    /// Files of a device and a text that each holds, by the path from its home: `{ phone: { "notes.txt": "milk" } }`.
+    /// Files of a device with a text that each contains, by path relative to its home: `{ phone: { "notes.txt": "milk"
+    /// } }`.
     let files: [(device: String, path: String, text: String)]
     /// Files that a device must not have.
     let absentFiles: [(device: String, path: String)]
-    /// Texts that a device's log holds.
+    /// Texts that a device's log contains.
     let logged: [(device: String, text: String)]
-    /// Texts that a device's log does not hold.
+    /// Texts that a device's log does not contain.
     let unlogged: [(device: String, text: String)]
-    /// Whether the devices reach the phone, or the phone any of them.
+    /// The reachability of the phone from a watch, or of any watch from the phone.
     let reachable: [(device: String, flag: Bool)]
 
     init(_ file: ConfigurationFile, devices: [String]) throws {
@@ -61,10 +63,10 @@ package struct ScenarioExpectation: Sendable {
     }
 
     private static let kinds = ["message", "context", "user-info", "complication", "file"]
-    /// How what was sent ends; see ``LedgerEntry/State``.
+    /// The possible ends of sent items; see ``LedgerEntry/State``.
     private static let ends: [LedgerEntry.State] = [.delivered, .replied, .failed, .coalesced]
 
-    /// A device's part of “sent”.
+    /// Reads a device's part of “sent”.
     private static func ends(
         _ section: ConfigurationFile
     ) throws(ConfigurationError) -> [(kind: String, state: String, count: Int)] {
@@ -79,13 +81,13 @@ package struct ScenarioExpectation: Sendable {
         return found
     }
 
-    /// A path that leads nowhere but into the device's home.
+    /// Returns the path if it stays within the device's home.
     private static func checked(
         _ path: String, _ file: ConfigurationFile, _ key: String? = nil
     ) throws(ConfigurationError) -> String {
         guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
             throw file.wrong(
-                key ?? path, "“\(path)” must be a path within the device's home, such as Documents/notes.txt")
+                key ?? path, "“\(path)” is not a path within the device's home, such as Documents/notes.txt")
         }
         return path
     }

@@ -1,14 +1,14 @@
 package import Configuration
 import Foundation
 
-/// What came of one scenario file.
+/// The outcome of one scenario file.
 package struct ScenarioOutcome: Equatable, Sendable {
     package let file: String
-    /// The scenario's own; the file's, if it cannot be read.
+    /// The name of the scenario, or of the file if it cannot be read.
     package let name: String
     package private(set) var checks: [ScenarioCheck]
     package let seconds: Double
-    /// Why the scenario could not be played at all.
+    /// The reason why the scenario could not be run at all.
     package let error: String?
 
     package init(_ scenario: Scenario, file: String, checks: [ScenarioCheck], seconds: Double) {
@@ -27,10 +27,10 @@ package struct ScenarioOutcome: Equatable, Sendable {
         self.error = error
     }
 
-    /// Whether it was played, and all that it states is so.
+    /// True if the scenario was run and all its expectations hold.
     package var isGood: Bool { error == nil && checks.allSatisfy { $0.failure == nil } }
 
-    /// The same with what somebody else saw: it takes the place of a check of the same name.
+    /// Returns the outcome with a check from elsewhere, which replaces a check of the same name.
     package func with(_ check: ScenarioCheck) -> ScenarioOutcome {
         var outcome = self
         outcome.checks = checks.filter { $0.name != check.name }
@@ -47,12 +47,13 @@ package struct ScenarioOutcome: Equatable, Sendable {
         ]
     }
 
-    /// A line that begins so has the outcome as JSON, for whoever plays the scenario in a world of its own.
+    /// The prefix of a line with the outcome as JSON, written for a parent process that runs the scenario in a separate
+    /// world.
     package static let mark = "outcome: "
 
-    /// The outcome that such a line has; nil if none of the lines has one.
+    /// Decodes the outcome from the lines of a program; nil if none has one.
     ///
-    /// - Throws: If that is no outcome.
+    /// - Throws: ``TrialFailure`` or a decoding error if the line is not an outcome.
     package init?(in lines: [Substring], seconds: Double) throws {
         guard let line = lines.last(where: { $0.hasPrefix(Self.mark) }) else { return nil }
         let json = try JSONDecoder().decode(JSONValue.self, from: Data(line.dropFirst(Self.mark.count).utf8))

@@ -1,34 +1,34 @@
-/// Starts and ends the programs of a scenario's devices, and knows what they write.
+/// Starts and ends the programs of a scenario's devices, and returns their output.
 package protocol ScenarioProcesses: AnyObject {
     /// True if the devices are in virtual time.
     var isVirtual: Bool { get }
 
     /// Starts a device's program.
     ///
-    /// - Parameter build: 0 for the first; those that take its place have the next numbers.
+    /// - Parameter build: 0 for the first build; the builds that replace it have the next numbers.
     func start(_ device: ScenarioDevice, build: Int) throws
 
-    /// Asks it to end, and waits.
+    /// Requests its end, and waits for it.
     func stop(_ device: ScenarioDevice) throws
 
     /// Ends it with SIGKILL.
     func kill(_ device: ScenarioDevice) throws
 
-    /// Does what virtual time alone can do to a device.
+    /// Carries out an action that is possible only in virtual time.
     func carryOut(_ deed: WorldDeed, on device: ScenarioDevice) throws
 
-    /// How long a device may take until it is there, and until its log holds a text.
+    /// The time a device may take to become available, or to log a text.
     var patience: Duration { get }
 
-    /// Waits until it may be asked. False if it is not in time, or has ended.
+    /// Waits until its control socket is available. Returns false after a time-out, or if it has ended.
     func awaitControl(of device: ScenarioDevice) -> Bool
 
-    /// Waits until a line of its latest start holds a text, one of those so far, too. False if none does in time.
+    /// Waits until a line of its latest start, past lines included, contains a text. Returns false after a time-out.
     func awaitLine(of device: ScenarioDevice, containing text: String, within limit: Duration) -> Bool
 
-    /// The lines of all its starts.
+    /// Returns the output lines of all its starts.
     func lines(of device: ScenarioDevice) -> [String]
 
-    /// How it ended by itself as a program should not; nil if it did not, or where only others know it.
+    /// Returns the reason for an abnormal end; nil if there was none, or if only others know.
     func failure(of device: ScenarioDevice) -> String?
 }

@@ -3,18 +3,18 @@ import DeviceControl
 import Foundation
 import LinkProtocol
 
-/// The end of a scenario: what it states, and what is so.
+/// The expectations of a scenario, checked at its end.
 extension ScenarioRun {
-    /// How long a line may take into a log that threads of their own write.
+    /// The time a line may take to reach a log that separate threads write.
     private static let logDelay: Duration = .seconds(1)
-    /// A line that begins so is a program's own word that something is wrong.
+    /// The prefix of a line by which a program itself reports an error.
     private static let complaint = "FINDING"
 
     func checks() throws -> [ScenarioCheck] {
         try quizChecks() + ledgerChecks() + logChecks() + fileChecks()
     }
 
-    /// Whether the programs themselves are content.
+    /// Checks that the programs themselves reported no error.
     func health() -> [ScenarioCheck] {
         devices.filter { $0.kind == .program }.map { device in
             let word = processes.lines(of: device).first { $0.hasPrefix(Self.complaint) }
@@ -40,7 +40,7 @@ extension ScenarioRun {
         return checks + [ScenarioCheck("every accepted quiz is stored once", try unaccounted())]
     }
 
-    /// What is wrong with the quizzes that were accepted: each must be stored, or have failed with its reason.
+    /// Returns an error in the accepted quizzes: each must be stored, or have failed with a reason.
     private func unaccounted() throws -> String? {
         for (device, quiz) in accepted {
             let end = try call(device, "wait", ["identifier": .string(quiz)])
@@ -58,25 +58,25 @@ extension ScenarioRun {
             let found = try entries(of: device, "incoming", kind).count { $0 == "delivered" || $0 == "replied" }
             checks.append(
                 ScenarioCheck(
-                    "the \(device) is given \(count) of \(kind)", found == count ? nil : "it is given \(found)"))
+                    "\(count) \(kind) items are delivered to the \(device)", found == count ? nil : "\(found) are"))
         }
         for (device, kind, state, count) in scenario.expectation.sent {
             let found = try entries(of: device, "outgoing", kind).count { $0 == state }
             checks.append(
                 ScenarioCheck(
-                    "of the \(device)'s \(kind), \(count) end as \(state)", found == count ? nil : "\(found) do"))
+                    "\(count) \(kind) items from the \(device) end as \(state)", found == count ? nil : "\(found) do"))
         }
         for (device, flag) in scenario.expectation.reachable {
             let found = try call(try self.device(device), .status)["reachable"]?.boolean == true
             checks.append(
                 ScenarioCheck(
                     "the \(device) \(flag ? "reaches" : "does not reach") its counterpart",
-                    found == flag ? nil : "it is \(found)"))
+                    found == flag ? nil : "it \(found ? "does" : "does not")"))
         }
         return checks
     }
 
-    /// How the messages or transfers of a kind stand in a device's ledger.
+    /// Returns the ledger states of a device's messages or transfers of a kind.
     private func entries(of device: String, _ direction: String, _ kind: String) throws -> [String] {
         let name = kind.replacing("-", with: " ")
         var (states, question) = ([String](), LedgerQuestion())
@@ -96,11 +96,11 @@ extension ScenarioRun {
             let isThere =
                 processes.lines(of: device).contains { $0.contains(text) }
                 || processes.awaitLine(of: device, containing: text, within: Self.logDelay)
-            return ScenarioCheck("the \(name) logs “\(text)”", isThere ? nil : "no line has it")
+            return ScenarioCheck("the \(name) logs “\(text)”", isThere ? nil : "no line contains it")
         }
             + scenario.expectation.unlogged.map { name, text in
                 let isThere = processes.lines(of: try device(name)).contains { $0.contains(text) }
-                return ScenarioCheck("the \(name) does not log “\(text)”", isThere ? "a line has it" : nil)
+                return ScenarioCheck("the \(name) does not log “\(text)”", isThere ? "a line contains it" : nil)
             }
     }
 
@@ -109,7 +109,7 @@ extension ScenarioRun {
             let data = FileManager.default.contents(atPath: "\(try device(name).home)/\(path)")
             let failure: String? =
                 switch data.map({ text.isEmpty || String(decoding: $0, as: UTF8.self).contains(text) }) {
-                case nil: "there is no such file"
+                case nil: "the file does not exist"
                 case false?: "it does not"
                 case true?: nil
                 }
@@ -118,7 +118,7 @@ extension ScenarioRun {
         }
             + scenario.expectation.absentFiles.map { name, path in
                 let isThere = FileManager.default.fileExists(atPath: "\(try device(name).home)/\(path)")
-                return ScenarioCheck("the \(name) has no file \(path)", isThere ? "it has" : nil)
+                return ScenarioCheck("the \(name) has no file \(path)", isThere ? "the file exists" : nil)
             }
     }
 }

@@ -6,11 +6,11 @@ import EventLog
 import Foundation
 import LinkProtocol
 
-/// Plays a scenario with devices, and compares what came of it with what it states.
+/// Runs a scenario with devices, and compares the outcome with its expectations.
 package final class ScenarioRun {
-    /// How long an answer may take, and what was sent until it has its end. 60 s: some wait for a delivery.
+    /// The time an answer may take, and the time sent items may take to end. 60 s: some answers wait for a delivery.
     static let patience: Duration = .seconds(60)
-    /// Bytes of the file that a step sends.
+    /// The size in bytes of the file that a step sends.
     private static let fileBytes = 200_000
 
     let scenario: Scenario
@@ -19,19 +19,19 @@ package final class ScenarioRun {
     private let seed: UInt64
     private let file: String
     private let onEvent: (String) -> Void
-    /// Those that were started and not ended again.
+    /// The devices that were started and not ended since.
     private var running: Set<String> = []
-    /// Those of them that have not been asked for anything yet.
+    /// The running devices that have not had a request yet.
     private var unasked: Set<String> = []
-    /// How many builds of a device were taken out of service.
+    /// The number of builds of a device that were replaced.
     private var upgrades: [String: Int] = [:]
     private(set) var accepted: [(device: ScenarioDevice, identifier: String)] = []
     private var identifiers: [String: UUID] = [:]
 
     /// - Parameters:
-    ///   - directory: What the devices share.
-    ///   - onEvent: Called with what happens, in its order.
-    /// - Throws: ``TrialFailure`` if devices of their kind cannot do what the scenario says.
+    ///   - directory: The directory that the devices share.
+    ///   - onEvent: Called with each event, in order.
+    /// - Throws: ``TrialFailure`` if devices of their kind do not support a step or expectation.
     package init(
         _ scenario: Scenario, seed: UInt64, with devices: [ScenarioDevice], _ processes: any ScenarioProcesses,
         in directory: String, onEvent: @escaping (String) -> Void
@@ -41,8 +41,8 @@ package final class ScenarioRun {
         for device in devices { try scenario.check(for: device.kind, isVirtual: processes.isVirtual) }
     }
 
-    /// - Parameter file: The scenario's.
-    /// - Returns: Every expectation, and what is so instead; or the step that could not be done.
+    /// - Parameter file: The file of the scenario.
+    /// - Returns: Every expectation, with the actual state where it does not hold, or the step that failed.
     package func play(file: String) -> ScenarioOutcome {
         let start = ContinuousClock.now
         var checks: [ScenarioCheck]
@@ -64,7 +64,7 @@ package final class ScenarioRun {
         if scenario.isStarted { for device in devices { try start(device) } }
         let start = ContinuousClock.now
         for (time, step) in scenario.timeline(seed: seed) {
-            // The timeline is the scenario's own: it is what is waited for.
+            // The waits are the scenario's timeline itself.
             let rest = start + .seconds(time) - .now
             if rest > .zero { Thread.sleep(forTimeInterval: rest / .seconds(1)) }
             do {
@@ -78,7 +78,7 @@ package final class ScenarioRun {
 
     func device(_ name: String) throws(TrialFailure) -> ScenarioDevice {
         guard let device = devices.first(where: { $0.name == name }) else {
-            throw TrialFailure("there is no device “\(name)”")
+            throw TrialFailure("device “\(name)” does not exist")
         }
         return device
     }
@@ -86,12 +86,12 @@ package final class ScenarioRun {
     // MARK: - Devices
 
     private func start(_ device: ScenarioDevice) throws {
-        guard running.insert(device.name).inserted else { throw TrialFailure("it runs already") }
+        guard running.insert(device.name).inserted else { throw TrialFailure("it is already running") }
         let configuration = device.configuration(of: scenario, seed: seed)
         try Data(configuration.text().utf8).write(to: URL(filePath: device.configurationFile))
         try processes.start(device, build: upgrades[device.name, default: 0])
         unasked.insert(device.name)
-        // A program of others has its session activated when it wants.
+        // Other programs activate their sessions when they choose.
         guard device.kind == .service,
             !processes.awaitLine(of: device, containing: "\(device.role.rawValue): ready", within: processes.patience)
         else { return }
@@ -104,14 +104,14 @@ package final class ScenarioRun {
         try processes.kill(device)
     }
 
-    /// A device's answer.
+    /// Sends a request to a device, and returns its answer.
     func call(_ device: ScenarioDevice, _ request: DeviceRequest) throws -> JSONValue {
-        // What was being sent when the device died may be on its way: it is not sent twice.
+        // An item that was being sent when the device died may be in flight: it is not sent twice.
         let isRepeatable = if case .send = request { false } else { true }
         return try call(device, request.method, request.params, isRepeatable: isRepeatable)
     }
 
-    /// A device's answer. One that is being started again, by whomever, is waited for.
+    /// Calls a method of a device, and returns its answer. Waits for a device that is being restarted, by anybody.
     func call(
         _ device: ScenarioDevice, _ method: String, _ params: JSONValue = .object([:]), isRepeatable: Bool = true
     ) throws -> JSONValue {
@@ -133,10 +133,11 @@ package final class ScenarioRun {
         }
     }
 
-    /// A device answers before its session is activated, when nothing can be done to it; a program may also never activate one.
+    /// Waits until a device's session is activated: before, it answers but accepts no actions. A program may never
+    /// activate one.
     ///
-    /// - Returns: False if it was waited for in vain.
-    /// - Throws: If it is a program that nobody can ask anything.
+    /// - Returns: False after a time-out.
+    /// - Throws: ``TrialFailure`` if the program has no control socket.
     private func awaitActivation(of device: ScenarioDevice) throws(TrialFailure) -> Bool {
         guard unasked.remove(device.name) != nil else { return true }
         let isActivated = processes.awaitLine(
@@ -144,7 +145,7 @@ package final class ScenarioRun {
         guard processes.awaitLine(of: device, containing: LogEvent.controlMissing.text, within: .zero) else {
             return isActivated
         }
-        throw TrialFailure("the \(device.name) cannot be told what to do: \(ControlNotLinked())")
+        throw TrialFailure("the \(device.name) cannot be controlled: \(ControlNotLinked())")
     }
 
     // MARK: - Steps
@@ -177,14 +178,14 @@ package final class ScenarioRun {
             upgrades[device.name, default: 0] += 1
             try start(device)
         case .world(let deed):
-            // It ends, or has ended by then.
+            // The device ends, or has ended by then.
             if case .crash = deed { running.remove(device.name) }
             try processes.carryOut(deed, on: device)
             return deed.text
         case .await(let text):
             guard processes.awaitLine(of: device, containing: text, within: processes.patience) else {
                 throw TrialFailure(
-                    "no line of its log holds “\(text)” after \(processes.patience), or it ended without")
+                    "no line of its log contains “\(text)” after \(processes.patience), or it ended without one")
             }
             return text
         case .settle: try settle()
@@ -202,7 +203,7 @@ package final class ScenarioRun {
 
     private func send(_ kind: SendDeed.Kind, _ count: Int, _ device: ScenarioDevice) throws -> String {
         var taken = 0
-        // Written once: a file that changes while it is sent cannot arrive.
+        // Written once: a transfer fails if its file changes.
         if kind == .file, !FileManager.default.fileExists(atPath: file),
             !FileManager.default.createFile(atPath: file, contents: Data(count: Self.fileBytes))
         {
@@ -210,7 +211,7 @@ package final class ScenarioRun {
         }
         for number in 0..<count {
             guard let deed = SendDeed(kind, content: "\(kind.rawValue) \(number)", path: file) else {
-                throw TrialFailure("\(file) is no absolute path")
+                throw TrialFailure("“\(file)” is not an absolute path")
             }
             do {
                 _ = try call(device, .send(deed, to: nil))
@@ -219,19 +220,20 @@ package final class ScenarioRun {
                 onEvent("\(device.name) send: refused: \(error.message)")
             }
         }
-        return "\(taken) of \(count) \(kind.rawValue) taken"
+        return "\(kind.rawValue): \(taken) of \(count) accepted"
     }
 
     private func identifier(_ device: ScenarioDevice) throws -> UUID {
         if let known = identifiers[device.name] { return known }
         guard let identifier = try call(device, .status)["identifier"]?.string.flatMap(UUID.init(uuidString:)) else {
-            throw TrialFailure("the \(device.name) does not say who it is")
+            throw TrialFailure("the \(device.name) did not report its identifier")
         }
         identifiers[device.name] = identifier
         return identifier
     }
 
-    /// Waits until every quiz has its end, and no transfer waits. A program that has ended, or never activates its session, has none to wait for.
+    /// Waits until every quiz has ended and no transfer is pending. Programs that have ended or never activate a
+    /// session are skipped.
     private func settle() throws {
         for (device, quiz) in accepted { _ = try call(device, "wait", ["identifier": .string(quiz)]) }
         for device in devices where running.contains(device.name) {

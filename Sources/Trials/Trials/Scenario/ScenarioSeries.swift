@@ -3,20 +3,21 @@ import Foundation
 package import Processes
 import ServiceRuntime
 
-/// Scenario files one after the other, and what is said of them.
+/// Runs scenario files one after another, and reports their outcomes.
 package struct ScenarioSeries {
     private let seed: UInt64
     private let junit: String?
     private let wantsJSON: Bool
 
     /// - Parameters:
-    ///   - junit: The file of the outcome for a CI server, if one is wanted.
-    ///   - wantsJSON: True if one JSON value takes the place of what is said.
+    ///   - junit: The path of the JUnit report, if one is requested.
+    ///   - wantsJSON: True if one JSON value is printed instead of text.
     package init(seed: UInt64, junit: String?, wantsJSON: Bool) {
         (self.seed, self.junit, self.wantsJSON) = (seed, junit, wantsJSON)
     }
 
-    /// - Parameter play: Plays one; what it throws ends the series, but for what is wrong with the file. Nil only looks whether the files are valid.
+    /// - Parameter play: Runs one scenario; an error it throws ends the series, except an invalid file. Nil only
+    ///   validates the files.
     package func run(
         _ files: some Sequence<String>, _ play: ((Scenario, _ file: String) throws -> ScenarioOutcome)?
     ) throws -> ExitCode {
@@ -25,11 +26,11 @@ package struct ScenarioSeries {
             do {
                 outcomes.append(try outcome(of: try Scenario(file: file), file, play))
             } catch let error as ConfigurationError {
-                // One file that is wrong does not hide what comes of the others.
+                // One invalid file does not hide the outcomes of the others.
                 outcomes.append(ScenarioOutcome(unreadable: file, error: "\(error)"))
                 FileHandle.standardError.write(Data("watchlink: \(error)\n".utf8))
             }
-            // After each: who looks at it while the next one plays, or after this run was ended, has all there is.
+            // After each scenario, so that the report is complete even if this run is interrupted.
             if let junit { try Data(JUnitReport.text(outcomes, seed: seed).utf8).write(to: URL(filePath: junit)) }
         }
         if wantsJSON {

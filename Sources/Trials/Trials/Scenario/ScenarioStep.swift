@@ -2,9 +2,9 @@ import Configuration
 import LinkProtocol
 import Words
 
-/// One line of a scenario's timeline.
+/// One entry of a scenario's timeline.
 package struct ScenarioStep: Sendable {
-    /// What is done, with what it needs.
+    /// The action of a step, with its parameters.
     enum Deed: Sendable {
         case submit(count: Int)
         case send(SendDeed.Kind, count: Int)
@@ -13,17 +13,17 @@ package struct ScenarioStep: Sendable {
         case fault(FaultDeed)
         case watch(WatchDeed.Change, watch: Int)
         case start, stop, kill
-        /// The next build takes the program's place.
+        /// Replaces the program by its next build.
         case upgrade
-        /// What virtual time alone can do to a device.
+        /// An action that is possible only in virtual time.
         case world(WorldDeed)
-        /// Waits until the log holds a text.
+        /// Waits until the log contains a text.
         case await(log: String)
-        /// Waits until all that was sent has its end.
+        /// Waits until everything sent has ended.
         case settle
     }
 
-    /// Every deed, as files name it.
+    /// The names of all actions in scenario files.
     static let names = [
         "submit", "send", "device", "condition", "fault", "release", "clear-faults", "reachability", "activation",
         "disk",
@@ -33,32 +33,32 @@ package struct ScenarioStep: Sendable {
 
     /// 31 days: in virtual time a month takes some minutes.
     private static let times = 0.0...31 * 86_400
-    /// A day: longer than that is another step.
+    /// A day: a longer delay is a separate step.
     private static let jitters = 0.0...86_400
 
     /// Seconds since the scenario began.
     let time: Double
-    /// As much later as chance wants, at most, in seconds.
+    /// The longest random delay, in seconds.
     let jitter: Double
     /// “phone”, “watch”, “watch2”…
     let device: String
     let deed: Deed
     let name: String
 
-    /// - Throws: What is wrong with it, with file, line and key.
+    /// - Throws: ``ConfigurationError`` with the file, line and key of the error.
     init(_ file: ConfigurationFile, devices: [String], after last: Double) throws {
         time = try Self.seconds(file, "at", within: Self.times) ?? last
         jitter = try Self.seconds(file, "jitter", within: Self.jitters) ?? 0
         device = try file.choice("on", among: devices.map { ($0, $0) }) ?? "watch"
         let known = Self.names.map { ($0, $0) }
         guard let name = try file.choice("do", among: known) else {
-            throw file.wrong("do", "is missing: one of \(Self.names.joined(separator: ", "))")
+            throw file.wrong("do", "is missing; use one of \(Self.names.joined(separator: ", "))")
         }
         self.name = name
         deed = try Self.deed(name, file, devices)
     }
 
-    /// A number of seconds, or a span in words: “2h”.
+    /// Reads a number of seconds, or a duration such as “2h”.
     private static func seconds(
         _ file: ConfigurationFile, _ key: String, within range: ClosedRange<Double>
     ) throws(ConfigurationError) -> Double? {
@@ -66,7 +66,7 @@ package struct ScenarioStep: Sendable {
         guard let seconds = WordValue.span(text).map({ $0 / .seconds(1) }), range.contains(seconds) else {
             throw file.wrong(
                 key,
-                "must be seconds, or a span such as 90s, 5min or 2h, up to \(Int(range.upperBound)) s, not “\(text)”")
+                "“\(text)” is not a valid duration; use seconds, 90s, 5min or 2h, up to \(Int(range.upperBound)) s")
         }
         return seconds
     }
@@ -98,7 +98,7 @@ package struct ScenarioStep: Sendable {
         case "crash", "clock", "storage": return .world(try WorldDeed(name, file))
         case "await":
             guard let text = try file.string("log"), !text.isEmpty else {
-                throw file.wrong("log", "is missing: a text that the device's log will hold")
+                throw file.wrong("log", "is missing; use a text that the device's log will contain")
             }
             return .await(log: text)
         default: return .settle
@@ -109,7 +109,7 @@ package struct ScenarioStep: Sendable {
         try file.count("watch", within: 1...(devices.count - 1)) ?? 1
     }
 
-    /// The words of a fault whose parts have keys of their own.
+    /// Returns the words of a fault whose parts have separate keys.
     private static func faultWords(_ name: String, _ file: ConfigurationFile) throws -> [String] {
         func option(_ key: String, _ value: String?) -> [String] { value.map { ["\(key)=\($0)"] } ?? [] }
         func number(_ key: String) throws -> String? { try file.count(key, within: 0...Int.max).map(String.init) }
@@ -123,12 +123,12 @@ package struct ScenarioStep: Sendable {
         }
     }
 
-    /// What the text of a key says in words.
+    /// Parses the text of a key.
     private static func deed<Deed: SaidInWords>(_ file: ConfigurationFile, _ key: String) throws -> Deed {
         try deed(file, key, (try file.string(key) ?? "").split(separator: " ").map(String.init))
     }
 
-    /// What words say: a mistake is told by the line of its own key, or else of the whole.
+    /// Parses words; an error names the key of the part, or else of the whole.
     private static func deed<Deed: SaidInWords>(
         _ file: ConfigurationFile, _ key: String, _ words: [String]
     ) throws(ConfigurationError) -> Deed {

@@ -2,32 +2,33 @@ import Configuration
 import ServiceRuntime
 import Words
 
-/// Something that can be done to a device in virtual time alone.
+/// An action on a device that is possible only in virtual time.
 package enum WorldDeed: Equatable, Sendable {
-    /// SIGKILL in the midst of what its program does next: at the so-many-th place where a thread of it may be interrupted.
+    /// SIGKILL in the middle of the program's next work: at the point with this number where one of its threads may be
+    /// interrupted.
     case crash(step: Int)
-    /// Its clock, not that of anybody else, is set by so many seconds; back if they are negative.
+    /// Sets its clock, and no other, forward by so many seconds; back if negative.
     case clock(seconds: Double)
-    /// All of its disk is full, or has room again.
+    /// Fills the whole disk, or frees it again.
     case storage(isFull: Bool)
 
-    /// A million: more than an app has in a second.
+    /// A million: more points than an app passes in a second.
     private static let steps = 1...1_000_000
-    /// A year: whoever sets a clock by more has a new device.
+    /// A year: a clock set by more is a new device.
     private static let farthest = 365.0 * 86_400
 
-    /// - Parameter file: The step that has it.
+    /// - Parameter file: The step that contains the action.
     init(_ name: String, _ file: ConfigurationFile) throws(ConfigurationError) {
         switch name {
         case "crash":
             guard let step = try file.count("step", within: Self.steps) else {
-                throw file.wrong("step", "is missing: the number of a place, from 1 on")
+                throw file.wrong("step", "is missing; use the number of a step, from 1")
             }
             self = .crash(step: step)
         case "clock": self = .clock(seconds: try Self.seconds(file))
         default:
             guard let isFull = try file.choice("is", among: [("full", true), ("good", false)]) else {
-                throw file.wrong("is", "is missing: full, or good")
+                throw file.wrong("is", "is missing; use full or good")
             }
             self = .storage(isFull: isFull)
         }
@@ -36,13 +37,13 @@ package enum WorldDeed: Equatable, Sendable {
     private static func seconds(_ file: ConfigurationFile) throws(ConfigurationError) -> Double {
         guard case .string(let text) = file.value("by") else {
             guard let seconds = try file.number("by", within: -farthest...farthest) else {
-                throw file.wrong("by", "is missing: seconds, or a span such as 2h or -90s")
+                throw file.wrong("by", "is missing; use seconds, or a duration such as 2h or -90s")
             }
             return seconds
         }
         let (isBack, span) = (text.hasPrefix("-"), WordValue.span(String(text.trimmingPrefix("-"))))
         guard let seconds = span.map({ $0 / .seconds(1) }), seconds <= farthest else {
-            throw file.wrong("by", "must be seconds, or a span such as 2h or -90s, of a year at most, not “\(text)”")
+            throw file.wrong("by", "“\(text)” is not a valid duration; use seconds, 2h or -90s, up to one year")
         }
         return isBack ? -seconds : seconds
     }

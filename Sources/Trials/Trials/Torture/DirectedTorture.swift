@@ -6,19 +6,20 @@ import LinkProtocol
 import LinkTransport
 import ServiceRuntime
 
-/// Hours of work and trouble with services that somebody else starts and kills, as this asks for, and a look at everything that they keep.
+/// Hours of work and faults with services that the conductor starts and kills as this program requests, then a check of
+/// all their data.
 ///
-/// It is a program of its own in the services' virtual time.
+/// It is a separate program in the services' virtual time.
 package struct DirectedTorture {
-    /// How long it may take until what was promised is done, when nothing disturbs it any more. 10 minutes: a transfer that was lost is sent
-    /// again after one.
+    /// The time a promise may take once nothing disturbs the services any more. 10 minutes: a lost transfer is resent
+    /// after one.
     private static let patience: Duration = .seconds(600)
-    /// How long an answer may take during the work, which goes on whatever the services do.
+    /// The time an answer may take during the work, which continues whatever the services do.
     private static let workPatience: Duration = .seconds(5)
-    /// How long a service may take to begin or to end, and the seconds between two looks at it.
+    /// The time a service may take to start or end, and the polling interval in seconds.
     private static let (limit, interval) = (Duration.seconds(60), 0.01)
     private static let services = ["host", "companion"]
-    /// Logs are put aside now and then, so that a crash in the middle of that can happen.
+    /// The size at which logs are rotated: small, so that a crash during a rotation can happen.
     private static let logBytes = 65_536
 
     private let schedule: TortureSchedule
@@ -28,8 +29,10 @@ package struct DirectedTorture {
     private var census: TrialCensus
 
     /// - Parameters:
-    ///   - directory: Where each service has its configuration, “host.json5” and “companion.json5”, and both their state, “state”.
-    ///   - direct: Has a service started, killed, crashed at a step, or asked to end: “start host”, “kill host”, “crash host 371”, “end host”.
+    ///   - directory: The directory with the services' configurations, “host.json5” and “companion.json5”, and their
+    ///     state, “state”.
+    ///   - direct: Requests the start, kill, crash at a step, or end of a service: “start host”, “kill host”, “crash
+    ///     host 371”, “end host”.
     package init(
         _ extent: TortureExtent, seed: UInt64, in directory: URL, direct: @escaping (String) throws -> Void,
         onLine: @escaping @Sendable (String) -> Void
@@ -47,8 +50,8 @@ package struct DirectedTorture {
         }
     }
 
-    /// - Returns: The number of quizzes that were accepted, and stored.
-    /// - Throws: ``TrialFailure`` with the promise that was not kept.
+    /// - Returns: The number of quizzes accepted and stored.
+    /// - Throws: ``TrialFailure`` with the broken promise.
     package mutating func run() throws -> Int {
         for service in Self.services { try start(service) }
         let start = ContinuousClock.now
@@ -71,7 +74,7 @@ package struct DirectedTorture {
         return promises.accepted.count
     }
 
-    /// The schedule is what is waited for.
+    /// Waits for the time of the next event in the schedule.
     private static func sleep(until time: ContinuousClock.Instant) {
         let rest = time - .now
         if rest > .zero { Thread.sleep(forTimeInterval: rest / .seconds(1)) }
@@ -95,7 +98,7 @@ package struct DirectedTorture {
         case .kill(let service): try direct("kill \(service)")
         case .crash(let service, let step): try direct("crash \(service) \(step)")
         case .start(let service):
-            // It may not have come by the place where it was to crash.
+            // It may not have reached the point of its crash.
             try direct("kill \(service)")
             try direct("start \(service)")
         }
@@ -109,11 +112,11 @@ package struct DirectedTorture {
     private func end(_ service: String) throws {
         try direct("end \(service)")
         guard waitUntil(service, answers: false) else {
-            throw TrialFailure("the \(service) does not end when it is asked to")
+            throw TrialFailure("the \(service) did not end when requested")
         }
     }
 
-    /// Waits until a service answers, or does not. It says neither to those who do not ask.
+    /// Waits until a service answers, or no longer answers, by polling.
     private func waitUntil(_ service: String, answers isWanted: Bool) -> Bool {
         let end = ContinuousClock.now + Self.limit
         while ContinuousClock.now < end {
@@ -123,7 +126,7 @@ package struct DirectedTorture {
         return false
     }
 
-    /// Nothing disturbs the services any more.
+    /// Restarts the services where necessary, and ends all faults.
     private func calm() throws {
         for service in Self.services {
             guard waitUntil(service, answers: true) else {

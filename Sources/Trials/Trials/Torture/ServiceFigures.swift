@@ -2,30 +2,30 @@ import Foundation
 import LinkTransport
 import ServiceRuntime
 
-/// What a service has of the system at one moment, as the kernel tells it.
+/// The resources of a service at one moment, as the kernel reports them.
 struct ServiceFigures: Equatable {
     let process: Int32
     let descriptors: Int
     let threads: Int
-    /// Bytes that no file backs.
+    /// Anonymous memory in bytes.
     let memory: Int
 
-    /// How long a connection may take that only tells whose it is.
+    /// The time-out of a connection that only identifies the peer.
     private static let patience: Duration = .seconds(2)
 
-    /// - Throws: ``TrialFailure`` if the service does not run, or the kernel does not tell.
+    /// - Throws: ``TrialFailure`` if the service is not running, or the kernel does not report a figure.
     init(of service: String, in state: StateDirectory) throws {
         do {
-            // The service's own idea of its number is another one in virtual time.
+            // In virtual time, the service itself sees another process identifier.
             process = try BlockingStream(connectingTo: state.controlSocket(of: service), timeout: Self.patience).peer()
         } catch {
-            throw TrialFailure("the \(service) cannot be looked at: \(error)")
+            throw TrialFailure("the \(service)'s process could not be identified: \(error)")
         }
         descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         guard let threads = Self.number("Threads:", in: status), let kilobytes = Self.number("RssAnon:", in: status)
         else {
-            throw TrialFailure("/proc/\(process)/status has no “Threads:” or no “RssAnon:”")
+            throw TrialFailure("/proc/\(process)/status lacks “Threads:” or “RssAnon:”")
         }
         (self.threads, memory) = (threads, kilobytes * 1_024)
     }

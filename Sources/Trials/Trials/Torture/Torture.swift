@@ -6,15 +6,16 @@ package import Foundation
 import LinkProtocol
 import ServiceRuntime
 
-/// Rounds of work and trouble with the real services, and a look at everything that they keep after each.
+/// Rounds of work and faults with the real services, with a check of all their data after each.
 package final class Torture {
-    /// Rounds with one set of databases. 25: grown enough to show what growth does, and new ones often enough.
+    /// The number of rounds with one set of databases. 25: enough to show the effects of growth, with new databases
+    /// often enough.
     private static let roundsPerDirectory = 25
-    /// Quizzes of a round, and how many are handed over at once.
+    /// The number of quizzes in a round, and in one batch.
     private static let (quizzes, batch) = (20, 4)
-    /// How long a process that is to crash may go on when its work is done.
+    /// The time a process that is to crash may continue after its work.
     private static let lastMoments: Duration = .milliseconds(500)
-    /// Logs are put aside often, so that a crash in the middle of that can happen.
+    /// A small log size, so that a crash during a rotation can happen.
     private static let configuration = """
         { log: { maximumBytes: 8192 }, link: { firstReconnect: 0.02, longestReconnect: 0.2 } }
         """
@@ -26,9 +27,9 @@ package final class Torture {
     private let onLine: @Sendable (String) -> Void
     private var services: TrialServices
     private var folder = 0
-    /// With these databases.
+    /// The promises made with the current databases.
     private var promises: TrialPromises
-    /// How often each kind of trouble happened.
+    /// The number of times each kind of fault happened.
     package private(set) var counts: [String: Int] = [:]
 
     package init(seed: UInt64, in directory: URL, onLine: @escaping @Sendable (String) -> Void) throws {
@@ -49,10 +50,10 @@ package final class Torture {
             patience: TrialServices.patience, workPatience: TrialServices.patience, onLine: onLine)
     }
 
-    /// One round: start, work, trouble, restart, and every promise checked.
+    /// Runs one round: start, work, faults, restart, and a check of every promise.
     ///
-    /// - Returns: What the trouble was.
-    /// - Throws: ``TrialFailure`` with the promise that was not kept.
+    /// - Returns: A description of the fault.
+    /// - Throws: ``TrialFailure`` with the broken promise.
     package func round(_ number: Int) throws -> String {
         if number > 0, number % Self.roundsPerDirectory == 0 { try begin() }
         let trouble = TortureTrouble(&random)
@@ -72,7 +73,7 @@ package final class Torture {
         return "\(trouble)"
     }
 
-    /// New databases.
+    /// Starts a new set of databases.
     private func begin() throws {
         folder += 1
         let former = directory.appending(path: "\(folder - 1)")
@@ -96,7 +97,7 @@ package final class Torture {
             counts["SIGKILL", default: 0] += 1
             let services = UncheckedServices(services)
             let killer = Thread {
-                // The one place where time passes for its own sake: a crash comes when it comes.
+                // The one real delay: the moment of the crash is left to chance.
                 Thread.sleep(forTimeInterval: Double(delay) / 1_000)
                 for victim in victims { services.value.kill(victim) }
                 services.done.signal()
@@ -106,8 +107,8 @@ package final class Torture {
             services.done.wait()
         case .crash(let service, _, _):
             work()
-            // Until all is done or the companion is gone; without the host nothing gets done. Then a process that never came
-            // by the place ends as well.
+            // Until all is done or the companion has ended; without the host nothing gets done. A process that never
+            // reached the crash point is killed then.
             if let last = promises.accepted.last {
                 _ = promises.attempt("companion", "wait", ["identifier": .string(last)], within: Self.lastMoments)
             }
@@ -121,7 +122,7 @@ package final class Torture {
         }
     }
 
-    // Proof of `@unchecked Sendable`: the killer only kills, which a process's handle may be told from any thread.
+    // Proof of `@unchecked Sendable`: the killer only kills, and a process handle accepts that from any thread.
     private struct UncheckedServices: @unchecked Sendable {
         let value: TrialServices
         let done = DispatchSemaphore(value: 0)
@@ -139,7 +140,7 @@ package final class Torture {
         _ = try services.call(service, request.method, request.params)
     }
 
-    /// Hands over quizzes and transfers, as long as somebody takes them.
+    /// Submits quizzes and transfers while the services accept them.
     private func work() {
         for index in 0..<(Self.quizzes / Self.batch) {
             promises.submit(Self.batch)
@@ -151,7 +152,7 @@ package final class Torture {
 
     // MARK: - Back to rest
 
-    /// Whoever is down comes back.
+    /// Restarts the services that are down.
     private func restart() throws {
         for service in ["host", "companion"] where !isReady(service) {
             services.kill(service)

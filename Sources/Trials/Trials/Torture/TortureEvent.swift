@@ -1,8 +1,8 @@
 import LinkProtocol
 
-/// One thing that is done to the services, or with them.
+/// One action on the services, or with them.
 enum TortureEvent: Equatable {
-    /// So many quizzes are handed over at once.
+    /// Submits so many quizzes in one batch.
     case submit(Int)
     case sendUserInfo(from: String)
     case sendContext(from: String)
@@ -10,10 +10,10 @@ enum TortureEvent: Equatable {
     case condition(String, LinkCondition)
     case fault(String, FaultDeed)
     case deed(String, DeviceDeed)
-    /// SIGKILL when nothing happens.
+    /// SIGKILL of an idle service.
     case kill(String)
-    /// SIGKILL in the midst of what the service does from then on.
+    /// SIGKILL in the middle of the service's work from then on.
     case crash(String, step: Int)
-    /// A service that was killed, or is to crash and perhaps has not, begins anew.
+    /// Starts a service that was killed, or is to crash and perhaps has not yet.
     case start(String)
 }

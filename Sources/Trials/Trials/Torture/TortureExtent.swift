@@ -1,25 +1,25 @@
 package import ServiceRuntime
 
-/// How much work and trouble there is in a torture of some hours.
+/// The extent of a torture of some hours: the amounts of work and faults.
 package struct TortureExtent: Sendable {
-    /// A month of virtual time takes some minutes.
+    /// A month, which takes some minutes.
     private static let hours = 0.01...744.0
-    /// So many are listed and compared at the end.
+    /// Limited because all are listed and compared at the end.
     private static let quizzes = 1...100_000
     private static let kills = 0...1_000
 
     package let hours: Double
     package let quizzes: Int
-    /// How often each service is killed, at most.
+    /// The limit on kills of each service.
     package let kills: Int
 
     package static let options = [
-        OptionDefinition("hours", placeholder: "H", help: "how long, in virtual time; 1"),
-        OptionDefinition("quizzes", placeholder: "N", help: "how many are handed over; 100"),
-        OptionDefinition("kills", placeholder: "N", help: "how often each service is killed, at most; 3"),
+        OptionDefinition("hours", placeholder: "H", help: "duration in virtual time; default 1"),
+        OptionDefinition("quizzes", placeholder: "N", help: "number of quizzes submitted; default 100"),
+        OptionDefinition("kills", placeholder: "N", help: "limit on kills of each service; default 3"),
     ]
 
-    /// What a torture is told that is to have this extent.
+    /// The options that give a torture this extent.
     package var words: [String] { ["--hours", "\(hours)", "--quizzes", "\(quizzes)", "--kills", "\(kills)"] }
 
     package init(_ options: ParsedOptions) throws(UsageError) {

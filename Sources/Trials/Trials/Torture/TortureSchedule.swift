@@ -1,21 +1,21 @@
 import LinkProtocol
 
-/// What is done in some hours with the services and to them, and when. A seed decides the work, and chance the trouble: in a world of virtual time each
-/// kill and each fault is a decision, and dull decisions bring none.
+/// The actions of some hours on the services, with their times. A seed decides the work, and chance the faults: in
+/// virtual time each kill and each fault is a decision, and the default decisions cause none.
 struct TortureSchedule {
     private static let services = ["host", "companion"]
-    /// Quizzes that are handed over at once, at most.
+    /// The limit on quizzes in one batch.
     static let batch = 4
-    /// Quizzes for each transfer of a kind.
+    /// The number of quizzes for each transfer of a kind.
     private static let (quizzesPerUserInfo, quizzesPerContext, quizzesPerFile) = (2, 10, 50)
-    /// Times in an hour at which a link, a disk or the packages may be troubled; half of them are.
+    /// The number of times per hour at which a fault may happen; half of them have one.
     private static let faultsPerHour = 12.0
-    /// Milliseconds for which a service is gone, and a fault lasts, at most.
+    /// The longest absence of a service and the longest fault, in milliseconds.
     private static let (pause, faultSpan) = (120_000, 300_000)
-    /// Places by which a service comes while it starts or stores a quiz, about.
+    /// The approximate number of interruption points a service passes while it starts or stores a quiz.
     private static let steps = 3_000
 
-    /// In the order of their times.
+    /// The events in order of time.
     private(set) var lines: [(time: Duration, event: TortureEvent)] = []
     private let length: Int
     private var random: SeededGenerator
@@ -50,9 +50,9 @@ struct TortureSchedule {
         for _ in 0..<(quizzes / Self.quizzesPerFile) { lines.append((time(), .sendFile(from: service()))) }
     }
 
-    /// Kills and restarts, one after the other; by the end the service runs.
+    /// Adds kills and restarts, one after another; at the end the service runs.
     private mutating func addKills(of service: String, atMost most: Int, duringWork work: [Duration]) {
-        // In the midst of work, or at any time.
+        // During work, or at any time.
         let times = (0..<most).compactMap { _ -> Duration? in
             guard chance.happens(0.5, "\(service) is killed, time #") else { return nil }
             return chance.number(below: 3, "\(service) is killed at any time") > 0
@@ -84,7 +84,7 @@ struct TortureSchedule {
             ? .crash(service, step: step(of: service)) : .kill(service)
     }
 
-    /// Early ones more often: there are always so many.
+    /// Returns a step number; low ones are more frequent, as every activity has them.
     private mutating func step(of service: String) -> Int {
         let subject = "the step at which \(service) is killed"
         return 1 + chance.number(below: Self.steps, subject) * chance.number(below: Self.steps, subject) / Self.steps

@@ -6,13 +6,13 @@ import QuizSync
 import Storage
 import WatchConnectivity
 
-/// What goes wrong in one round.
+/// The fault of one round.
 enum TortureTrouble: CustomStringConvertible {
-    /// SIGKILL, so many milliseconds after the work began.
+    /// SIGKILL, so many milliseconds after the start of the work.
     case kill([String], after: Int)
-    /// The service ends itself with SIGKILL at a place in its code.
+    /// The service kills itself at a crash point.
     case crash(String, CrashPoint, pass: Int)
-    /// The disk fails behind so many writes, and is good again later.
+    /// The disk fails after so many writes, and recovers later.
     case disk(String, DiskFault, writes: Int)
 
     init(_ random: inout SeededGenerator) {
@@ -33,7 +33,7 @@ enum TortureTrouble: CustomStringConvertible {
         }
     }
 
-    /// The places that a service comes by.
+    /// Returns the crash points that a service passes.
     private static func points(of service: String) -> [CrashPoint] {
         let both: [CrashPoint] = [
             .messageReceived, .transferQueued, .transferKept, .committing, .migrating, .logRotating,

@@ -1,26 +1,30 @@
 import Foundation
 import ServiceRuntime
 
-/// Looks now and then whether the services need ever more: descriptors, threads, memory, databases, logs.
+/// Checks periodically that the resources of the services do not grow without bound: descriptors, threads, memory,
+/// databases, logs.
 struct TrialCensus {
-    /// A service has then done all that it does again and again.
+    /// The interval between checks: a service has then repeated all its activities many times.
     static let interval: Duration = .seconds(6 * 3_600)
-    /// More than at the first look at the same process: connections and jobs that are under way, and what the allocator keeps for later.
+    /// The growth allowed since the first check of the same process: open connections and jobs, and memory that the
+    /// allocator retains.
     private static let (moreDescriptors, moreThreads, moreMemory) = (8, 8, 16 << 20)
-    /// Empty databases with their logs of changes; and for each quiz and transfer what is kept of it on both sides.
+    /// The size of empty databases with their write-ahead logs, and the bytes kept for each quiz and transfer on both
+    /// sides.
     private static let (databaseBytes, bytesOfItem) = (16 << 20, 8 << 10)
-    /// Five files of the size at which logs are put aside: the current one, the three that are kept, and one line beyond each.
+    /// The size of all log files in rotation sizes: the current file, three kept ones, and one line beyond the limit in
+    /// each.
     private static let filesOfLog = 5
 
     private let state: StateDirectory
     private let logBytes: Int
-    /// At the first look at each process.
+    /// The figures from the first check of each process.
     private var first: [Int32: ServiceFigures] = [:]
 
-    /// - Parameter logBytes: The size at which the services put a log aside.
+    /// - Parameter logBytes: The size at which the services rotate a log.
     init(of state: StateDirectory, logBytes: Int) { (self.state, self.logBytes) = (state, logBytes) }
 
-    /// - Throws: ``TrialFailure`` with what has grown.
+    /// - Throws: ``TrialFailure`` with the resource that has grown.
     mutating func look(at service: String) throws { try compare(ServiceFigures(of: service, in: state), service) }
 
     mutating func compare(_ now: ServiceFigures, _ service: String) throws(TrialFailure) {
@@ -33,7 +37,7 @@ struct TrialCensus {
             ("threads", then.threads, now.threads, Self.moreThreads),
             ("bytes of memory", then.memory, now.memory, Self.moreMemory),
         ] where after > before + more {
-            throw TrialFailure("the \(service) had \(before) \(what), and has \(after) some hours later")
+            throw TrialFailure("the \(service) had \(before) \(what), and some hours later \(after)")
         }
     }
 
@@ -46,12 +50,12 @@ struct TrialCensus {
         for service in ["host", "companion"] {
             let logs = try size { $0.hasPrefix("\(service).log") }
             guard logs <= Self.filesOfLog * logBytes else {
-                throw TrialFailure("the \(service)'s logs have \(logs) bytes, and are put aside at \(logBytes)")
+                throw TrialFailure("the \(service)'s logs have \(logs) bytes, but are rotated at \(logBytes)")
             }
         }
     }
 
-    /// The bytes of the files whose names are so.
+    /// Returns the total size in bytes of the matching files.
     private func size(_ isMeant: (String) -> Bool) throws -> Int {
         let manager = FileManager.default
         return try (manager.enumerator(atPath: state.path)?.compactMap { $0 as? String } ?? [])

@@ -8,28 +8,29 @@ import ServiceRuntime
 import SessionStorage
 import Storage
 
-/// What two services were given, and whether they kept what they promised: nothing lost, nothing twice, nothing out of order.
+/// The items given to two services, and checks of their promises: nothing lost, duplicated or out of order.
 struct TrialPromises {
-    /// The latest transfers whose arrival is looked for in databases and ledgers. 64: those of a round, or of an hour.
+    /// The number of latest transfers whose arrival is checked in databases and ledgers. 64: those of a round, or of an
+    /// hour.
     private static let checkedTransfers = 64
-    /// A file of some chunks.
+    /// The size in bytes of a file of several chunks.
     private static let fileBytes = 400_000
 
     private let state: StateDirectory
     private let file: String
-    /// How long it may take until a promise is kept.
+    /// The time within which a promise must be kept.
     private let patience: Duration
-    /// How long an answer may take that nobody promised.
+    /// The time-out of calls without a promise.
     private let workPatience: Duration
     private let onLine: @Sendable (String) -> Void
-    /// What the companion accepted, in its order.
+    /// The identifiers of the quizzes that the companion accepted, in order.
     private(set) var accepted: [String] = []
     private var transfers: [(service: String, identifier: String)] = []
     private var devices: [String: String] = [:]
 
     /// - Parameters:
     ///   - state: The directory of both services.
-    ///   - file: The path of the file that is sent.
+    ///   - file: The path of the file to send.
     init(
         of state: StateDirectory, file: String, patience: Duration, workPatience: Duration,
         onLine: @escaping @Sendable (String) -> Void
@@ -40,7 +41,7 @@ struct TrialPromises {
 
     // MARK: - Work
 
-    /// Hands over quizzes and notes which are accepted. What is refused was not promised.
+    /// Submits quizzes and records the accepted ones. A refused quiz is not promised.
     mutating func submit(_ count: Int) {
         let quizzes = JSONValue.array((0..<count).map { _ in TrialServices.quiz() })
         for result in attempt("companion", "submit", ["quizzes": quizzes])?.array ?? []
@@ -58,7 +59,7 @@ struct TrialPromises {
     }
 
     mutating func sendFile(from service: String) {
-        // Written once: a file that changes while it is sent cannot arrive.
+        // Written once: a transfer fails if its file changes.
         let manager = FileManager.default
         guard
             manager.fileExists(atPath: file) || manager.createFile(atPath: file, contents: Data(count: Self.fileBytes))
@@ -71,14 +72,14 @@ struct TrialPromises {
         transfers.append((service, identifier))
     }
 
-    /// The answer of a service that may be gone, or may refuse.
+    /// Returns the answer of a service that may be down, or may refuse; nil then.
     func attempt(
         _ service: String, _ method: String, _ params: JSONValue = .object([:]), within patience: Duration? = nil
     ) -> JSONValue? {
         do throws(ControlClient.Failure) {
             return try state.call(service, method, params, within: patience ?? workPatience)
         } catch {
-            onLine("torture | \(service) did not take it: \(error)")
+            onLine("torture | the \(service) did not accept a call: \(error)")
             return nil
         }
     }
@@ -87,12 +88,12 @@ struct TrialPromises {
         attempt(service, request.method, request.params)
     }
 
-    /// False also for a service that runs and does not answer.
+    /// Returns true if a service runs and answers.
     func isAnswering(_ service: String) -> Bool { attempt(service, "status") != nil }
 
     // MARK: - Promises
 
-    /// Waits until the latest of the accepted quizzes have their end, and no transfer waits. The services run.
+    /// Waits until the latest accepted quizzes have ended and no transfer is pending. The services must be running.
     func settle(latest count: Int) throws {
         for identifier in accepted.suffix(count) {
             let end = try state.call("companion", "wait", ["identifier": .string(identifier)], within: patience)
@@ -104,7 +105,7 @@ struct TrialPromises {
         for service in ["companion", "host"] { try state.awaitTransfers(of: service, within: patience) }
     }
 
-    /// Every accepted quiz is stored, once, and in its order. The services run.
+    /// Checks that every accepted quiz is stored, once, and in order. The services must be running.
     mutating func checkQuizzes() throws {
         var stored: [String: Int] = [:]
         var rows: [String] = []
@@ -119,7 +120,7 @@ struct TrialPromises {
             after = last
         }
         for identifier in accepted where stored[identifier] != 1 {
-            throw TrialFailure("quiz \(identifier) was accepted, and is stored \(stored[identifier] ?? 0) times")
+            throw TrialFailure("quiz \(identifier) was accepted, but is stored \(stored[identifier] ?? 0) times")
         }
         if let twice = stored.first(where: { $0.value > 1 }) {
             throw TrialFailure("quiz \(twice.key) is stored \(twice.value) times")
@@ -131,28 +132,28 @@ struct TrialPromises {
         }
     }
 
-    /// Quizzes are stored in the order in which they were accepted, without exception.
+    /// Checks that quizzes are stored in the order of acceptance, without exception.
     ///
-    /// - Parameter rows: The identifiers in the host's database, in the order of the rows. There may be some that were accepted by a
-    ///   companion that was killed before it could say so.
+    /// - Parameter rows: The identifiers in the host's database, in row order. Some may have been accepted by a
+    ///   companion that was killed before it could report it.
     private func checkOrder(_ rows: [String]) throws {
         let places = Dictionary(uniqueKeysWithValues: accepted.enumerated().map { ($1, $0) })
         let found = rows.compactMap { places[$0] }
         if let late = zip(found, found.dropFirst()).first(where: { $0 > $1 }) {
             throw TrialFailure(
-                "quiz \(accepted[late.1]) was accepted before \(accepted[late.0]), and is stored behind it")
+                "quiz \(accepted[late.1]) was accepted before \(accepted[late.0]), but is stored after it")
         }
     }
 
-    /// What was queued is in its receiver's memory of what arrived, and both ledgers say so.
+    /// Checks that queued transfers are recorded as seen by their receivers, and that both ledgers agree.
     func checkArrivals() throws {
         for (service, identifier) in transfers.suffix(Self.checkedTransfers) {
             let receiver = service == "host" ? "companion" : "host"
             let store = store(of: receiver)
-            // A watch has one phone, whichever it is.
+            // A watch has only one phone.
             let peer = receiver == "host" ? devices["companion"].flatMap(UUID.init(uuidString:)) : .unknownPeer
             guard let transfer = UUID(uuidString: identifier), let peer, try store.hasSeen(transfer, from: peer) else {
-                throw TrialFailure("transfer \(identifier) of the \(service) has not arrived, and nothing waits")
+                throw TrialFailure("transfer \(identifier) of the \(service) has not arrived, but none is pending")
             }
             for (side, direction) in [(service, LedgerEntry.Direction.outgoing), (receiver, .incoming)] {
                 var query = LedgerQuery()
@@ -163,14 +164,15 @@ struct TrialPromises {
                 guard entry?.state == .delivered || isWaiting else {
                     let state = entry?.state.rawValue ?? "nothing"
                     throw TrialFailure(
-                        "transfer \(identifier) of the \(service) has arrived; the \(side)'s ledger says \(state)")
+                        "transfer \(identifier) of the \(service) has arrived, but the \(side)'s ledger says \(state)")
                 }
             }
         }
         try checkEnds()
     }
 
-    /// At rest every transfer has its end in the ledgers, contexts as well, which nobody was told the identifier of.
+    /// Checks that at rest every transfer has ended in the ledgers, including contexts, whose identifiers are not
+    /// reported.
     private func checkEnds() throws {
         for service in ["host", "companion"] {
             let waiting = try inbox(of: service)
@@ -180,13 +182,13 @@ struct TrialPromises {
             }
             if let open = transfers.first(where: { [.queued, .sent, .received].contains($0.state) }) {
                 throw TrialFailure(
-                    "\(open.direction.rawValue) \(open.kind) \(open.identifier): nothing waits, and the \(service)'s ledger says \(open.state.rawValue)"
+                    "\(open.direction.rawValue) \(open.kind) \(open.identifier): nothing is pending, but the \(service)'s ledger says \(open.state.rawValue)"
                 )
             }
         }
     }
 
-    /// What the delegate has not had yet.
+    /// Returns the transfers that have not been delivered to the delegate.
     private func inbox(of service: String) throws -> Set<UUID> {
         Set(try store(of: service).inbox(after: 0, limit: SessionStore.inboxCapacity).map(\.identifier))
     }
@@ -197,7 +199,7 @@ struct TrialPromises {
 
     private func store(of service: String) -> SessionStore { SessionStore(path: state.session(of: service)) }
 
-    /// The databases are whole.
+    /// Checks the integrity of the databases.
     func checkIntegrity() throws {
         for file in state.databases where FileManager.default.fileExists(atPath: file) {
             let problems = try DatabaseCheck.problems(in: file)
