@@ -48,8 +48,8 @@ struct ReplayTests {
     @Test(
         "Wrong words of the environment are told, with those that are right",
         arguments: [
-            ("WATCHLINK_SEEDS", "9...1", "must be a range of numbers such as 1...1000"),
-            ("WATCHLINK_SEEDS", "many", "must be a range of numbers such as 1...1000"),
+            ("WATCHLINK_SEEDS", "9...1", "use a range of numbers such as 1...1000"),
+            ("WATCHLINK_SEEDS", "many", "use a range of numbers such as 1...1000"),
             ("WATCHLINK_REPLAY", "/nowhere", "cannot read /nowhere"),
         ])
     func wrongWords(_ name: String, _ value: String, _ complaint: String) async throws {

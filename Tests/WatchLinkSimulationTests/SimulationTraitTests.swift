@@ -29,7 +29,7 @@ struct SimulationTraitTests {
         "A lost update is found, and the issue says what it is and how to see it again",
         .fails(
             "of 1...20 fails: the ", "(total.value → ", "== (sent.value → 7): points are lost",
-            "Decisions that make it fail: ", "Once more: WATCHLINK_REPLAY='", "' swift test --filter '^",
+            "Decisions that make it fail: ", "Run again: WATCHLINK_REPLAY='", "' swift test --filter '^",
             "SimulationTraitTests/lostUpdate\\(\\)/'"), .simulated(seeds: 1...20))
     func lostUpdate() throws { try points(isCareless: true) }
 
@@ -94,7 +94,7 @@ struct SimulationTraitTests {
 
     @Test(
         "An error of a deed is the failure of its device",
-        .fails("the phone failed: it could not do what it does at 60.0 seconds: ", "CocoaError"),
+        .fails("the phone failed: could not perform its action at 60.0 seconds: ", "CocoaError"),
         .simulated(seeds: 1...3))
     func deedThrows() throws {
         let phone = try SimulatedWorld.current.device("phone") {}
@@ -103,7 +103,7 @@ struct SimulationTraitTests {
 
     @Test(
         "A main actor that is never free again is found",
-        .fails("the phone failed: it did not look at what must hold in the end: its main actor was not free"),
+        .fails("the phone failed: its final checks did not run: its main actor was not free"),
         .simulated(seeds: 1...1))
     func busy() throws {
         let phone = try SimulatedWorld.current.device("phone") {}
@@ -112,7 +112,7 @@ struct SimulationTraitTests {
 
     @Test(
         "A device that takes from a lottery that no world draws is not the same again",
-        .fails("Seed 1 is not the same when it runs again", "decided by no world"), .simulated(seeds: 1...3))
+        .fails("Seed 1 differs when it is repeated", "not controlled by its world"), .simulated(seeds: 1...3))
     func unrepeatable() throws {
         let phone = try SimulatedWorld.current.device("phone") {}
         phone.at(.seconds(60)) { print(try String(contentsOfFile: "/proc/sys/kernel/random/uuid", encoding: .utf8)) }
@@ -122,7 +122,7 @@ struct SimulationTraitTests {
 /// Bodies that cannot be simulated.
 @Suite("Wrong simulated tests")
 struct WrongSimulationTests {
-    @Test("No device", .fails("the test declares no device: call phone, watch or device of its world"), .simulated())
+    @Test("No device", .fails("the test declares no device; call phone, watch or device of its world"), .simulated())
     func noDevice() {}
 
     @Test("A device twice", .fails("the device “phone” is declared twice"), .simulated())
@@ -141,13 +141,13 @@ struct WrongSimulationTests {
     @Test("A start of what runs", .fails("“phone” is started at 60.0 seconds, when it runs already"), .simulated())
     func running() throws { try SimulatedWorld.current.phone {}.start(at: .seconds(60)) }
 
-    @Test("A world without time", .fails("a world of 0.0 seconds: it must be longer than 0"), .simulated(hours: 0))
+    @Test("A world without time", .fails("a duration of 0.0 seconds is not possible"), .simulated(hours: 0))
     func noTime() throws { try SimulatedWorld.current.phone {} }
 
     @Test("A body that throws", .fails("CocoaError"), .simulated())
     func throwing() throws { throw CocoaError(.fileNoSuchFile) }
 
-    @Test("Arguments", .fails("a simulated test has no arguments"), .simulated(), arguments: [1])
+    @Test("Arguments", .fails("a simulated test cannot have arguments"), .simulated(), arguments: [1])
     func arguments(_ number: Int) {}
 
     @Test("No world")

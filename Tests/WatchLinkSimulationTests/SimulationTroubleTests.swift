@@ -41,7 +41,7 @@ struct SimulationTroubleTests {
 
     @Test(
         "The trouble that a failure needs is in its issue, and a picture of it",
-        .fails("fails: the phone failed: ", "Decisions that make it fail: ", ", as a picture: ", ".html"),
+        .fails("fails: the phone failed: ", "Decisions that make it fail: ", ", timeline: ", ".html"),
         .simulated(seeds: 1...30, hazards: [.answers, .switches]))
     func switches() throws {
         let world = try SimulatedWorld.current
@@ -95,12 +95,12 @@ struct SimulationTroubleTests {
             }
         }
         #expect(message { $0.kills = 1_000 } == "")
-        #expect(message { $0.kills = 1_001 }.contains("1001 kills: it must be one of 0 to 1000"))
+        #expect(message { $0.kills = 1_001 }.contains("1001 kills are not possible; use 0 to 1000"))
         #expect(message { $0.kills = -1 }.contains("0 to 1000"))
         #expect(message { $0.calm = .seconds(-1) }.contains("must not be less than 0"))
         #expect(message { $0.stallMilliseconds = 3_600_000 } == "")
-        #expect(message { $0.stallMilliseconds = 3_600_001 }.contains("one of 0 to 3600000"))
-        #expect(message { $0.strategy = .priorities(depth: 0) }.contains("one of 1 to 16"))
+        #expect(message { $0.stallMilliseconds = 3_600_001 }.contains("use 0 to 3600000"))
+        #expect(message { $0.strategy = .priorities(depth: 0) }.contains("use 1 to 16"))
     }
 }
 

@@ -7,18 +7,18 @@ import WatchLinkSimulation
 struct TemplateFailureTests {
     @Test(
         "A thread that is started before the body",
-        .fails("did not come to this test", "nothing may start a thread before"),
+        .fails("did not reach this test", "nothing may start a thread before"),
         Early { Thread.detachNewThread { Thread.sleep(forTimeInterval: 60) } }, .simulated(seeds: 1...1))
     func thread() throws { try SimulatedWorld.current.device("phone") {} }
 
     @Test(
         "A wait for another thread before the body",
-        .fails("did not come to this test", "the test waits for something that needs another thread"),
+        .fails("did not reach this test", "the test waits for something that needs another thread"),
         Early { try await Task.sleep(for: .milliseconds(1)) }, .simulated(seeds: 1...1))
     func wait() throws { try SimulatedWorld.current.device("phone") {} }
 
     @Test(
-        "An end before the body", .fails("did not come to this test", "no more"),
+        "An end before the body", .fails("did not reach this test", "no more"),
         Early {
             guard ProcessInfo.processInfo.environment["VIRTUAL_TIME_TEMPLATE"] != nil else { return }
             FileHandle.standardError.write(Data("no more\n".utf8))

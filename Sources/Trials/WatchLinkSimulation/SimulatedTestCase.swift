@@ -2,7 +2,7 @@ import Foundation
 import VirtualTime
 public import XCTest
 
-/// Tests of which each method runs once for each seed, in a world where time is virtual and each device is a process.
+/// A test case whose methods run once for each seed, in a world with virtual time where each device is a process.
 ///
 /// ```swift
 /// final class PointsTests: SimulatedTestCase {
@@ -15,13 +15,13 @@ public import XCTest
 /// }
 /// ```
 open class SimulatedTestCase: XCTestCase {
-    /// How the tests are run.
+    /// The settings of the tests; override to change them.
     open var simulation: SimulationSettings { SimulationSettings() }
 
-    /// What the test that runs declares.
+    /// The declarations of the running test.
     public private(set) lazy var world = SimulatedWorld(simulation)
 
-    /// True in a process that is a device.
+    /// True in a device's process.
     private var isDevice = false
     private var hasFailed = false
     private var reasonToSkip: String?
@@ -44,13 +44,13 @@ open class SimulatedTestCase: XCTestCase {
         }
     }
 
-    /// XCTest lets a test skip itself, and nobody else: so it begins, and ends before its body.
+    /// Skips the test. XCTest lets only a running test skip itself, so it is started and skipped before its body.
     private func skip(_ reason: String) {
         reasonToSkip = reason
         super.invokeTest()
     }
 
-    /// Skips the test where there are no worlds. Call it first where you override it.
+    /// Skips the test where worlds are not available. An override must call it first.
     open override func setUpWithError() throws {
         try super.setUpWithError()
         if let reasonToSkip { throw XCTSkip(reasonToSkip) }
@@ -58,7 +58,7 @@ open class SimulatedTestCase: XCTestCase {
 
     private func runBody() { SimulatedWorld.$declared.withValue(world) { super.invokeTest() } }
 
-    /// In the template: serves until this process is a device, and then lives as it.
+    /// In the template: serves until this process becomes a device, and then runs the device.
     private func live() -> Never {
         do throws(ConductorError) {
             let device = try TestTemplate.serve()
@@ -70,7 +70,7 @@ open class SimulatedTestCase: XCTestCase {
                 DeviceLife.fail("\(error)")
             }
         } catch {
-            // Nobody reads failures of a template.
+            // Failures of a template are not collected.
             StandardError.write("\(error)\n")
             exit(EXIT_FAILURE)
         }
@@ -109,7 +109,7 @@ open class SimulatedTestCase: XCTestCase {
         recordFailure(withDescription: text, inFile: "\(type(of: self))", atLine: 0, expected: true)
     }
 
-    /// In a device a failure is its end, and the seed's.
+    /// Records a failure; in a device it ends the device and the seed.
     open override func recordFailure(
         withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
     ) {

@@ -2,18 +2,22 @@ import Foundation
 public import Testing
 public import VirtualTime
 
-/// Runs a test once for each seed, in a world where time is virtual and each device is a process.
+/// A trait that runs a test once for each seed, in a world with virtual time where each device is a process.
 public struct SimulationTrait: TestTrait, SuiteTrait, TestScoping {
     let settings: SimulationSettings
 
+    /// True: the trait applies to all tests of a suite.
     public var isRecursive: Bool { true }
 
-    /// Skips the test where there are no worlds.
+    /// Skips the test where worlds are not available.
     public func prepare(for test: Test) async throws {
         try await ConditionTrait.enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer.")
             .prepare(for: test)
     }
 
+    /// Runs the test's body to collect its declarations, and then the worlds of all seeds.
+    ///
+    /// - Throws: ``SimulationError`` if the test cannot be simulated.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -28,7 +32,7 @@ public struct SimulationTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// In the template: serves until this process is a device, and then lives as it.
+    /// In the template: serves until this process becomes a device, and then runs the device.
     private func live(
         in world: SimulatedWorld, _ test: Test, _ testCase: Test.Case?,
         _ function: @Sendable () async throws -> Void
@@ -37,11 +41,11 @@ public struct SimulationTrait: TestTrait, SuiteTrait, TestScoping {
         do throws(ConductorError) {
             device = try TestTemplate.serve()
         } catch {
-            // Nobody reads issues of a template.
+            // Issues of a template are not collected.
             StandardError.write("\(error)\n")
             exit(EXIT_FAILURE)
         }
-        // Whatever is recorded from here on, in whatever task or thread, is the device's end.
+        // Every issue recorded from here on, in any task or thread, ends the device.
         let issues = IssueHandlingTrait.compactMapIssues { issue in
             guard issue.severity >= .error else { return issue }
             DeviceLife.fail(IssueText(issue).text)
@@ -53,7 +57,7 @@ public struct SimulationTrait: TestTrait, SuiteTrait, TestScoping {
             } catch {
                 DeviceLife.fail("the test's body: \(error)")
             }
-            // The scope lasts as long as the device.
+            // Keeps the scope open for the lifetime of the device.
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
     }
@@ -71,7 +75,7 @@ public struct SimulationTrait: TestTrait, SuiteTrait, TestScoping {
         }
         let run = try SimulationRun(identity, plan, settings)
         let report = await withCheckedContinuation { continuation in
-            // Worlds are waited for, which tasks must not do.
+            // A separate thread: tasks must not block while worlds run.
             Thread.detachNewThread { [finding] in
                 continuation.resume(returning: finding.map { run.replay($0) } ?? run.run())
             }
@@ -89,15 +93,17 @@ public struct SimulationTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == SimulationTrait {
-    /// Runs the test in simulated worlds: one for each seed, in which its devices live for some hours that take no time.
+    /// Runs the test in simulated worlds, one for each seed; devices live for hours of virtual time, which take
+    /// milliseconds.
     ///
     /// - Parameters:
-    ///   - seeds: Other seeds have other orders. `WATCHLINK_SEEDS=1...100000` in the environment takes their place.
-    ///   - hours: How long the devices live, in virtual time.
-    ///   - kills: How often a seed kills each device at most, and starts it again, beside what the test declares.
-    ///   - hazards: The trouble that a seed may bring to each device, such as `[.loss, .answers]`.
-    ///   - strategy: The rule by which seeds decide.
-    ///   - jobs: How many worlds run at a time; left out, as many as there are processors.
+    ///   - seeds: The seeds; each has a different order of events. `WATCHLINK_SEEDS=1...100000` in the environment
+    ///     overrides them.
+    ///   - hours: The lifetime of the devices, in virtual time.
+    ///   - kills: The number of times a seed may kill and restart each device, in addition to the declared kills.
+    ///   - hazards: The hazards that a seed may apply to each device, such as `[.loss, .answers]`.
+    ///   - strategy: The strategy by which seeds decide.
+    ///   - jobs: The number of worlds that run at the same time; by default the number of processors.
     public static func simulated(
         seeds: ClosedRange<Int> = 1...100, hours: Double = 1, kills: Int = 0, hazards: Set<SimulatedHazard> = [],
         strategy: StrategyChoice = .random, jobs: Int? = nil
@@ -109,7 +115,7 @@ extension Trait where Self == SimulationTrait {
         return .simulated(settings)
     }
 
-    /// The same, with all that can be set.
+    /// Runs the test in simulated worlds with the given settings.
     public static func simulated(_ settings: SimulationSettings) -> SimulationTrait {
         SimulationTrait(settings: settings)
     }

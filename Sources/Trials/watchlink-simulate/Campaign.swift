@@ -4,7 +4,7 @@ import LinkProtocol
 import Locking
 import Simulation
 
-/// Many seeds on several threads; each seed is one thread's alone.
+/// Runs many seeds on several threads; each seed uses one thread.
 final class Campaign: Sendable {
     struct Result {
         var runs: UInt64 = 0
@@ -26,7 +26,7 @@ final class Campaign: Sendable {
                 ]).text(pretty: true)
             }
             return
-                "seeds \(first)...\(first + max(runs, 1) - 1): \(runs) runs in \(String(format: "%.1f", seconds)) s, \(Int(rate)) a second; \(Int(simulated / 3_600)) simulated hours, \(messages) messages, at least \(fewest == .max ? 0 : fewest) each"
+                "seeds \(first)...\(first + max(runs, 1) - 1): \(runs) runs in \(String(format: "%.1f", seconds)) s, \(Int(rate)) per second; \(Int(simulated / 3_600)) simulated hours, \(messages) messages, at least \(fewest == .max ? 0 : fewest) each"
         }
     }
 
@@ -36,7 +36,7 @@ final class Campaign: Sendable {
         var lastShown: ContinuousClock.Instant
     }
 
-    /// How often a person is told how far it is.
+    /// The interval of progress reports.
     private static let interval: Duration = .seconds(5)
 
     private let request: SimulationRequest
@@ -80,14 +80,15 @@ final class Campaign: Sendable {
             progress.result.messages += outcome.messages
             progress.result.fewest = min(progress.result.fewest, outcome.messages)
             progress.result.simulated += outcome.simulated.seconds
-            // Of two that fail at the same time the lower one is told, so that it is the same one each time.
+            // Of two seeds that fail at the same time, the lower one is reported, so that the result is always the
+            // same.
             if let violation = outcome.violation, progress.result.violation.map({ seed < $0.seed }) ?? true {
                 progress.result.violation = (seed, violation)
             }
             guard ContinuousClock.now - progress.lastShown > Self.interval else { return nil }
             progress.lastShown = .now
             let rate = Double(progress.result.runs) / (ContinuousClock.now - start).seconds
-            return "\(progress.result.runs) seeds, \(Int(rate)) a second\n"
+            return "\(progress.result.runs) seeds, \(Int(rate)) per second\n"
         }
         if let line { FileHandle.standardError.write(Data(line.utf8)) }
     }

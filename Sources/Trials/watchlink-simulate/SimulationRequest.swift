@@ -2,7 +2,7 @@ import Foundation
 import ServiceRuntime
 import Simulation
 
-/// What the command was asked to do.
+/// The request given by the command line.
 struct SimulationRequest {
     let first: UInt64
     let count: UInt64
@@ -17,7 +17,7 @@ struct SimulationRequest {
     init(_ options: ParsedOptions) throws(UsageError) {
         func number<Value: LosslessStringConvertible>(_ name: String, _ type: Value.Type) throws(UsageError) -> Value? {
             guard let text = options[name] else { return nil }
-            guard let value = Value(text) else { throw UsageError("--\(name) \(text): is no number") }
+            guard let value = Value(text) else { throw UsageError("--\(name) \(text): not a number") }
             return value
         }
         replay = try number("replay", UInt64.self)
@@ -28,12 +28,12 @@ struct SimulationRequest {
         carriesBytes = options.has("bytes")
         bug = try options["bug"].map { name throws(UsageError) in
             guard let bug = PlantedBug(rawValue: name) else {
-                throw UsageError("--bug \(name): there is none of that name")
+                throw UsageError("--bug \(name): unknown bug; --help lists the names")
             }
             return bug
         }
         if let amount = try number("random", UInt64.self) {
-            // Far from overflow, and short enough to be typed.
+            // Far from overflow, and short enough to type.
             first = UInt64.random(in: 1_000_000..<1_000_000_000_000)
             count = amount
             return

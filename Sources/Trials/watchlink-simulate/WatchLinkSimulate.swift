@@ -8,21 +8,21 @@ import Simulation
 @main
 enum WatchLinkSimulate {
     private static let options = [
-        OptionDefinition("seeds", placeholder: "A...B", help: "these seeds; 1...2000"),
-        OptionDefinition("random", placeholder: "N", help: "so many seeds from a random one on; says which"),
-        OptionDefinition("minutes", placeholder: "M", help: "go on behind the last seed until so much time has passed"),
-        OptionDefinition("replay", placeholder: "SEED", help: "this seed alone"),
-        OptionDefinition("trace", help: "with --replay: every event, as it happens"),
+        OptionDefinition("seeds", placeholder: "A...B", help: "run these seeds; default 1...2000"),
+        OptionDefinition("random", placeholder: "N", help: "run N seeds from a random one, which is printed"),
+        OptionDefinition("minutes", placeholder: "M", help: "continue after the last seed until M minutes have passed"),
+        OptionDefinition("replay", placeholder: "SEED", help: "run only this seed"),
+        OptionDefinition("trace", help: "with --replay: print every event"),
         OptionDefinition(
             "bug", placeholder: "NAME",
-            help: "plant a bug, to see that it is found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))"
+            help: "plant a bug, which must be found: \(PlantedBug.allCases.map(\.rawValue).joined(separator: ", "))"
         ),
         OptionDefinition("prove", help: "plant each bug in turn, and fail if one is not found"),
         OptionDefinition(
             "bytes",
             help:
-                "carry packages as the bytes of their frames, and try a link of bytes, in all seeds; else in one of 20"),
-        OptionDefinition("jobs", placeholder: "N", help: "threads; as many as there are cores"),
+                "encode packages as frames and try a byte-level link in all seeds; by default in one of 20"),
+        OptionDefinition("jobs", placeholder: "N", help: "number of threads; default: number of cores"),
     ]
 
     static func main() {
@@ -34,7 +34,7 @@ enum WatchLinkSimulate {
         }
     }
 
-    /// Starts this program anew with the one setting that makes Swift's dictionaries have the same order in every process: a seed
+    /// Restarts this program with the setting that gives Swift's dictionaries the same order in every process: a seed
     /// must decide everything, here and on another machine.
     private static func hashDeterministically() {
         let variable = "SWIFT_DETERMINISTIC_HASHING"
@@ -43,7 +43,7 @@ enum WatchLinkSimulate {
         var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }
         arguments.append(nil)
         execv("/proc/self/exe", arguments)
-        // Without it all works but the same course of events in another process.
+        // Only the repetition of a run in another process depends on it.
         FileHandle.standardError.write(
             Data("watchlink-simulate: a replay may differ: \(String(cString: strerror(errno)))\n".utf8))
     }
@@ -72,7 +72,7 @@ enum WatchLinkSimulate {
         return .failure
     }
 
-    /// Seeds in which a planted bug must show.
+    /// The number of seeds within which a planted bug must be found.
     private static let proof = UInt64(3_000)
 
     private static func prove() throws -> ExitCode {
@@ -83,7 +83,7 @@ enum WatchLinkSimulate {
             }.first
             guard let (seed, violation) = found, violation.invariant == bug.invariant else {
                 try StandardOutput.print(
-                    "\(bug.rawValue): not found in \(proof) seeds, or found as something else: \(found.map { "\($0.1)" } ?? "")"
+                    "\(bug.rawValue): not found in \(proof) seeds, or found as a different violation: \(found.map { "\($0.1)" } ?? "")"
                 )
                 code = .failure
                 continue
@@ -106,20 +106,20 @@ enum WatchLinkSimulate {
         for line in lines.suffix(40) { try StandardOutput.print("  \(line)") }
         let bug = (request.bug.map { " --bug \($0.rawValue)" } ?? "") + (request.carriesBytes ? " --bytes" : "")
         try StandardOutput.print(
-            "Replay the whole: swift run -c release watchlink-simulate --replay \(plan.seed) --trace\(bug)")
+            "To replay the whole run: swift run -c release watchlink-simulate --replay \(plan.seed) --trace\(bug)")
     }
 
     private static func help(_ parser: OptionParser) -> String {
         """
         watchlink-simulate: runs the services' rules in a simulated world (links, disks, clocks, crashes), each seed a
-        simulated hour, and checks what WatchLink promises.
+        simulated hour, and checks WatchLink's promises.
 
         Examples:
-          watchlink-simulate --seeds 1...100000        these, and says how fast
-          watchlink-simulate --random 2000             new ones each time, as CI does
+          watchlink-simulate --seeds 1...100000        these seeds; prints the rate
+          watchlink-simulate --random 2000             different seeds each time, as in CI
           watchlink-simulate --random 1 --minutes 60   for an hour
-          watchlink-simulate --replay 4711 --trace     one, event by event
-          watchlink-simulate --bug stores-twice        with a bug, which must be found
+          watchlink-simulate --replay 4711 --trace     one seed, event by event
+          watchlink-simulate --bug stores-twice        with a planted bug, which must be found
           watchlink-simulate --prove                   every bug: each invariant can fail
 
         Invariants:
@@ -128,7 +128,7 @@ enum WatchLinkSimulate {
         Options:
         \(parser.help)
 
-        Exit codes: 0 every invariant held, 1 one did not, 2 wrong words.
+        Exit codes: 0 every invariant held, 1 an invariant did not hold, 2 invalid arguments.
         """
     }
 }

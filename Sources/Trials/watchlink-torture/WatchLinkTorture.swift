@@ -5,17 +5,17 @@ import Processes
 import ServiceRuntime
 import Trials
 
-/// Kills the real services, takes the disk from them, and looks whether anything was lost.
+/// Kills the real services, injects disk faults, and checks that nothing is lost.
 @main
 enum WatchLinkTorture {
     private static let options =
         [
-            OptionDefinition("rounds", placeholder: "N", help: "how many; 25"),
-            OptionDefinition("seed", placeholder: "S", help: "decides the trouble; a random one, which is said"),
-            OptionDefinition("verbose", help: "the services' logs as well"),
+            OptionDefinition("rounds", placeholder: "N", help: "number of rounds; default 25"),
+            OptionDefinition("seed", placeholder: "S", help: "decides the faults; default: random, and printed"),
+            OptionDefinition("verbose", help: "print the services' logs as well"),
             OptionDefinition(
                 "directed", placeholder: "DIR",
-                help: "no rounds: hours in DIR, where “watchlink-explore services” runs them"),
+                help: "run in DIR for hours of virtual time instead of rounds; used by “watchlink-explore services”"),
         ] + TortureExtent.options
 
     static func main() {
@@ -23,7 +23,7 @@ enum WatchLinkTorture {
             let rounds = parsed["rounds"].map { Int($0) } ?? 25
             let seed = parsed["seed"].map { UInt64($0) } ?? UInt64.random(in: 1..<1_000_000_000)
             guard let rounds, rounds > 0, let seed, parsed.operands.isEmpty else {
-                throw UsageError("--rounds and --seed take a number")
+                throw UsageError("--rounds and --seed must be numbers, and no other arguments are allowed")
             }
             if let directory = parsed["directed"] { return try direct(parsed, seed, in: URL(filePath: directory)) }
             return try run(rounds, seed, isVerbose: parsed.has("verbose"), wantsJSON: parsed.has("json"))
@@ -41,10 +41,10 @@ enum WatchLinkTorture {
             do {
                 let trouble = try torture.round(number)
                 let span = (ContinuousClock.now - began).formatted(.units(allowed: [.milliseconds]))
-                say("round \(number + 1) of \(rounds), \(span): \(trouble): nothing lost, nothing twice")
+                say("round \(number + 1) of \(rounds), \(span): \(trouble): nothing lost or duplicated")
             } catch {
                 say("round \(number + 1) of \(rounds): \(error)")
-                say("what the services left is in \(scratch.path); again with --seed \(seed) --verbose")
+                say("the services' data is kept in \(scratch.path); repeat with --seed \(seed) --verbose")
                 scratch.keep()
                 return .failure
             }
@@ -60,13 +60,13 @@ enum WatchLinkTorture {
                         Dictionary(uniqueKeysWithValues: counts.map { ($0.key, JSONValue.integer(Int64($0.value))) })),
                 ]).text(pretty: true))
         } else {
-            try StandardOutput.print("\(rounds) rounds in \(Int(seconds)) s, nothing lost, nothing twice: seed \(seed)")
+            try StandardOutput.print("\(rounds) rounds in \(Int(seconds)) s, nothing lost or duplicated: seed \(seed)")
             try StandardOutput.print(counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
         }
         return .success
     }
 
-    /// Works with services that its conductor starts and kills, and judges them.
+    /// Works with services that the conductor starts and kills, and judges them.
     private static func direct(_ parsed: ParsedOptions, _ seed: UInt64, in directory: URL) throws -> ExitCode {
         let extent = try TortureExtent(parsed)
         var torture = try DirectedTorture(
@@ -77,7 +77,7 @@ enum WatchLinkTorture {
             }, onLine: { say($0) })
         do {
             let count = try torture.run()
-            try StandardOutput.print("\(count) quizzes accepted, nothing lost, nothing twice: seed \(seed)")
+            try StandardOutput.print("\(count) quizzes accepted, nothing lost or duplicated: seed \(seed)")
             return .success
         } catch {
             say("FINDING: \(error)")
@@ -89,18 +89,18 @@ enum WatchLinkTorture {
 
     private static func help(_ parser: OptionParser) -> String {
         """
-        watchlink-torture: starts the real services, gives them work, kills them or their disk in the middle of it, starts
-        them again, and checks databases, outbox and ledgers: nothing lost, nothing twice.
+        watchlink-torture: starts the real services, gives them work, kills them or fails their disk in the middle of it,
+        restarts them, and checks databases, outbox and ledgers: nothing lost or duplicated.
 
         Examples:
           watchlink-torture                            25 rounds
           watchlink-torture --rounds 1000 --seed 4711
-          watchlink-torture --seed 4711 --verbose      one that failed, with the logs
+          watchlink-torture --seed 4711 --verbose      a failed run, with the logs
 
         Options:
         \(parser.help)
 
-        Exit codes: 0 every promise was kept, 1 one was not, 2 wrong words.
+        Exit codes: 0 every promise was kept, 1 a promise was broken, 2 invalid arguments.
         """
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import VirtualTime
 
-/// The life of one device, in its own process: it starts, does what is declared at each time, and looks at what must hold.
+/// The life of one device, in a separate process: it starts, performs its declared actions at their times, and runs the
+/// checks.
 struct DeviceLife {
-    /// The line in the trace of a device that has looked at what must hold in the end.
+    /// The trace line of a device that has run its final checks.
     static let endMark = "simulation: looked at the end"
-    /// The beginning of a line in the trace that says that something held.
+    /// The prefix of a trace line that reports a condition that held.
     static let reachedMark = "simulation: reached "
 
     private let world: SimulatedWorld
@@ -13,7 +14,7 @@ struct DeviceLife {
 
     init(_ world: SimulatedWorld, _ name: String) { (self.world, self.name) = (world, name) }
 
-    /// Begins it. The main thread must then run what is given to the main actor.
+    /// Starts the device. The main thread must then run the main actor's work.
     func begin() throws {
         let declarations = world.declarations
         if let error = declarations.error { throw error }
@@ -23,15 +24,15 @@ struct DeviceLife {
         let now = World.now
         run("start") { try await device.start() }
         for deed in device.deeds where deed.time >= now {
-            run("do what it does at \(deed.time)") {
+            run("perform its action at \(deed.time)") {
                 try await Task.sleep(for: max(.zero, deed.time - World.now))
                 try await deed.action()
             }
         }
         let watch = DeviceWatch(world, device, declarations)
         watch.begin()
-        run("look at the end") {
-            // Half of the time is left for those who are late.
+        run("run its final checks") {
+            // Half of the time remains for devices that are late.
             try await Task.sleep(for: max(.zero, world.duration + world.afterEnd / 2 - World.now))
             watch.lookAtEnd()
         }
@@ -42,11 +43,11 @@ struct DeviceLife {
             do {
                 try await action()
             } catch {
-                Self.fail("it could not \(what): \(error)")
+                Self.fail("could not \(what): \(error)")
             }
         }
     }
 
-    /// Ends the device with a complaint.
+    /// Ends the device with an error.
     static func fail(_ complaint: String) -> Never { World.fail("\(complaint), at \(World.now)") }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import VirtualTime
 
-/// Looks at a device whenever it has nothing left to do at an instant.
+/// Runs a device's checks whenever it has no work left at an instant.
 @MainActor
 final class DeviceWatch {
     private let world: SimulatedWorld
@@ -9,7 +9,7 @@ final class DeviceWatch {
     private let always: [SimulatedWorld.Check]
     private let atEnd: [SimulatedWorld.Check]
     private var sometimes: [(name: String, condition: SimulatedWorld.Condition)]
-    /// False if there is nothing to look at before the end.
+    /// False if there is nothing to check before the end.
     private nonisolated let hasToLook: Bool
 
     nonisolated init(
@@ -25,7 +25,7 @@ final class DeviceWatch {
 
     nonisolated func begin() {
         guard hasToLook else { return }
-        // A thread that waits until all others do.
+        // This thread waits until all others are idle.
         Thread.detachNewThread { [self] in
             while true {
                 World.waitUntilIdle()
@@ -35,13 +35,13 @@ final class DeviceWatch {
     }
 
     private func look() {
-        perform("read what checks use") {
+        perform("take its readings") {
             if !device.readings.isEmpty {
                 try world.board.publish(device.readings.map { try $0.read() }, of: device.name)
             }
         }
-        for check in always { perform("look at what must always hold", check) }
-        perform("look at what must sometimes hold") {
+        for check in always { perform("run its checks", check) }
+        perform("evaluate its conditions") {
             var left: [(name: String, condition: SimulatedWorld.Condition)] = []
             for (name, condition) in sometimes {
                 if try condition() {
@@ -56,7 +56,7 @@ final class DeviceWatch {
 
     func lookAtEnd() {
         look()
-        for check in atEnd { perform("look at what must hold in the end", check) }
+        for check in atEnd { perform("run its final checks", check) }
         World.trace(DeviceLife.endMark)
     }
 
@@ -64,7 +64,7 @@ final class DeviceWatch {
         do {
             try check()
         } catch {
-            DeviceLife.fail("it could not \(what): \(error)")
+            DeviceLife.fail("could not \(what): \(error)")
         }
     }
 }

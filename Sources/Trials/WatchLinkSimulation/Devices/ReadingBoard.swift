@@ -1,20 +1,21 @@
 import Foundation
 import Locking
 
-/// What was read on all devices. Each writes its own into a file of the world; as only one of them runs at a time, nobody reads half of it.
+/// The readings of all devices. Each device writes its own to a file of the world; only one runs at a time, so no file
+/// is read half-written.
 final class ReadingBoard: Sendable {
     private struct State {
-        /// The world's directory, in a device.
+        /// The world's directory; nil outside of a device.
         var directory: String?
         var own: (device: String, texts: [String])?
     }
 
     private let state = Mutex(State())
 
-    /// Makes this the board of a device.
+    /// Makes this the board of a device in this process.
     func begin(directory: String) { state.withLock { $0.directory = directory } }
 
-    /// Writes a device's readings, as JSON each, if they are other than before.
+    /// Writes a device's readings, each as JSON, if they have changed.
     func publish(_ texts: [String], of device: String) throws {
         let path = state.withLock { state -> String? in
             guard let directory = state.directory, state.own?.texts != texts else { return nil }
@@ -32,7 +33,7 @@ final class ReadingBoard: Sendable {
         if let own, own.device == key.device {
             texts = own.texts
         } else {
-            // A device that has not read anything yet has no file.
+            // A device without readings so far has no file.
             guard let data = FileManager.default.contents(atPath: Self.path(directory, key.device)) else { return nil }
             texts = try JSONDecoder().decode([String].self, from: data)
         }

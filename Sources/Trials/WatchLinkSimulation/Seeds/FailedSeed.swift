@@ -1,8 +1,8 @@
-/// A seed that fails, in words and files.
+/// A failed seed, as text and files.
 struct FailedSeed: Sendable {
     let seed: Int
-    /// What is wrong, and how to see it again.
+    /// The failure, and how to reproduce it.
     let text: String
-    /// What it leaves: names and contents.
+    /// The files about the failure: names and contents.
     let files: [(name: String, contents: String)]
 }

@@ -1,15 +1,15 @@
 import Foundation
 import VirtualTime
 
-/// Where failed seeds of a test are kept: beside the test bundle, since they mean something for this build only, or where the environment says
-/// (`WATCHLINK_FINDINGS`).
+/// The directory for the failed seeds of a test: beside the test bundle, as they apply only to this build, or as given
+/// by the environment variable `WATCHLINK_FINDINGS`.
 struct FindingsDirectory: Sendable {
-    /// The test, in eight digits.
+    /// A hash of the test's name, in eight hexadecimal digits.
     let stem: String
     private let path: String
 
     init(_ test: TestIdentity) {
-        // FNV-1a: short, and the same in each run.
+        // FNV-1a: short, and stable between runs.
         var hash: UInt32 = 0x811C_9DC5
         for byte in test.description.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         let digits = String(hash, radix: 16)
@@ -23,6 +23,7 @@ struct FindingsDirectory: Sendable {
     /// Writes files.
     ///
     /// - Returns: Their paths.
+    /// - Throws: ``SimulationError/findings(_:_:)`` if a file cannot be written.
     func write(_ files: [(name: String, contents: String)]) throws(SimulationError) -> [String] {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

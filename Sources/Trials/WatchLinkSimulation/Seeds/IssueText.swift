@@ -1,6 +1,6 @@
 import Testing
 
-/// An issue in one line.
+/// An issue as one line of text.
 struct IssueText {
     let text: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names in a trace of what held.
+/// The names of the conditions that held, from a trace.
 struct ReachedNames {
     let names: [String]
 

@@ -1,15 +1,16 @@
 import Foundation
 import VirtualTime
 
-/// What the test's own process needs of the declarations: who starts when, and what is to be waited for.
+/// The parts of the declarations that the test's own process needs: the starts and kills of devices, and the awaited
+/// conditions.
 struct SimulationPlan: Sendable {
     let script: Script
-    /// The names of what must hold at some time in at least one seed.
+    /// The names of the conditions that must hold at some time in at least one seed.
     let sometimes: [String]
 
     /// - Parameters:
-    ///   - test: The devices are copies of the bundle that runs it.
-    ///   - settings: What every device gets, and what may be done to it.
+    ///   - test: The test; its devices are copies of the bundle that runs it.
+    ///   - settings: The environment and the hazards of every device.
     init(_ world: SimulatedWorld, _ test: TestIdentity, _ settings: SimulationSettings) throws(SimulationError) {
         let declarations = world.declarations
         if let error = declarations.error { throw error }

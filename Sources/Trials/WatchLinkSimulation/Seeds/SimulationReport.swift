@@ -1,14 +1,14 @@
-/// What came of all seeds of a test.
+/// The results of all seeds of a test.
 struct SimulationReport: Sendable {
     var failed: [FailedSeed] = []
-    /// What should have held at some time and never did.
+    /// The names of conditions that never held.
     var unreached: [String] = []
     var runs = 0
-    /// What the person should know, which is no failure.
+    /// Remarks for the user that are not failures.
     var notes: [String] = []
     var error: SimulationError?
 
-    /// Says that something never held.
+    /// Returns the issue text for a condition that never held.
     func text(unreached name: String, of settings: SimulationSettings) -> String {
         "“\(name)” was not reached by any of the \(runs) seeds \(settings.seeds)"
     }

@@ -5,12 +5,12 @@ import VirtualTime
 
 /// Runs the worlds of one test.
 final class SimulationRun: Sendable {
-    /// A seed's world that failed, or was another one when it ran again.
+    /// A world that failed, or that differed when it was repeated.
     private struct Found {
         let seed: Int
         let performance: Performance
         let failure: SimulationFailure?
-        /// If it was not the same.
+        /// The repetition, if it differed.
         let again: Performance?
     }
 
@@ -22,7 +22,8 @@ final class SimulationRun: Sendable {
         var report = SimulationReport()
     }
 
-    /// All tests together run as many worlds as there are processors: tests run side by side, and more would only be slower.
+    /// Limits all tests together to one world per processor: tests run in parallel, and more worlds would only be
+    /// slower.
     private static let places = DispatchSemaphore(value: ProcessInfo.processInfo.activeProcessorCount)
 
     private let test: TestIdentity
@@ -48,7 +49,7 @@ final class SimulationRun: Sendable {
         state = Mutex(State(next: settings.seeds.lowerBound))
     }
 
-    /// Runs all seeds. It takes the calling thread, and some more.
+    /// Runs all seeds on new threads, and blocks the calling thread until they have ended.
     func run() -> SimulationReport {
         guarded {
             let strategy = try settings.strategy.strategy(by: conductor, for: plan.script)
@@ -57,7 +58,7 @@ final class SimulationRun: Sendable {
         let group = DispatchGroup()
         for _ in 0..<settings.jobs {
             group.enter()
-            // Not on a queue: tasks of other tests need its threads, and these wait.
+            // Not on a dispatch queue: these threads block, and tasks of other tests need the queue's threads.
             Thread.detachNewThread { [self] in
                 while let seed = nextSeed() {
                     guarded { try explore(seed) }
@@ -66,7 +67,7 @@ final class SimulationRun: Sendable {
             }
         }
         group.wait()
-        // Seeds begin in their order: those before the first that fails have all been run, whichever was ready first.
+        // Seeds start in order, so all seeds before the first failed one have run, whichever ended first.
         let found = state.withLock { $0.found.sorted { $0.seed < $1.seed }.prefix(settings.failures) }
         for found in found {
             guarded {
@@ -83,7 +84,7 @@ final class SimulationRun: Sendable {
         }
     }
 
-    /// Runs a finding's world once more, and nothing else.
+    /// Repeats a finding's world, and nothing else.
     func replay(_ finding: Finding) -> SimulationReport {
         guarded {
             guard let script = finding.script, let course = finding.jointCourse else { return }
@@ -103,7 +104,7 @@ final class SimulationRun: Sendable {
                             files: [("seed-\(course.seed).txt", PerformanceText(performance).text)])
                     ]
                 } else {
-                    state.report.notes.append("the finding of seed \(course.seed) does not fail any more")
+                    state.report.notes.append("the finding of seed \(course.seed) no longer fails")
                 }
             }
         }
@@ -125,7 +126,7 @@ final class SimulationRun: Sendable {
         let performance = try perform(conductor, plan.script, course)
         let failure = SimulationFailure(of: performance)
         var found: Found?
-        // A world that is not the same again is worth nothing: some are looked at.
+        // A world that cannot be repeated is worthless: the first one and failed ones are checked.
         if failure != nil || seed == settings.seeds.lowerBound {
             let again = try perform(conductor, plan.script, course)
             let isSame = again == performance
@@ -146,15 +147,15 @@ final class SimulationRun: Sendable {
         defer { Self.places.signal() }
         let seed = found.seed
         if let failure = found.failure, found.again == nil { return try keep(seed, found.performance, failure) }
-        var text = "Seed \(seed) is not the same when it runs again: something in it is decided by no world"
-        if let failure = found.failure { text += ". The first time \(failure.description)" }
+        var text = "Seed \(seed) differs when it is repeated: something in it is not controlled by its world"
+        if let failure = found.failure { text += ". The first run: \(failure.description)" }
         let performances = [("", found.performance)] + (found.again.map { [("-again", $0)] } ?? [])
         return FailedSeed(
             seed: seed, text: text,
             files: performances.map { ("seed-\(seed)\($0).txt", PerformanceText($1).text) })
     }
 
-    /// Makes the failure small, and writes it down.
+    /// Shrinks the failure, and writes its files.
     private func keep(
         _ seed: Int, _ performance: Performance, _ failure: SimulationFailure
     ) throws -> FailedSeed {
@@ -175,8 +176,8 @@ final class SimulationRun: Sendable {
         let text = """
             Seed \(seed) of \(settings.seeds) fails: \(last.description)
             Decisions that make it fail: \(finding.departures)\(course)
-            What the devices wrote: \(paths[1])\(paths.count > 2 ? ", as a picture: \(paths[2])" : "")
-            Once more: \(replay)
+            Output of the devices: \(paths[1])\(paths.count > 2 ? ", timeline: \(paths[2])" : "")
+            Run again: \(replay)
             """
         return FailedSeed(seed: seed, text: text, files: files)
     }

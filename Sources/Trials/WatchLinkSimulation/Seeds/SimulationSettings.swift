@@ -3,42 +3,44 @@ import Foundation
 import LinkProtocol
 public import VirtualTime
 
-/// How a simulated test is run.
+/// The settings of a simulated test.
 public struct SimulationSettings: Sendable {
-    /// Each is a world of its own, with another order of everything in it.
+    /// The seeds; each is a separate world with a different order of events.
     public var seeds: ClosedRange<Int> = 1...100
-    /// How long the devices live, in virtual time; an hour.
+    /// The lifetime of the devices, in virtual time; an hour by default.
     public var duration: Duration = .seconds(3_600)
-    /// How often a seed kills each device at most, and starts it again, beside what the test declares.
+    /// The number of times a seed may kill and restart each device, in addition to the kills that the test declares.
     public var kills = 0
-    /// The trouble that a seed may bring to each device.
+    /// The hazards that a seed may apply to each device.
     public var hazards: Set<SimulatedHazard> = []
-    /// For so long before the end no seed kills a device, fills its disk or sets its clock, so that what was promised can be kept. Of a short
-    /// duration it is half at most.
+    /// The time before the end in which no seed kills a device, fills its disk or sets its clock, so that promises can
+    /// be kept; at most half of the duration.
     public var calm: Duration = .seconds(300)
-    /// The rule by which seeds decide.
+    /// The strategy by which seeds decide.
     public var strategy = StrategyChoice.random
-    /// At one in so many places where a thread may be interrupted it is; 0: at none.
+    /// The mean number of interruption points per interruption of a thread; 0 disables interruptions.
     public var preemption = WorldSettings().preemption
-    /// One in so many times that a thread goes on it is late; 0: never.
+    /// The mean number of thread resumptions per late one; 0 disables delays.
     public var stall = WorldSettings().stall
-    /// Late by up to this; an hour at most.
+    /// The longest delay of a late thread, in milliseconds; at most an hour.
     public var stallMilliseconds = WorldSettings().stallMilliseconds
-    /// How many worlds run at a time. All simulated tests together run as many as there are processors.
+    /// The number of worlds that run at the same time. All simulated tests together run at most as many as there are
+    /// processors.
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
-    /// How many worlds a failure may take to be made small.
+    /// The number of worlds that may be run to shrink a failure.
     public var tries = 100
-    /// After so many seeds that fail no more are run.
+    /// The number of failed seeds after which no more are run.
     public var failures = 1
-    /// Variables that every device gets beside its own.
+    /// Environment variables of every device, in addition to its own.
     public var environment: [String: String] = [:]
 
-    /// Each is a thread with some processes.
+    /// The allowed numbers of jobs; each job is a thread with some processes.
     public static let jobs = 1...256
 
+    /// Creates the default settings.
     public init() {}
 
-    /// The same, with the seeds that the environment has: `WATCHLINK_SEEDS=1...100000`.
+    /// Returns the settings with the seeds from the environment, as in `WATCHLINK_SEEDS=1...100000`.
     func following(_ environment: [String: String]) throws(SimulationError) -> SimulationSettings {
         guard duration > .zero, duration <= Script.longest - afterEnd else { throw .duration(duration) }
         guard Self.jobs.contains(jobs) else { throw .jobs(jobs) }
@@ -57,22 +59,22 @@ public struct SimulationSettings: Sendable {
         return settings
     }
 
-    /// Devices have so long, after the end of the world's time, to look at what must hold: a second, and for threads that are late some times as
-    /// long as they may be.
+    /// The time after the end of the world's duration in which devices run their final checks: a second, plus a
+    /// multiple of the longest delay of late threads.
     var afterEnd: Duration {
         let latenesses = 20
         return .seconds(1) + (stall == 0 ? .zero : .milliseconds(stallMilliseconds) * latenesses)
     }
 
-    /// What may be done to a device beside what the test declares.
+    /// Returns the hazards of a device, in addition to the events that the test declares.
     func hazard(_ name: String) -> Hazard {
         let until = duration - min(calm, duration / 2)
         return Hazard(name, kills: kills, pause: Hazard.pause(in: until), until: until, bringing: hazards.map(\.device))
     }
 
-    /// The variables of every device.
+    /// The environment variables of every device.
     var variables: [String: String] {
-        // What pictures are drawn of.
+        // Timelines are drawn from debug logs.
         var variables = ["WATCHLINK_LOG_LEVEL": "debug"]
         if !hazards.isEmpty {
             variables["WATCHLINK_HAZARDS"] = DeviceHazard.words(forSession: hazards.map(\.device))
@@ -80,7 +82,7 @@ public struct SimulationSettings: Sendable {
         return variables.merging(environment) { _, own in own }
     }
 
-    /// The nature of each seed's world.
+    /// The settings of each seed's world.
     var world: WorldSettings {
         var world = WorldSettings()
         world.epoch = WorldSettings.epochOfApps

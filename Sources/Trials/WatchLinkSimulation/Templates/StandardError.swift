@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a process says why it ends.
+/// The standard error stream of this process.
 enum StandardError {
     static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

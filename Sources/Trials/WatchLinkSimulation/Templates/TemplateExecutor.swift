@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs the tasks of a template on one thread, so that it can be copied. In a copy, what is left of them goes on as any task does.
+/// Runs the tasks of a template on one thread, so that it can be copied. In a copy, remaining tasks continue like any
+/// other.
 // Proof of `@unchecked Sendable`: the jobs are used while the process has one thread; a copy adds none.
 final class TemplateExecutor: TaskExecutor, @unchecked Sendable {
     static let shared = TemplateExecutor()
@@ -14,11 +15,11 @@ final class TemplateExecutor: TaskExecutor, @unchecked Sendable {
         DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Runs all jobs, until there is none.
+    /// Runs jobs until none are left.
     func run() {
         while !jobs.isEmpty { jobs.removeFirst().runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// To be called in a copy.
+    /// Lets tasks continue in a copy.
     func goOnInCopy() { isInCopy = true }
 }

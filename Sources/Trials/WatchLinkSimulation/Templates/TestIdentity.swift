@@ -1,10 +1,10 @@
 import VirtualTime
 
-/// Which test it is, and how a test bundle is started to run it alone.
+/// The identity of a test, and the arguments by which a test bundle runs it alone.
 enum TestIdentity: Hashable, Sendable, CustomStringConvertible {
-    /// By the identifier of the test, with its source location.
+    /// The identifier of a Swift Testing test, with its source location.
     case swiftTesting(String)
-    /// By “Module.Class/method”.
+    /// The name of an XCTest method, as “Module.Class/method”.
     case xctest(String)
 
     private static let (swiftTestingMark, xctestMark) = ("swift-testing ", "xctest ")
@@ -19,7 +19,7 @@ enum TestIdentity: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What ``init(_:)`` reads.
+    /// The text that ``init(_:)`` parses.
     var description: String {
         switch self {
         case .swiftTesting(let name): Self.swiftTestingMark + name
@@ -27,7 +27,7 @@ enum TestIdentity: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name without the place in the source, which no filter needs.
+    /// The name without the source location, which no filter uses.
     var name: String {
         switch self {
         case .swiftTesting(let name):
@@ -37,7 +37,7 @@ enum TestIdentity: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What `swift test --filter` takes.
+    /// The regular expression for `swift test --filter`.
     var filter: String {
         let escaped = name.map { "()[]{}.*+?^$|\\".contains($0) ? "\\\($0)" : String($0) }.joined()
         return "^\(escaped)" + (name == fullName ? "$" : "/")
@@ -49,7 +49,7 @@ enum TestIdentity: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The words for the bundle itself.
+    /// The arguments for the bundle itself.
     var arguments: [String] {
         switch self {
         case .swiftTesting: ["--testing-library", "swift-testing", "--filter", filter, "--no-parallel"]

@@ -2,19 +2,19 @@ import Foundation
 import Testing
 import VirtualTime
 
-/// The test bundle, started again so that the devices of one test are copies of it.
+/// A second process of the test bundle, from which the devices of one test are copied.
 ///
-/// It runs one test up to its body, with one thread. In XCTest that is how tests run. Swift Testing has its tests run by many threads; here it is
-/// begun before `main`, on an executor that has one.
+/// It runs one test up to its body, on one thread. XCTest runs tests that way. Swift Testing uses many threads; here it
+/// is started before `main`, on an executor with a single thread.
 enum TestTemplate {
-    /// The test that this process is a template for; nil in all others.
+    /// The test for which this process is a template; nil in all others.
     static let test: TestIdentity? = ProcessInfo.processInfo.environment[ProcessTemplate.mark].flatMap(
         TestIdentity.init)
 
-    /// True in the template for a test.
+    /// Returns true in the template for a test.
     static func isTemplate(for identity: TestIdentity) -> Bool { test == identity }
 
-    /// Runs Swift Testing, and never comes back; for XCTest, `main` does that.
+    /// Runs Swift Testing, and does not return; for XCTest, `main` does that.
     static func beginBeforeMain() {
         guard case .swiftTesting = test else { return }
         Task(executorPreference: TemplateExecutor.shared) { await Testing.__swiftPMEntryPoint() as Never }
@@ -26,20 +26,20 @@ enum TestTemplate {
         liveOn()
     }
 
-    /// Serves as template. It returns in a device, whose name is the answer.
+    /// Serves as a template. Returns only in a device, with its name.
     static func serve() throws(ConductorError) -> String {
         try ProcessTemplate.serveCopies()
         TemplateExecutor.shared.goOnInCopy()
         return URL(fileURLWithPath: FileManager.default.currentDirectoryPath).lastPathComponent
     }
 
-    /// Gives the main thread to the main actor, for the rest of a device's life.
+    /// Runs the main actor on the main thread for the rest of a device's life.
     static func liveOn() -> Never {
         RunLoop.main.run()
         dispatchMain()
     }
 }
 
-/// Called before `main`, if this is a template.
+/// Called before `main`; does nothing unless this is a template.
 @_cdecl("watchlink_simulation_begin")
 func beginTestTemplate() { TestTemplate.beginBeforeMain() }

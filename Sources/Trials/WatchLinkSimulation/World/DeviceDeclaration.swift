@@ -1,9 +1,9 @@
-/// What is declared of one device.
+/// The declarations for one device.
 struct DeviceDeclaration {
     let name: String
     let environment: [String: String]
     let start: SimulatedWorld.Action
-    /// When it is switched on (true) and killed (false).
+    /// The times at which it is switched on (true) and killed (false).
     var powers: [(time: Duration, isOn: Bool)]
     var deeds: [(time: Duration, action: SimulatedWorld.Action)] = []
     var always: [SimulatedWorld.Check] = []

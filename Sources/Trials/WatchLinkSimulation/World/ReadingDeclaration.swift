@@ -1,6 +1,6 @@
 import Foundation
 
-/// How something is read.
+/// The declaration of a reading.
 struct ReadingDeclaration {
     let read: @Sendable @MainActor () throws -> String
 
@@ -13,7 +13,7 @@ struct ReadingDeclaration {
     }
 }
 
-/// One of a device's readings.
+/// The key of one of a device's readings.
 struct ReadingKey: Hashable {
     let device: String
     let index: Int

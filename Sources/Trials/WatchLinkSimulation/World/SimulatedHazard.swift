@@ -1,32 +1,33 @@
 import LinkProtocol
 
-/// Trouble that a seed may bring to the devices of a test. None of it is more than what an app meets on a device, so a correct app bears all of it.
+/// A hazard that a seed may apply to the devices of a test. Each also happens to apps on real devices, so a correct app
+/// survives all of them.
 public struct SimulatedHazard: Hashable, Sendable {
     let device: DeviceHazard
 
     fileprivate init(_ device: DeviceHazard) { self.device = device }
 
-    /// The link is lost in the middle of what is sent, and is back after seconds or a minute.
+    /// The link is lost during a transmission, and is back after seconds or a minute.
     public static let loss = Self(.loss)
-    /// Some of what is sent comes late.
+    /// Some transmissions are late.
     public static let slowness = Self(.slowness)
-    /// Replies are lost, and so is the word that a transfer arrived.
+    /// Replies are lost, and so are acknowledgements of transfers.
     public static let answers = Self(.answers)
-    /// Something that has come waits, and is overtaken by things of another kind.
+    /// An item that has arrived waits, and items of other kinds overtake it.
     public static let deliveries = Self(.deliveries)
-    /// The app is given things twice.
+    /// The app gets items twice.
     public static let duplicates = Self(.duplicates)
-    /// The phone is worn with another watch for a while: its session becomes inactive, and must be activated again.
+    /// The phone is used with another watch for a while: its session becomes inactive, and must be activated again.
     public static let switches = Self(.switches)
     /// The disk is full for some seconds or minutes: no file grows.
     public static let disk = Self(.disk)
-    /// The clock that shows the time of day is set forward or back: by a second, a minute, an hour, a day.
+    /// The wall clock is set forward or back: by a second, a minute, an hour or a day.
     public static let clock = Self(.clock)
 }
 
 extension Set<SimulatedHazard> {
-    /// What an app meets every day: loss, slowness, answers, deliveries.
+    /// The everyday hazards: loss, slowness, answers, deliveries.
     public static let usual = Set(DeviceHazard.usual.map(SimulatedHazard.init))
-    /// All that there is.
+    /// All hazards.
     public static let all = Set(DeviceHazard.allCases.map(SimulatedHazard.init))
 }

@@ -1,35 +1,37 @@
 import VirtualTime
 
 extension SimulatedWorld {
-    /// A device of a simulated test: a process of its own, with its own singletons, files and defaults.
+    /// A device of a simulated test: a separate process with its own singletons, files and defaults.
     public struct Device: Sendable {
         let world: SimulatedWorld
+        /// The name, which is unique in the world.
         public let name: String
         let number: Int
 
-        /// What a person, or the system, does with the device at a time of the world. A device that is off does nothing.
+        /// Declares an action of a person or the system, at a time of the world. It is skipped while the device is off.
         public func at(_ time: Duration, _ action: @escaping Action) {
             declare(at: time) { $0.deeds.append((time, action)) }
         }
 
-        /// Kills the process, as the system kills an app: at once and with no word (SIGKILL).
+        /// Kills the process, as the system kills an app: immediately and without notice (SIGKILL).
         public func kill(at time: Duration) { declare(at: time) { $0.powers.append((time, false)) } }
 
-        /// Launches it again. It finds its files and defaults, and nothing else.
+        /// Launches the process again. It has its files and defaults, and nothing else.
         public func start(at time: Duration) { declare(at: time) { $0.powers.append((time, true)) } }
 
-        /// What must always hold on this device.
+        /// Declares a check that must always hold on this device.
         public func always(_ check: @escaping Check) { declare { $0.always.append(check) } }
 
-        /// What must hold on this device in the end.
+        /// Declares a check that must hold on this device at the end.
         public func atEnd(_ check: @escaping Check) { declare { $0.atEnd.append(check) } }
 
-        /// What must hold on this device at some time in at least one of all seeds.
+        /// Declares a condition that must hold on this device at some time in at least one seed.
         public func sometimes(_ name: String, _ condition: @escaping Condition) {
             declare { $0.sometimes.append((name, condition)) }
         }
 
-        /// Something of this device that checks of every device may use: it is read whenever the device has nothing left to do at an instant.
+        /// Declares a value of this device for checks of all devices; it is read whenever the device has no work left
+        /// at an instant.
         public func reading<Value: Codable & Sendable>(
             _ read: @escaping @Sendable @MainActor () throws -> Value
         ) -> Reading<Value> {

@@ -1,16 +1,16 @@
 extension SimulatedWorld {
-    /// Something that is read on one device, for the checks of all.
+    /// A value read on one device, for checks on all devices.
     public struct Reading<Value: Codable & Sendable>: Sendable {
         let board: ReadingBoard
         let key: ReadingKey
 
-        /// As it was when its device had last nothing left to do at an instant; of a device that was killed, before that. Nil before the first time,
-        /// and in the test's own process.
+        /// The value from the last instant at which its device had no work left; a kill does not change it. Nil before
+        /// the first reading, and in the test's own process.
         public var value: Value? {
             do {
                 return try board.value(key, as: Value.self)
             } catch {
-                DeviceLife.fail("what was read on the \(key.device) cannot be understood: \(error)")
+                DeviceLife.fail("a reading of the \(key.device) could not be decoded: \(error)")
             }
         }
     }

@@ -3,24 +3,26 @@ import LinkProtocol
 import Locking
 import VirtualTime
 
-/// What a simulated test declares: its devices, what happens to them and when, and what must hold.
+/// The declarations of a simulated test: its devices, their events, and the checks.
 ///
-/// The test's body runs in the test's process, to learn what is declared, and once more in each device's process, which then lives what is
-/// declared of it. So the body declares, and nothing else: what a device does stands in its closures.
+/// The test's body runs in the test's process to collect the declarations, and again in each device's process, which
+/// then lives as declared. It must therefore contain only declarations: the work of a device belongs in closures.
 public final class SimulatedWorld: Sendable {
-    /// Something that a device does on its main actor.
+    /// An action that a device performs on its main actor.
     public typealias Action = @Sendable @MainActor () async throws -> Void
-    /// Something that must hold: it expects, or throws.
+    /// A check that must hold: it uses expectations, or throws.
     public typealias Check = @Sendable @MainActor () throws -> Void
-    /// Something that holds or does not.
+    /// A condition that may or may not hold.
     public typealias Condition = @Sendable @MainActor () throws -> Bool
 
-    /// The most devices of a world: each is a process.
+    /// The largest number of devices in a world; each is a process.
     public static let mostDevices = 16
 
     @TaskLocal static var declared: SimulatedWorld?
 
-    /// The world of the test whose body runs.
+    /// The world of the running test body.
+    ///
+    /// - Throws: ``SimulationError/noWorld`` outside of the body of a simulated test.
     public static var current: SimulatedWorld {
         get throws(SimulationError) {
             guard let declared else { throw .noWorld }
@@ -33,31 +35,31 @@ public final class SimulatedWorld: Sendable {
         var always: [Check] = []
         var atEnd: [Check] = []
         var sometimes: [(name: String, condition: Condition)] = []
-        /// What cannot be; it is thrown when the body is over.
+        /// The first invalid declaration; thrown after the body has run.
         var error: SimulationError?
     }
 
-    /// How long the devices live, in virtual time.
+    /// The lifetime of the devices, in virtual time.
     public let duration: Duration
-    /// After it, devices have this long to look at what must hold in the end.
+    /// The time after the duration in which devices run their final checks.
     let afterEnd: Duration
     let board = ReadingBoard()
     private let state = Mutex(Declarations())
 
     init(_ settings: SimulationSettings) { (duration, afterEnd) = (settings.duration, settings.afterEnd) }
 
-    /// The phone. `WCSession.default` is its session, and the watch's its counterpart.
+    /// Declares the phone. `WCSession.default` is its session, and the watch's session its counterpart.
     ///
     /// - Parameters:
-    ///   - time: When it is switched on.
-    ///   - start: What its app does when it is launched.
-    /// - Returns: What may be declared of it.
+    ///   - time: The time at which it is switched on.
+    ///   - start: The app's work at launch.
+    /// - Returns: The device, for further declarations.
     @discardableResult
     public func phone(from time: Duration = .zero, _ start: @escaping Action) -> Device {
         device("phone", from: time, environment: DeviceRole.host.variables("phone"), start)
     }
 
-    /// A watch that is paired with the phone.
+    /// Declares a watch that is paired with the phone.
     @discardableResult
     public func watch(
         _ name: String = "watch", from time: Duration = .zero, _ start: @escaping Action
@@ -65,11 +67,12 @@ public final class SimulatedWorld: Sendable {
         device(name, from: time, environment: DeviceRole.companion.variables(name), start)
     }
 
-    /// A process that is neither, with whatever it starts: a simulated pair, a server.
+    /// Declares a process that is neither, such as a server or a simulated pair.
     ///
     /// - Parameters:
     ///   - name: Letters, digits and hyphens.
-    ///   - environment: Variables that it gets; `{world}` in a value stands for the directory that all devices share.
+    ///   - environment: Its environment variables; `{world}` in a value is replaced by the directory that all devices
+    ///     share.
     @discardableResult
     public func device(
         _ name: String, from time: Duration = .zero, environment: [String: String] = [:], _ start: @escaping Action
@@ -87,13 +90,14 @@ public final class SimulatedWorld: Sendable {
         return Device(world: self, name: name, number: number)
     }
 
-    /// What must hold always: each device looks when all that it does at an instant is done.
+    /// Declares a check that must always hold; each device runs it when it has no work left at an instant.
     public func always(_ check: @escaping Check) { declare { $0.always.append(check) } }
 
-    /// What must hold in the end; each device looks.
+    /// Declares a check that must hold at the end; each device runs it.
     public func atEnd(_ check: @escaping Check) { declare { $0.atEnd.append(check) } }
 
-    /// What must hold at some time on some device in at least one of all seeds. A test that never comes to it tests less than it says.
+    /// Declares a condition that must hold at some time on some device in at least one seed; otherwise the test covers
+    /// less than it claims.
     public func sometimes(_ name: String, _ condition: @escaping Condition) {
         declare { $0.sometimes.append((name, condition)) }
     }
@@ -103,6 +107,6 @@ public final class SimulatedWorld: Sendable {
         state.withLock { body(&$0) }
     }
 
-    /// What the body declared.
+    /// The declarations of the body.
     var declarations: Declarations { state.withLock { $0 } }
 }

@@ -1,69 +1,84 @@
 public import VirtualTime
 
-/// Why a simulated test cannot run.
+/// The reason why a simulated test cannot run.
 public enum SimulationError: Error, Sendable, CustomStringConvertible {
-    /// There is no world where it was asked for one.
+    /// The current world was requested outside of a simulated test's body.
     case noWorld
     /// The body declared no device.
     case noDevices
+    /// Two devices have this name.
     case twice(String)
+    /// There are more than ``SimulatedWorld/mostDevices`` devices.
     case tooManyDevices
+    /// An event of a device lies outside of the world's duration.
     case time(Duration, of: String, duration: Duration)
+    /// The duration is zero, negative or too long.
     case duration(Duration)
+    /// The number of jobs is out of range.
     case jobs(Int)
+    /// A seed is negative.
     case seeds(ClosedRange<Int>)
+    /// The number of kills is negative or too large.
     case kills(Int)
+    /// The calm before the end is negative.
     case calm(Duration)
+    /// The depth of the priorities strategy is out of range.
     case depth(Int)
-    /// Milliseconds.
+    /// The longest delay of late threads is too long; in milliseconds.
     case stall(UInt32)
     /// The test has arguments.
     case parameterized
     /// The body recorded issues in the test's own process.
     case body
-    /// The test bundle, started again, did not come to the test. What it wrote.
+    /// The test bundle did not reach the test when it was started again; with its output.
     case noTemplate(String)
+    /// The script of the devices' events is invalid.
     case script(ScriptError)
+    /// The worlds could not be run.
     case conductor(ConductorError)
-    /// An environment variable: its name, its value, and what is allowed.
+    /// An environment variable is invalid: its name, its value, and the allowed values.
     case variable(String, String, allowed: String)
+    /// A finding could not be read or written.
     case finding(FindingError)
+    /// A device's program could not be identified.
     case build(BuildIdentityError)
+    /// The findings could not be written: the directory, and the cause.
     case findings(String, String)
+    /// Another error, as text.
     case other(String)
 
     public var description: String {
         switch self {
         case .noWorld:
-            "there is no simulated world here: use it in the body of a test with the trait .simulated(), not in closures that run later"
-        case .noDevices: "the test declares no device: call phone, watch or device of its world"
-        case .twice(let name): "the device “\(name)” is declared twice: give each a name of its own"
+            "no simulated world is available here; use it in the body of a test with the trait .simulated(), not in closures that run later"
+        case .noDevices: "the test declares no device; call phone, watch or device of its world"
+        case .twice(let name): "the device “\(name)” is declared twice; give each device a different name"
         case .tooManyDevices: "the test declares more than \(SimulatedWorld.mostDevices) devices"
         case .time(let time, let device, let duration):
-            "something happens to the device “\(device)” at \(time): it must be between 0 and \(duration), the end of the world"
+            "an event happens to the device “\(device)” at \(time); use a time between 0 and \(duration), the end of the world"
         case .duration(let duration):
-            "a world of \(duration): it must be longer than 0, and not longer than \(Script.longest)"
-        case .seeds(let seeds): "the seeds \(seeds): each must be a number from 0 on"
-        case .kills(let kills): "\(kills) kills: it must be one of 0 to \(Hazard.mostKills)"
-        case .calm(let calm): "a calm of \(calm): it must not be less than 0"
+            "a duration of \(duration) is not possible; use more than 0, and at most \(Script.longest)"
+        case .seeds(let seeds): "the seeds \(seeds) are not valid; use numbers from 0"
+        case .kills(let kills): "\(kills) kills are not possible; use 0 to \(Hazard.mostKills)"
+        case .calm(let calm): "a calm of \(calm) is not possible; it must not be less than 0"
         case .depth(let depth):
-            "priorities of depth \(depth): it must be one of \(Strategy.depths.lowerBound) to \(Strategy.depths.upperBound)"
+            "a priorities depth of \(depth) is not possible; use \(Strategy.depths.lowerBound) to \(Strategy.depths.upperBound)"
         case .stall(let milliseconds):
-            "threads that are late by up to \(milliseconds) ms: it must be one of 0 to \(WorldSettings.longestStallMilliseconds)"
+            "a thread delay of \(milliseconds) ms is not possible; use 0 to \(WorldSettings.longestStallMilliseconds)"
         case .jobs(let jobs):
-            "\(jobs) jobs: it must be one of \(SimulationSettings.jobs.lowerBound) to \(SimulationSettings.jobs.upperBound)"
-        case .parameterized: "a simulated test has no arguments: make it a test for each argument"
-        case .body: "the body of the test fails before any device runs; see its other issues"
+            "\(jobs) jobs are not possible; use \(SimulationSettings.jobs.lowerBound) to \(SimulationSettings.jobs.upperBound)"
+        case .parameterized: "a simulated test cannot have arguments; write a test for each argument"
+        case .body: "the body of the test failed before any device ran; see its other issues"
         case .noTemplate(let output):
-            "the test bundle was started again for its devices, and did not come to this test"
+            "the test bundle was started again for its devices, but did not reach this test"
                 + (output.isEmpty ? "" : "; it wrote: \(output)")
         case .script(let error): "\(error)"
         case .conductor(let error): "\(error)"
-        case .variable(let name, let value, let allowed): "\(name) is “\(value)”: it must be \(allowed)"
+        case .variable(let name, let value, let allowed): "\(name): “\(value)” is not valid; use \(allowed)"
         case .finding(let error): "\(error)"
         case .build(let error): "\(error)"
         case .other(let text): text
-        case .findings(let directory, let detail): "cannot write into \(directory): \(detail)"
+        case .findings(let directory, let detail): "the findings could not be written to \(directory): \(detail)"
         }
     }
 }
