@@ -4,19 +4,19 @@ import Processes
 import ServiceRuntime
 import Words
 
-/// Runs benchmarks and prints what they measured.
+/// Runs benchmarks and prints their results.
 @main
 enum WatchLinkBench {
     private static let names = ["codec", "roundtrip", "throughput", "durable", "fan-in", "file", "start", "growth"]
 
-    /// What takes long by its nature: only if it is asked for.
+    /// The long benchmark, which runs only on request.
     private static let soak = "soak"
     private static let soakMinutes = 60.0
 
     private static let options = [
-        OptionDefinition("quick", help: "a moment of each, to see that it works; judges no speed"),
-        OptionDefinition("minutes", placeholder: "N", help: "how long a soak takes, an hour if nothing is said"),
-        OptionDefinition("svg", placeholder: "FILE", help: "a chart of the table as well"),
+        OptionDefinition("quick", help: "a short run of each to check that it works; figures are meaningless"),
+        OptionDefinition("minutes", placeholder: "N", help: "duration of the soak benchmark; default 60"),
+        OptionDefinition("svg", placeholder: "FILE", help: "write the results as a chart as well"),
     ]
 
     static func main() {
@@ -30,10 +30,10 @@ enum WatchLinkBench {
             if let unknown = wanted.first(where: { !known.contains($0) }) {
                 let hint = NearestWord.hint(unknown, among: known)
                 throw UsageError(
-                    "there is no benchmark “\(unknown)”; there are \(known.joined(separator: ", "))\(hint)")
+                    "unknown benchmark “\(unknown)”; use one of \(known.joined(separator: ", "))\(hint)")
             }
             let minutes = try minutes(parsed["minutes"])
-            // The services refuse databases that others may read.
+            // The services refuse databases that other users can read.
             umask(0o077)
             let effort = parsed.has("quick") ? Effort.quick : .full
             let folder = try BenchFolder()
@@ -62,7 +62,7 @@ enum WatchLinkBench {
     private static func minutes(_ text: String?) throws -> Double {
         guard let text else { return soakMinutes }
         guard let minutes = Double(text), minutes > 0, minutes <= 10_000 else {
-            throw UsageError("--minutes \(text): that is no number of minutes; try --minutes 10")
+            throw UsageError("--minutes \(text): not a valid number of minutes; use for example --minutes 10")
         }
         return minutes
     }
@@ -82,20 +82,20 @@ enum WatchLinkBench {
 
     private static func help(_ parser: OptionParser) -> String {
         """
-        watchlink-bench: measures WatchLink against references that run in turn with it.
+        watchlink-bench: measures WatchLink against references that run alternately with it.
 
         Examples:
           swift run -c release watchlink-bench                     everything; some minutes
           swift run -c release watchlink-bench roundtrip durable   \(names.joined(separator: ", "))
-          swift run -c release watchlink-bench --quick --json      does it work?
-          swift run -c release watchlink-bench soak --minutes 10   the same load for long, an hour if nothing is said
+          swift run -c release watchlink-bench --quick --json      a check that everything works
+          swift run -c release watchlink-bench soak --minutes 10   the same load for a long time; default an hour
 
         Options:
         \(parser.help)
         """
     }
 
-    /// Progress for a person only: a program reads standard output.
+    /// Prints progress to a terminal on standard error; standard output is for results.
     private static func progress(_ what: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         FileHandle.standardError.write(Data("measuring \(what) …\n".utf8))

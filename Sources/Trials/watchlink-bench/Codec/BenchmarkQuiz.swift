@@ -1,7 +1,7 @@
 import Foundation
 import KeyedArchive
 
-/// A small quiz as people write one: a title, a date, a score and the numbers of the answers. 483 bytes archived.
+/// A small quiz of a typical user: a title, a date, a score and the numbers of the answers. 483 bytes archived.
 final class BenchmarkQuiz: NSObject, NSSecureCoding, ArchiveNaming {
     let title: String
     let date: Date
@@ -16,7 +16,7 @@ final class BenchmarkQuiz: NSObject, NSSecureCoding, ArchiveNaming {
         super.init()
     }
 
-    /// - Parameter number: makes the quiz differ from others.
+    /// - Parameter number: A number that makes the quiz differ from others.
     convenience init(number: Int) {
         self.init(
             title: "Daily quiz \(number)",

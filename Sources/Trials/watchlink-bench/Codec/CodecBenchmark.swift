@@ -2,9 +2,9 @@ import Foundation
 import KeyedArchive
 import QuizSync
 
-/// The codec against Foundation's, against JSON and against a mere copy of the bytes.
+/// Compares the codec with Foundation's, with JSON and with a plain copy of the bytes.
 struct CodecBenchmark {
-    /// Quizzes in one archive: as many as 64 KiB hold.
+    /// The number of quizzes in one archive: as many as 64 KiB hold.
     private static let many = 232
 
     private let effort: Effort
@@ -14,7 +14,7 @@ struct CodecBenchmark {
     private let tenfold = (1...(10 * Self.many)).map { BenchmarkQuiz(number: $0) }
     private let blob: [String: Any] = ["blob": Data((0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 167) })]
 
-    /// The quiz that the services exchange, with four answers.
+    /// A quiz as exchanged by the services, with four answers.
     private let own = QuizData(
         title: "Daily nutrition quiz", takenAt: Date(timeIntervalSinceReferenceDate: 800_000_000.5),
         answers: ["vegetables", "fruit", "grain", "water"].enumerated().map { position, food in
@@ -41,8 +41,8 @@ struct CodecBenchmark {
                 "codec: keyed archives of \(sizes[0]) bytes (q: one quiz), \(sizes[1]) bytes (q64: \(Self.many) quizzes), "
                 + "\(sizes[2]) bytes (blob)",
             notes: [
-                "Medians of samples that took turns. Allocations: ours / the reference's, for one piece of work.",
-                "Foundation reads what Foundation wrote; both go through the same classes' encode(with:) and init(coder:).",
+                "Medians of alternating samples. Allocations: ours / the reference's, for one operation.",
+                "Foundation reads what Foundation wrote; both use the same encode(with:) and init(coder:).",
             ],
             rows: rows)
     }
@@ -180,14 +180,14 @@ struct CodecBenchmark {
     }
 }
 
-/// What a row must reach, as a ratio of times within one race.
+/// The goal of a row, as a ratio of times within one race.
 private enum Target {
     case timesFaster(Double)
-    /// At most so many times as long as the reference.
+    /// At most this many times as long as the reference.
     case timesSlower(Double)
 }
 
-/// Ours against a reference of the same race.
+/// Returns a measurement of ours against a reference from the same race.
 private func row(
     _ name: String, _ figures: [Figure], against reference: String, _ target: Target?
 ) -> Measurement {

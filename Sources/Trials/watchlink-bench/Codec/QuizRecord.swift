@@ -1,6 +1,6 @@
 import Foundation
 
-/// ``BenchmarkQuiz`` as a plain value, for encoders of values.
+/// ``BenchmarkQuiz`` as a plain value, for Codable encoders.
 struct QuizRecord: Codable {
     let title: String
     let date: Date

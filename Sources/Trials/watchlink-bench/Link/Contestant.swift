@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server and what drives it, in processes of their own, with what was measured of them.
+/// A server and its driver, in separate processes, with their measurements.
 final class Contestant {
     let options: PeerOptions
     private let driver: String
@@ -9,9 +9,9 @@ final class Contestant {
     private var outcomes: [Outcome] = []
 
     /// - Parameters:
-    ///   - name: The server's.
-    ///   - driver: The driver's, if it has another.
-    ///   - options: Those of all contestants; each has a socket of its own.
+    ///   - name: The name of the server.
+    ///   - driver: The name of the driver, if it differs.
+    ///   - options: The options of all contestants; each gets its own socket.
     init(_ name: String, drivenBy driver: String? = nil, _ options: PeerOptions, in folder: BenchFolder) throws {
         self.driver = driver ?? name
         var own = options
@@ -24,7 +24,7 @@ final class Contestant {
 
     deinit { server.stop() }
 
-    /// A sample of each in turn, over and over.
+    /// Takes samples of all contestants in turn.
     static func race(_ contestants: [Contestant], rounds: Int) throws {
         for _ in 0..<rounds { for contestant in contestants { try contestant.drive() } }
     }
@@ -34,7 +34,7 @@ final class Contestant {
 
     var outcome: Outcome { .median(outcomes) }
 
-    /// Bytes of memory that the server took for each connection, at most.
+    /// The peak memory of the server per connection, in bytes.
     var bytesEach: Double {
         get throws {
             (try ProcessFigures.peakBytes(server.identifier) - bytesAtRest) / Double(options.connections)

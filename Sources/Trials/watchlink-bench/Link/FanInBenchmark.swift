@@ -1,6 +1,6 @@
 import Foundation
 
-/// Many companions of one host, one message under way on each.
+/// Many companions of one host, with one message in flight on each connection.
 struct FanInBenchmark {
     let effort: Effort
     let folder: BenchFolder
@@ -12,10 +12,10 @@ struct FanInBenchmark {
             link += rows.link
             session += rows.session
         }
-        return Report(title: "Fan-in: one message under way on each connection", rows: link + session)
+        return Report(title: "Fan-in: one message in flight on each connection", rows: link + session)
     }
 
-    /// Both levels against bare sockets.
+    /// Measures the link and the session against raw sockets.
     private func measure(_ connections: Int) throws -> (link: [Measurement], session: [Measurement]) {
         var options = PeerOptions(socket: "")
         options.seconds = effort.seconds

@@ -2,7 +2,8 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 
-/// Many watches at once, one message under way on each. They are made of prepared bytes: what is measured is the host.
+/// Many watches at the same time, each with one message in flight. They send prepared bytes, so that the host is
+/// measured.
 // Proof of `@unchecked Sendable`: used on the loop's thread only; the outcome is read after the semaphore.
 final class FanInDriver: @unchecked Sendable {
     private struct Watch {
@@ -36,7 +37,7 @@ final class FanInDriver: @unchecked Sendable {
         pace = Pace(seconds: options.seconds)
     }
 
-    /// One watch after the other: a listening socket's queue is not what is measured.
+    /// Connects one watch after another, as the listening socket's backlog is not measured.
     private func connect() {
         guard watches.count < options.connections else { return }
         do {
@@ -60,7 +61,7 @@ final class FanInDriver: @unchecked Sendable {
         }
     }
 
-    /// The same in every round: a host knows so many watches and no more.
+    /// Returns an identifier that is the same in every round, as a host limits the number of known watches.
     private static func identifier(_ number: Int) -> UUID {
         let (high, low) = (UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
         return UUID(uuid: (0xBE, 0x7C, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, high, low))
@@ -78,7 +79,7 @@ final class FanInDriver: @unchecked Sendable {
                     if greeted == options.connections { begin() }
                     continue
                 }
-                // Until all are there, what comes is news of the host's state.
+                // Until all watches are connected, frames are news of the host's state.
                 guard greeted == options.connections, outcome == nil else { continue }
                 guard pace.received(sentAt: watches[number].start) else { return finish() }
                 send(number)

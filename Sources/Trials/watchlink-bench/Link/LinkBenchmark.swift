@@ -1,6 +1,6 @@
 import Foundation
 
-/// Round trips and throughput: the link and the session against a bare socket with the same bytes.
+/// Round trips and throughput of the link and the session, against a raw socket with the same bytes.
 struct LinkBenchmark {
     let effort: Effort
     let folder: BenchFolder
@@ -20,14 +20,14 @@ struct LinkBenchmark {
                     name: "WCSession, \(place), p50", value: session.p50, unit: .seconds, reference: reference,
                     goal: isPinned ? .atMost(30e-6) : nil, details: session.percentiles))
         }
-        return Report(title: "Round trip: one message under way, a quiz there, an acknowledgement back", rows: rows)
+        return Report(title: "Round trip: one message in flight, a quiz out, an acknowledgement back", rows: rows)
     }
 
     func throughput() throws -> Report {
         let (raw, link, session) = try race(outstanding: 256, isPinned: false)
         let reference = ("raw socket", raw.rate)
         return Report(
-            title: "Throughput: 256 messages under way",
+            title: "Throughput: 256 messages in flight",
             rows: [
                 Measurement(
                     name: "link", value: link.rate, unit: .perSecond, reference: reference, goal: .atLeast(300_000),

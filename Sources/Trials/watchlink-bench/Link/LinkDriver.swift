@@ -3,7 +3,7 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 
-/// Keeps packages under way on one connection of the link. On the loop.
+/// Keeps packages in flight on one connection of the link. Runs on the loop.
 // Proof of `@unchecked Sendable`: used on the loop's thread only; the outcome is read after the semaphore.
 final class LinkDriver: @unchecked Sendable {
     private let loop: EventLoop
@@ -59,7 +59,7 @@ final class LinkDriver: @unchecked Sendable {
             identifier: .random(), command: .sendMessageData, status: .sent, dataPackage: payload, wantsReply: true,
             timestamp: Date())
         starts[package.identifier] = .now
-        // A full queue cannot be: so few are under way.
+        // The queue cannot be full with so few packages in flight.
         try? connector.send(package, to: device)
     }
 }

@@ -4,7 +4,7 @@ import LinkProtocol
 import LinkTransport
 import Locking
 
-/// The link alone: packages archived and unarchived at both ends, and nothing decided about them.
+/// The link alone: both ends archive and unarchive packages, without any logic.
 enum LinkPeer {
     static func serve(_ options: PeerOptions) throws -> Never {
         let loop = try EventLoop(name: "bench-host")
@@ -20,7 +20,7 @@ enum LinkPeer {
                     let answer = MessagePackage(
                         identifier: .random(), command: package.command, status: .replied, dataPackage: reply,
                         answers: package.identifier, timestamp: Date())
-                    // A driver that went away is no matter.
+                    // It does not matter if the driver has ended.
                     try? listener.send(answer, to: device.identifier)
                 }
                 kept.withLock { $0 = listener }
@@ -41,7 +41,7 @@ enum LinkPeer {
         return driver.run()
     }
 
-    /// Bytes of a request and of a reply on the wire.
+    /// Returns the sizes of a request and of a reply on the wire, in bytes.
     static func sizes() throws -> (request: Int, reply: Int) {
         let request = MessagePackage(
             identifier: .random(), command: .sendMessageData, status: .sent, dataPackage: try BenchQuiz.payload(),

@@ -4,22 +4,22 @@ import Glibc
 import LinkProtocol
 import LinkTransport
 
-/// The reference of fan-in: the same bytes on as many sockets, with epoll, and nothing else.
+/// The fan-in reference: the same bytes on the same number of sockets, with epoll and nothing else.
 struct RawFanIn: ~Copyable {
     private final class Connection {
         let descriptor: Descriptor
-        /// Bytes of a message that has not come whole.
+        /// The number of bytes of an incomplete message.
         var rest = 0
         var start = MonotonicTime.now
 
         init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
     }
 
-    /// Events taken at once: as many as the host takes.
+    /// The limit on events per wait, the same as the host's.
     private static let batch = 256
     /// Far more than a message.
     private static let bufferBytes = 64 * 1_024
-    /// No connection's place.
+    /// The token of the listener, which no connection has.
     private static let listenerToken = UInt64.max
 
     private let poll: Descriptor
@@ -34,7 +34,7 @@ struct RawFanIn: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// Answers every request of so many bytes with a reply of so many.
+    /// Answers every request of the given size with a reply of the given size.
     static func serve(_ options: PeerOptions) throws -> Never {
         var server = try RawFanIn()
         let listener = try UnixSocket.listen(at: options.socket, mode: 0o600)
@@ -52,7 +52,7 @@ struct RawFanIn: ~Copyable {
         }
     }
 
-    /// Keeps one request under way on each of so many connections.
+    /// Keeps one request in flight on each connection.
     static func drive(_ options: PeerOptions) throws -> Outcome {
         var driver = try RawFanIn()
         for _ in 0..<options.connections {
@@ -63,7 +63,7 @@ struct RawFanIn: ~Copyable {
         while true {
             for token in driver.ready() {
                 guard let replies = driver.receive(on: token, bytesEach: options.reply) else {
-                    throw BenchError("the reference's server went away")
+                    throw BenchError("the reference server disconnected")
                 }
                 guard replies > 0, let connection = driver.connections[Int(token)] else { continue }
                 guard pace.received(sentAt: connection.start) else { return pace.outcome }
@@ -86,13 +86,13 @@ struct RawFanIn: ~Copyable {
         }
     }
 
-    /// Where something came.
+    /// Waits for readable connections, and returns their tokens.
     private mutating func ready() -> [UInt64] {
         let count = epoll_wait(poll.number, &events, Int32(Self.batch), -1)
         return events.prefix(max(0, Int(count))).map(\.data.u64)
     }
 
-    /// How many whole messages came; nil when the connection is over.
+    /// Reads from a connection and returns the number of complete messages; nil when the connection has ended.
     private mutating func receive(on token: UInt64, bytesEach: Int) -> Int? {
         guard let connection = connections[Int(token)] else { return nil }
         let count = read(connection.descriptor.number, buffer.baseAddress, buffer.count)
@@ -105,7 +105,7 @@ struct RawFanIn: ~Copyable {
         return messages
     }
 
-    /// A message is far smaller than a socket's room, and goes in at once.
+    /// Sends a message, which always fits into the socket's buffer.
     private func send(_ bytes: Int, on token: UInt64) {
         guard bytes > 0, let connection = connections[Int(token)] else { return }
         connection.start = .now

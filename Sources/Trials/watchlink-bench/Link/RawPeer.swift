@@ -4,12 +4,12 @@ import Glibc
 import LinkProtocol
 import LinkTransport
 
-/// The reference: the same bytes on the same kind of socket, with blocking calls, and nothing else.
+/// The reference: the same bytes on the same kind of socket, with blocking calls and nothing else.
 enum RawPeer {
-    /// Bytes of requests that are read at once when many are under way.
+    /// The number of bytes read at once when many requests are in flight.
     private static let bufferBytes = 1 << 20
 
-    /// Answers every request of so many bytes with a reply of so many, when all that came together are handled.
+    /// Answers every request of the given size with a reply of the given size, after handling all requests of one read.
     static func serve(
         _ options: PeerOptions, handling handle: (_ requests: Int) throws -> Void = { _ in }
     ) throws -> Never {
@@ -32,7 +32,7 @@ enum RawPeer {
         }
     }
 
-    /// Keeps so many requests under way.
+    /// Keeps the given number of requests in flight.
     static func drive(_ options: PeerOptions) throws -> Outcome {
         let connection = try UnixSocket.connect(to: options.socket, blocking: true)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferBytes, alignment: 16)
@@ -58,7 +58,7 @@ enum RawPeer {
             }
             try send(replies)
         }
-        throw BenchError("the reference's server went away")
+        throw BenchError("the reference server disconnected")
     }
 
     private static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ total: Int) -> Bool {

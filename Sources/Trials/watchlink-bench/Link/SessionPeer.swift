@@ -3,7 +3,7 @@ import LinkProtocol
 import Locking
 import WatchConnectivity
 
-/// The session as applications use it: `sendMessageData` with a reply handler, through the delegate.
+/// The session as applications use it: `sendMessageData` with a reply handler, and the delegate.
 final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
     private let reply: Data
     private let onReachable: @Sendable (WCSession) -> Void
@@ -48,7 +48,7 @@ final class SessionPeer: NSObject, WCSessionDelegate, Sendable {
         withExtendedLifetime((session, delegate)) { dispatchMain() }
     }
 
-    /// Keeps so many messages under way. Everything happens on the delegate queue.
+    /// Keeps the given number of messages in flight. Everything happens on the delegate queue.
     static func drive(_ options: PeerOptions, payloads: @escaping @Sendable () throws -> Data) throws -> Outcome {
         let session = WCSession(configuration: try configuration(.companion, options))
         let run = SessionRun(options, payloads: payloads)

@@ -4,7 +4,7 @@ import LinkTransport
 import Locking
 import WatchConnectivity
 
-/// One measurement with a session: so many messages under way, until the time is over.
+/// One measurement with a session: keeps messages in flight until the time is over.
 final class SessionRun: Sendable {
     private struct State {
         var pace: Pace
@@ -57,7 +57,7 @@ final class SessionRun: Sendable {
             guard state.outcome == nil else { return false }
             guard let start else {
                 state.failures += 1
-                // A message that fails is no measurement; one that keeps failing must not keep this going.
+                // A failed message is not measured; repeated failures must not continue forever.
                 if state.failures < 1_000 { return true }
                 state.outcome = Outcome()
                 return false

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The same load for a long time: whether latency and memory stay as they are.
+/// The same load for a long time, to check that latency and memory stay constant.
 struct SoakBenchmark {
-    /// Parts of the time that are told apart.
+    /// The number of parts measured separately.
     private static let parts = 10
 
     let minutes: Double
@@ -36,6 +36,6 @@ struct SoakBenchmark {
                     name: "part \(part), companion's peak memory", value: outcome.peakBytes, unit: .bytes,
                     reference: ("the first", base.companion)))
         }
-        return Report(title: "Soak: \(Measurement.plain(minutes)) minutes, 64 messages under way", rows: rows)
+        return Report(title: "Soak: \(Measurement.plain(minutes)) minutes, 64 messages in flight", rows: rows)
     }
 }

@@ -1,4 +1,4 @@
-/// The measurements as bars: each against its reference, or against its target.
+/// Draws the measurements as bars, each relative to its reference or its goal.
 enum Chart {
     private static let (width, left, row) = (900, 330, 24)
 
@@ -27,15 +27,15 @@ enum Chart {
             """
     }
 
-    /// How long a bar is: one is as good as the reference, or as the target.
+    /// Returns the length of a bar, where 1 equals the reference or the goal, and its label.
     private static func share(_ row: Measurement) -> (Double, String) {
         let value = Measurement.text(row.value, row.unit)
         if let ratio = row.ratio {
             return (ratio, "\(value), \(Measurement.ratio(ratio)) of \(row.reference?.name ?? "")")
         }
         switch row.goal {
-        case .atLeast(let wanted): return (row.value / wanted, "\(value), wanted \(row.goalText)")
-        case .atMost(let allowed): return (row.value / allowed, "\(value), wanted \(row.goalText)")
+        case .atLeast(let wanted): return (row.value / wanted, "\(value), target \(row.goalText)")
+        case .atMost(let allowed): return (row.value / allowed, "\(value), target \(row.goalText)")
         default: return (1, value)
         }
     }

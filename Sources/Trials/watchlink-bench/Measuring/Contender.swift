@@ -1,4 +1,4 @@
-/// One way to do a piece of work.
+/// One way to perform an operation.
 struct Contender {
     let name: String
     let work: () throws -> Void

@@ -1,13 +1,13 @@
-/// How long everything is measured.
+/// The extent of all measurements.
 struct Effort {
-    /// Of one sample.
+    /// The length of one sample.
     let seconds: Double
-    /// Samples of each contender, in turns; the median counts.
+    /// The number of alternating samples of each contender; the median counts.
     let rounds: Int
-    /// How large what is large is, as a share of the full size.
+    /// The size of large inputs, as a share of the full size.
     let scale: Double
 
     static let full = Effort(seconds: 1, rounds: 5, scale: 1)
-    /// To see that it works: nothing that it says of speed is to be believed.
+    /// Only checks that everything works; its figures are meaningless.
     static let quick = Effort(seconds: 0.2, rounds: 1, scale: 0.002)
 }

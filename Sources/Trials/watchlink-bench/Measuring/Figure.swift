@@ -1,7 +1,7 @@
-/// What one contender took.
+/// The cost of one contender's operation.
 struct Figure {
-    /// Median over the samples, of one piece of work.
+    /// The median time of one operation over all samples.
     let nanoseconds: Double
-    /// Memory taken by one piece of work: how often.
+    /// The number of memory allocations of one operation.
     let allocations: Double
 }

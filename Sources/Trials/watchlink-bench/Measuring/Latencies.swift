@@ -1,4 +1,5 @@
-/// A full histogram of times: buckets a thirty-second of their value wide, so that every percentile is right to three percent.
+/// A complete histogram of times, with buckets a thirty-second of their value wide: every percentile is accurate to
+/// three percent.
 struct Latencies {
     private static let subBits = 5
     private var counts = [Int](repeating: 0, count: 64 << subBits)
@@ -14,7 +15,7 @@ struct Latencies {
         count += other.count
     }
 
-    /// The time that so many of all stay below, in nanoseconds.
+    /// Returns the time below which the given share of all values lies, in nanoseconds.
     func percentile(_ share: Double) -> Double {
         var rest = Int((Double(count) * share).rounded(.up))
         for (place, number) in counts.enumerated() where number > 0 {
@@ -30,7 +31,7 @@ struct Latencies {
         return (exponent - subBits + 1) << subBits + Int(value >> UInt64(exponent - subBits)) & (1 << subBits - 1)
     }
 
-    /// The middle of a bucket.
+    /// Returns the middle of a bucket.
     private static func value(_ bucket: Int) -> Double {
         let block = bucket >> subBits
         guard block > 0 else { return Double(bucket) }

@@ -1,4 +1,4 @@
-/// One line of a result: what was measured, against a reference of the same run.
+/// One line of a result: a value, with a reference from the same run.
 struct Measurement {
     enum Unit: String {
         case seconds = "s"
@@ -7,7 +7,7 @@ struct Measurement {
         case count = ""
     }
 
-    /// What must be reached, as the value itself or as its ratio to the reference.
+    /// The goal, as the value itself or as its ratio to the reference.
     enum Goal {
         case atLeast(Double)
         case atMost(Double)
@@ -20,10 +20,10 @@ struct Measurement {
     let unit: Unit
     var reference: (name: String, value: Double)?
     var goal: Goal?
-    /// More numbers beside the value: percentiles, allocations.
+    /// Further numbers: percentiles, allocations.
     var details: [(String, Double)] = []
 
-    /// The value by the reference's.
+    /// The value divided by the reference's.
     var ratio: Double? { reference.flatMap { $0.value > 0 ? value / $0.value : nil } }
 
     var isMet: Bool? {
@@ -65,12 +65,12 @@ struct Measurement {
         }
     }
 
-    /// A small share is told by what it is a share of.
+    /// Formats a ratio; a small one as a fraction.
     static func ratio(_ ratio: Double) -> String {
         ratio > 0 && ratio < 0.1 ? "1/\(Int((1 / ratio).rounded()))" : plain(ratio) + "×"
     }
 
-    /// Three digits.
+    /// Formats a number with three digits.
     static func plain(_ value: Double) -> String {
         let size = abs(value)
         if size == size.rounded(), size < 1e9 { return "\(Int(value))" }

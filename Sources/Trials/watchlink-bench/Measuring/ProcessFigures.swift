@@ -1,27 +1,27 @@
 import Foundation
 import Glibc
 
-/// What the kernel tells of a process.
+/// Figures of a process, as the kernel reports them.
 enum ProcessFigures {
     static func residentBytes(_ process: Int32) throws -> Double { try status(process, "VmRSS") * 1_024 }
 
-    /// The most that it ever held.
+    /// Returns the peak resident memory.
     static func peakBytes(_ process: Int32) throws -> Double { try status(process, "VmHWM") * 1_024 }
 
-    /// The most that this process ever held.
+    /// The peak resident memory of this process.
     static var ownPeakBytes: Double {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
         return Double(usage.ru_maxrss) * 1_024
     }
 
-    /// How often its threads went to sleep, which is how often they woke; by thread.
+    /// Returns the number of voluntary context switches, which equals the number of wake-ups, by thread.
     static func wakeUps(_ process: Int32) throws -> [String: Double] {
         let folder = "/proc/\(process)/task"
         let threads = try FileManager.default.contentsOfDirectory(atPath: folder)
         return Dictionary(
             uniqueKeysWithValues: threads.compactMap { thread in
-                // A thread that ended meanwhile woke no more.
+                // A thread that has ended meanwhile is left out.
                 (try? number("voluntary_ctxt_switches", in: "\(folder)/\(thread)/status")).map { (thread, $0) }
             })
     }

@@ -1,17 +1,17 @@
 import CAllocations
 
-/// Times contenders against each other in one run, a sample of each in turn: whatever else the machine does, it does to all.
+/// Times contenders in one run with alternating samples, so that disturbances by the machine affect all of them.
 enum Race {
-    /// Shortest sample. 10 ms: far above the clock's own cost and a turn of the scheduler.
+    /// The shortest sample. 10 ms: far above the cost of the clock and a scheduler time slice.
     private static let sample = Duration.milliseconds(10)
-    /// Samples of each contender; the median of as many is steady on a noisy machine.
+    /// The number of samples of each contender, whose median is stable on a noisy machine.
     private static let rounds = 21
-    /// Contenders that take longer than this for one piece of work get fewer rounds.
+    /// Contenders with longer operations than this get fewer rounds.
     private static let long = Duration.milliseconds(100)
     private static let longRounds = 3
 
     static func run(_ effort: Effort, _ contenders: [Contender]) throws -> [Figure] {
-        // Someone who only wants to see that it works waits for one sample.
+        // A quick check takes only one sample.
         let rounds = effort.rounds == 1 ? 1 : rounds
         let repetitions = try contenders.map(calibrate)
         var samples = contenders.map { _ in [Double]() }
@@ -28,7 +28,7 @@ enum Race {
         }
     }
 
-    /// How often the work is done in one sample, and how long once takes.
+    /// Returns the number of operations in one sample, and the time of one.
     private static func calibrate(_ contender: Contender) throws -> (count: Int, time: Duration) {
         var count = 1
         while true {

@@ -23,7 +23,7 @@ struct Report {
             separator: "\n")
     }
 
-    /// Percentiles are times; all else is a number.
+    /// Percentiles are times; all other details are plain numbers.
     private static func detail(_ detail: (String, Double)) -> String {
         Measurement.text(detail.1, detail.0.hasPrefix("p") ? .seconds : .count)
     }

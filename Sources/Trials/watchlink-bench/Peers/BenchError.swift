@@ -1,4 +1,4 @@
-/// Why a measurement did not come about.
+/// The reason why a measurement failed.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

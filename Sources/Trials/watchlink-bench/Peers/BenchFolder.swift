@@ -7,13 +7,13 @@ final class BenchFolder {
     var path: String { directory.path }
     private var number = 0
 
-    /// Short, as the paths of sockets must be; on the disk that temporary files lie on.
+    /// Creates the directory: its path is short, as required for sockets, and on the disk of temporary files.
     init() throws {
         ScratchDirectory.removeAllOnSignals()
         directory = try ScratchDirectory()
     }
 
-    /// A path that nothing stands at.
+    /// Returns a path at which nothing exists.
     func socket(_ name: String) throws -> String {
         number += 1
         return "\(path)/\(name)-\(number)"

@@ -2,7 +2,7 @@ import Foundation
 import KeyedArchive
 import QuizSync
 
-/// The quizzes and replies that travel: a quiz's archive has about 900 bytes.
+/// The quizzes and replies that are sent: the archive of a quiz has about 900 bytes.
 struct BenchQuiz: DataProvider {
     private static let questions = ["Vegetables today?", "Fruit today?", "Water today?", "Moved today?"]
 
@@ -11,7 +11,7 @@ struct BenchQuiz: DataProvider {
         try BenchQuiz().payload(of: quiz(identifier: identifier))
     }
 
-    /// A quiz with an identifier of its own: a random one, as others make them, if no other is asked for.
+    /// Returns a quiz; by default with a random identifier, as other programs use them.
     static func quiz(identifier: UUID? = UUID()) -> QuizData {
         let answers = questions.enumerated().map { number, question in
             QuizAnswer(question: question, choice: "\(number + 1) servings", points: Double(number % 5))

@@ -1,11 +1,11 @@
-/// What a driver measured.
+/// The results of a driver.
 struct Outcome: Codable {
     var count = 0
     var seconds = 0.0
     var p50 = 0.0
     var p99 = 0.0
     var p999 = 0.0
-    /// The most memory that the driver's process ever held.
+    /// The peak memory of the driver's process.
     var peakBytes = 0.0
 
     var rate: Double { seconds > 0 ? Double(count) / seconds : 0 }
@@ -20,7 +20,7 @@ struct Outcome: Codable {
         p999 = latencies.percentile(0.999) / 1e9
     }
 
-    /// The median of several, each number by itself.
+    /// Returns the median of several outcomes, separately for each number.
     static func median(_ outcomes: [Outcome]) -> Outcome {
         func middle(_ key: (Outcome) -> Double) -> Double { outcomes.map(key).sorted()[outcomes.count / 2] }
         guard !outcomes.isEmpty else { return Outcome() }

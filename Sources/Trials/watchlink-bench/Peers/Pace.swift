@@ -1,7 +1,7 @@
 import LinkProtocol
 import LinkTransport
 
-/// Counts and times what comes back, until the time is over. The first tenth warms everything up and does not count.
+/// Counts and times replies until the time is over. The first tenth is for warming up and does not count.
 struct Pace {
     private let warm: MonotonicTime
     private let end: MonotonicTime
@@ -16,7 +16,7 @@ struct Pace {
         last = start
     }
 
-    /// A reply came to what was sent at a time. Whether to go on.
+    /// Records a reply to a message sent at the given time. Returns false when the time is over.
     mutating func received(sentAt start: MonotonicTime) -> Bool {
         let now = MonotonicTime.now
         guard now >= warm else { return true }

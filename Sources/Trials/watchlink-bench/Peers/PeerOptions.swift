@@ -1,24 +1,24 @@
 import Foundation
 
-/// What a measuring process is told by the one that started it.
+/// The options of a measuring process, passed by the process that started it.
 struct PeerOptions: Codable {
     var socket: String
     var isPinned = false
     /// Driver only.
     var seconds = 1.0
-    /// Driver only: messages under way at once.
+    /// Driver only: the number of messages in flight.
     var outstanding = 1
-    /// Driver only: connections at once.
+    /// Driver only: the number of connections.
     var connections = 1
-    /// Whether the session writes its ledger: the disk's affair, where the way of a message is measured.
+    /// True if the session writes its ledger; false where the path of a message is measured without the disk.
     var keepsLedger = false
-    /// Durable only: whether quizzes have the identifiers that ``QuizData`` gives them, and not random ones.
+    /// Durable only: true if quizzes have the identifiers that ``QuizData`` generates instead of random ones.
     var hasOwnIdentifiers = false
-    /// Reference only: bytes there and back, on the wire.
+    /// Reference only: the sizes of a request and a reply on the wire, in bytes.
     var request = 0
     var reply = 0
 
-    /// As one argument of a command line.
+    /// The options as one command-line argument.
     var argument: String {
         get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
     }

@@ -2,13 +2,13 @@ import Foundation
 import Processes
 import Trials
 
-/// A process of this program, or of a service, that takes part in a measurement.
+/// A process of this program that takes part in a measurement.
 final class PeerProcess {
     private let process = Process()
     private let output = Pipe()
     var identifier: Int32 { process.processIdentifier }
 
-    /// Starts `watchlink-bench serve NAME`, and waits until it says that it is ready.
+    /// Starts `watchlink-bench serve NAME`, and waits until it is ready.
     static func serve(_ name: String, _ options: PeerOptions) throws -> PeerProcess {
         let peer = try PeerProcess(["serve", name, options.argument])
         guard peer.output.fileHandleForReading.availableData.starts(with: Data("ready".utf8)) else {
@@ -17,7 +17,7 @@ final class PeerProcess {
         return peer
     }
 
-    /// Runs `watchlink-bench drive NAME` to its end.
+    /// Runs `watchlink-bench drive NAME` until it ends.
     static func drive(_ name: String, _ options: PeerOptions) throws -> Outcome {
         let peer = try PeerProcess(["drive", name, options.argument])
         let data = try peer.output.fileHandleForReading.readToEnd() ?? Data()

@@ -3,16 +3,16 @@ import Foundation
 import Processes
 import ServiceRuntime
 
-/// What a process that this program started does.
+/// The roles of processes started by this program.
 enum PeerRole {
     static func run(_ words: [String]) throws -> Never {
         guard words.count == 3 else {
-            throw UsageError("\(words.joined(separator: " ")): only this program calls itself so")
+            throw UsageError("\(words.joined(separator: " ")): for internal use by this program")
         }
         let options = try PeerOptions(argument: words[2])
         OpenFiles.raiseLimit()
         signal(SIGPIPE, SIG_IGN)
-        // Before any thread is started, which inherits it.
+        // Before any thread is started, as threads inherit the affinity.
         if options.isPinned { _ = watchlink_pin(0) }
         words[0] == "serve" ? try serve(words[1], options) : try drive(words[1], options)
     }
@@ -26,7 +26,7 @@ enum PeerRole {
             try RawPeer.serve(options, handling: store.insert)
         case "link": try LinkPeer.serve(options)
         case "session": try SessionPeer.serve(options)
-        default: throw UsageError("there is no server “\(name)”")
+        default: throw UsageError("unknown server “\(name)”")
         }
     }
 
@@ -42,7 +42,7 @@ enum PeerRole {
         case "raw-fan-in": print(try RawFanIn.drive(options))
         case "fan-in": print(try FanInDriver.drive(options))
         case "file": print(try FileBenchmark.drive(options))
-        default: throw UsageError("there is no driver “\(name)”")
+        default: throw UsageError("unknown driver “\(name)”")
         }
         ExitCode.success.exit()
     }
@@ -50,7 +50,7 @@ enum PeerRole {
     static func print(_ outcome: Outcome) {
         var outcome = outcome
         outcome.peakBytes = ProcessFigures.ownPeakBytes
-        // Numbers always have a JSON form.
+        // Numbers can always be encoded.
         let data = (try? JSONEncoder().encode(outcome)) ?? Data()
         FileHandle.standardOutput.write(data)
     }

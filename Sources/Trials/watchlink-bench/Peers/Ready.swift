@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Tells the process that started this one that it serves.
+/// Reports readiness to the process that started this one.
 enum Ready {
     static func say() {
         print("ready")

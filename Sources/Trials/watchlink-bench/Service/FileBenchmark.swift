@@ -4,7 +4,7 @@ import LinkTransport
 import Locking
 import WatchConnectivity
 
-/// A file through the link, against a copy of it; and how long messages take meanwhile.
+/// Transfers a file through the link, compared with a copy, and measures messages at the same time.
 struct FileBenchmark {
     private static let mebibyte = 1_048_576
 
@@ -27,7 +27,7 @@ struct FileBenchmark {
             rows.append(
                 Measurement(
                     name: name, value: Double(bytes) / outcome.seconds, unit: .bytes,
-                    reference: ("a copy, a second", Double(bytes) / copy),
+                    reference: ("copy, per second", Double(bytes) / copy),
                     goal: size == 1_024 ? .ratioAtLeast(0.4) : nil, details: outcome.percentiles))
             if size == 1_024 {
                 rows.append(
@@ -36,12 +36,12 @@ struct FileBenchmark {
             }
             try FileManager.default.removeItem(atPath: file)
         }
-        return Report(title: "Files: bytes a second until the receiver has all of it", rows: rows)
+        return Report(title: "Files: bytes per second until the receiver has the whole file", rows: rows)
     }
 
     private static func open(_ path: String) throws -> FileHandle {
         guard FileManager.default.createFile(atPath: path, contents: nil) else {
-            throw BenchError("cannot write \(path)")
+            throw BenchError("\(path) could not be created")
         }
         return try FileHandle(forWritingTo: URL(filePath: path))
     }
@@ -57,7 +57,7 @@ struct FileBenchmark {
         try handle.close()
     }
 
-    /// Seconds of a copy by blocks until it is on the disk, as a receiver's has to be.
+    /// Returns the seconds of a copy by blocks including the sync to disk, as a receiver must do.
     private static func copy(_ source: String, to target: String) throws -> Double {
         let start = MonotonicTime.now
         let from = try FileHandle(forReadingFrom: URL(filePath: source))
@@ -73,7 +73,7 @@ struct FileBenchmark {
 
     // MARK: - In the driving process
 
-    /// Sends the file beside the socket, and messages one after the other until it has arrived.
+    /// Sends the file beside the socket, and messages one after another until the file has arrived.
     static func drive(_ options: PeerOptions) throws -> Outcome {
         let session = WCSession(configuration: try SessionPeer.configuration(.companion, options))
         let delegate = FileDelegate()

@@ -4,7 +4,7 @@ import LinkTransport
 import Locking
 import WatchConnectivity
 
-/// The sender's side of a file's way: knows when it has arrived, and times messages meanwhile.
+/// The sender of a file: learns when it has arrived, and times messages until then.
 final class FileDelegate: NSObject, WCSessionDelegate, Sendable {
     private struct State {
         var latencies = Latencies()
@@ -27,7 +27,7 @@ final class FileDelegate: NSObject, WCSessionDelegate, Sendable {
         finished.signal()
     }
 
-    /// One message after the other, until the file is over.
+    /// Sends one message after another until the file has arrived.
     func ping(_ session: WCSession) {
         let start = MonotonicTime.now
         session.sendMessageData(Data(count: 900)) { [self] _ in

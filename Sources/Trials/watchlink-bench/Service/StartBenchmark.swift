@@ -4,7 +4,7 @@ import LinkTransport
 import Processes
 import Trials
 
-/// What the services cost before they do anything.
+/// The cost of idle services: start, memory, wake-ups.
 struct StartBenchmark {
     let effort: Effort
     let folder: BenchFolder
@@ -26,15 +26,15 @@ struct StartBenchmark {
             host.kill()
         }
         guard companion.waitForLines(containing: "reachability changed", within: .seconds(30)) else {
-            throw BenchError("the companion does not reach the host")
+            throw BenchError("the companion did not reach the host")
         }
-        // The first moments are no rest.
+        // The start-up phase is excluded.
         Thread.sleep(forTimeInterval: effort.seconds)
         let before = try ProcessFigures.wakeUps(host.identifier)
         let seconds = max(effort.seconds * 20, 0.5)
         Thread.sleep(forTimeInterval: seconds)
         let after = try ProcessFigures.wakeUps(host.identifier)
-        // Threads that ended in between had their last work before; one that began has no count before.
+        // Threads that ended in between are left out; one that began in between counts from zero.
         let wakeUps = after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) } / seconds
         return Report(
             title: "Start and rest",
@@ -49,7 +49,7 @@ struct StartBenchmark {
                     name: "companion, resident at rest", value: try ProcessFigures.residentBytes(companion.identifier),
                     unit: .bytes, goal: .atMost(30 * 1_048_576)),
                 Measurement(
-                    name: "host, wake-ups a second, connected", value: wakeUps, unit: .count, goal: .atMost(1)),
+                    name: "host, wake-ups per second, connected", value: wakeUps, unit: .count, goal: .atMost(1)),
             ])
     }
 

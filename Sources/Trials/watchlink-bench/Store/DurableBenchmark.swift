@@ -6,8 +6,8 @@ import QuizStorage
 import QuizSync
 import WatchConnectivity
 
-/// Quizzes until they are on the host's disk, against SQLite alone; and SQLite behind a bare socket, which tells what of the
-/// difference is the way there and back.
+/// Quizzes until they are on the host's disk, compared with SQLite alone, and with SQLite behind a raw socket, which
+/// shows how much of the difference is the round trip.
 struct DurableBenchmark {
     let effort: Effort
     let folder: BenchFolder
@@ -17,22 +17,22 @@ struct DurableBenchmark {
         var rows: [Measurement] = []
         for (outstanding, wanted) in [(1, 0.7), (256, 0.6)] {
             let (store, served, ours, submitted) = try race(pair, outstanding)
-            let alone = ("SQLite, \(outstanding) a transaction", store.rate)
+            let alone = ("SQLite, \(outstanding) per transaction", store.rate)
             rows += [
                 Measurement(
-                    name: "durable, \(outstanding) under way", value: ours.rate, unit: .perSecond,
-                    reference: ("SQLite behind a bare socket", served.rate), goal: .ratioAtLeast(wanted),
+                    name: "durable, \(outstanding) in flight", value: ours.rate, unit: .perSecond,
+                    reference: ("SQLite behind a raw socket", served.rate), goal: .ratioAtLeast(wanted),
                     details: ours.percentiles),
                 Measurement(
-                    name: "durable, \(outstanding) under way", value: ours.rate, unit: .perSecond, reference: alone),
+                    name: "durable, \(outstanding) in flight", value: ours.rate, unit: .perSecond, reference: alone),
                 Measurement(
-                    name: "outbox and host, \(outstanding) waiting", value: submitted.rate, unit: .perSecond,
+                    name: "outbox and host, \(outstanding) pending", value: submitted.rate, unit: .perSecond,
                     reference: alone, goal: outstanding == 256 ? .ratioAtLeast(0.3) : nil,
                     details: submitted.percentiles),
             ]
         }
         try pair.stop(["host"])
-        return Report(title: "Durable: replied to after the host's commit", rows: rows)
+        return Report(title: "Durable: replied after the host's commit", rows: rows)
     }
 
     private func race(
@@ -54,25 +54,25 @@ struct DurableBenchmark {
         return (.median(store), served.outcome, .median(ours), .median(submitted))
     }
 
-    /// One at a time, each waits for the disk and for processors that wake up: samples differ by a third.
+    /// With one quiz at a time, samples wait for the disk and for processors to wake up, and differ by a third.
     private static let moreRounds = 2
 
     // MARK: - In the driving process
 
-    /// Each message is a quiz of its own, made beforehand: SQLite's rows alone are ready-made as well.
+    /// Sends a different quiz in each message, prepared beforehand, as the rows of the SQLite reference are.
     static func drive(_ options: PeerOptions) throws -> Outcome {
         let makePayload = { @Sendable in
             try BenchQuiz.payload(identifier: options.hasOwnIdentifiers ? nil : UUID())
         }
-        // The last is sent first.
+        // The last one is sent first.
         let payloads = Mutex(Array(try (0..<preparedPayloads).map { _ in try makePayload() }.reversed()))
         return try SessionPeer.drive(options) { try payloads.withLock { $0.popLast() } ?? makePayload() }
     }
 
-    /// More than one sample sends, but for a very fast disk.
+    /// More than one sample sends, except on a very fast disk.
     private static let preparedPayloads = 50_000
 
-    /// Quizzes go through the durable outbox: accepted on this side's disk, then stored on the host's.
+    /// Sends quizzes through the durable outbox: accepted on this side's disk, then stored on the host's.
     static func driveOutbox(_ options: PeerOptions) throws -> Outcome {
         let session = WCSession(configuration: try SessionPeer.configuration(.companion, options))
         let delegate = WatchSessionDelegate()
@@ -86,7 +86,7 @@ struct DurableBenchmark {
         }
         reachable.wait()
         outbox.start()
-        // The outbox posts on the main queue, as in an application.
+        // The outbox calls back on the main queue, as in an application.
         let thread = Thread {
             let outcome = OutboxRun(outbox, options).run()
             DispatchQueue.main.async { finish(outcome) }

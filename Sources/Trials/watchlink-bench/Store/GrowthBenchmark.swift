@@ -6,7 +6,7 @@ import QuizSync
 import ServiceRuntime
 import Trials
 
-/// What a full database costs: the same work with ten thousand, a hundred thousand and a million quizzes in it.
+/// The cost of a full database: the same work with ten thousand, a hundred thousand and a million stored quizzes.
 struct GrowthBenchmark {
     let effort: Effort
     let folder: BenchFolder

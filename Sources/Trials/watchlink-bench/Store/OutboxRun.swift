@@ -4,15 +4,15 @@ import LinkTransport
 import Locking
 import QuizSync
 
-/// One measurement through the outbox: so many quizzes wait at any time.
+/// One measurement through the outbox: keeps the given number of quizzes pending.
 final class OutboxRun: Sendable {
-    /// Quizzes that are handed over at once: what a person's program would.
+    /// The number of quizzes submitted in one batch, as by a typical program.
     private static let batch = 64
 
     private struct State {
         var pace: Pace
         var outcome: Outcome?
-        /// Quizzes that may be handed over.
+        /// The number of quizzes that may be submitted now.
         var room: Int
     }
 

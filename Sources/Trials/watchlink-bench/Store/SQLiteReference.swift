@@ -3,7 +3,8 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 
-/// The reference of durable delivery: SQLite alone, with the same archive, the same durability (WAL, FULL) and the same disk.
+/// The reference for durable delivery: SQLite alone, with the same archive, the same durability (WAL, FULL) and the
+/// same disk.
 final class SQLiteReference {
     private var database: OpaquePointer?
     private var statement: OpaquePointer?
@@ -27,7 +28,7 @@ final class SQLiteReference {
         sqlite3_close(database)
     }
 
-    /// Inserts for some time, so many a transaction.
+    /// Inserts until the time is over, with the given number per transaction.
     func run(seconds: Double, perTransaction: Int) throws -> Outcome {
         var pace = Pace(seconds: seconds)
         while true {
@@ -37,7 +38,7 @@ final class SQLiteReference {
         }
     }
 
-    /// Inserts so many in one transaction.
+    /// Inserts the given number of rows in one transaction.
     func insert(_ count: Int) throws {
         sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil)
         for _ in 0..<count { try insert() }

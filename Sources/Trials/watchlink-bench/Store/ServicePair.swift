@@ -2,9 +2,9 @@ import Foundation
 import ServiceRuntime
 import Trials
 
-/// The real host, and perhaps the real companion, in a directory of their own.
+/// The real host, optionally with the real companion, in a separate directory.
 final class ServicePair {
-    /// Nothing but their work: no line for each message.
+    /// A configuration without a log file, so that no line is written for each message.
     private static let quiet = "{ log: { file: 'none' } }"
     private static let quietLevel = "notice"
 
