@@ -1,12 +1,12 @@
 import Testing
 import VirtualTime
 
-/// How well exploring finds what is wrong in apps, for a few of them.
+/// Exploration finds the flaws of apps, for a few pairs.
 @Suite("Client pairs", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct ClientPairTests {
     private func trial(_ arguments: String...) throws -> CommandResult { try TestBench.run("ClientTrial", arguments) }
 
-    @Test("There are enough pairs with a flaw and without, and another name is not one of them")
+    @Test("There are enough pairs with and without a flaw, and an unknown name is rejected")
     func catalogue() throws {
         for (kind, fewest) in [("flawed", 20), ("correct", 10)] {
             let names = try TestBench.run("ClientPairs", [kind])
@@ -17,7 +17,7 @@ struct ClientPairTests {
         #expect(unknown.errors.contains("“stepps” is not a pair"), "\(unknown.errors)")
     }
 
-    @Test("A flaw is found and made small, and a pair without one has no finding")
+    @Test("A flaw is found and shrunk, and a pair without a flaw has no findings")
     func found() throws {
         let result = try trial("--seeds", "6", "--tries", "8", "--only", "source-removed,steps")
         #expect(result.code == 0, "\(result.output)\(result.errors)")
@@ -28,9 +28,9 @@ struct ClientPairTests {
         #expect(result.output.contains("false alarms: 0; not repeatable: none\n12 seeds, "), "\(result.output)")
     }
 
-    @Test("A flaw that no seed shows is one that was not found")
+    @Test("A flaw that no seed shows is reported as not found")
     func notFound() throws {
-        // The day is over before anybody judges.
+        // The day is over before the judgement.
         let result = try trial("--seeds", "2", "--hours", "0.1", "--only", "midnight")
         #expect(result.code == 1, "\(result.output)\(result.errors)")
         #expect(result.output.contains("| midnight | not found |"), "\(result.output)")
@@ -38,7 +38,7 @@ struct ClientPairTests {
     }
 
     @Test(
-        "Wrong words say what is allowed",
+        "Invalid arguments are answered with the allowed values",
         arguments: [
             (["--seeds", "0"], "--seeds 0: it must be one of 1 to 1000000"), (["--hours", "nan"], "0.1 to 24.0"),
             (["--only", "steps,stepps"], "--only stepps: it must be one of coalesced-commands, "),

@@ -11,7 +11,7 @@ struct CommandLineTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
 
-    @Test("The demo shows a quiz's whole way and ends well")
+    @Test("The demo shows the complete path of a quiz and succeeds")
     func demo() throws {
         let result = try TestBench.run("watchlink", ["demo", try bench.quizzes(2)])
         #expect(result.code == 0, "\(result)")
@@ -20,14 +20,14 @@ struct CommandLineTests {
         #expect(result.output.contains("The host's database holds 2 quizzes"))
         #expect(result.output.contains("host      │ "))
         #expect(!result.output.contains("\u{1B}"))
-        // For a program: its result alone, the logs beside it.
+        // With JSON: only its result on standard output, the logs separately.
         let json = try TestBench.run("watchlink", ["demo", try bench.quizzes(2), "--json"])
         let quizzes = try JSONDecoder().decode([JSONValue].self, from: Data(json.output.utf8))
         #expect(json.code == 0 && quizzes.map { $0["status"]?.string } == ["replied", "replied"])
         #expect(json.errors.contains("host      │ "))
     }
 
-    @Test("The demo fails, and says which step, when a quiz cannot be delivered")
+    @Test("The demo fails, and names the step, when a quiz cannot be delivered")
     func demoFails() throws {
         let bad = try bench.write(
             "bad.json", #"{"title": " ", "takenAt": "2026-11-20T18:30:00Z", "answers": []}"#)
@@ -37,7 +37,7 @@ struct CommandLineTests {
         #expect(result.output.contains("title: is empty"))
     }
 
-    @Test("A stranger's quiz with emoji and 200 questions travels whole, and can be shown, changed, exported, deleted")
+    @Test("A quiz with emoji and 200 questions arrives complete, and can be shown, changed, exported and deleted")
     func quizzes() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion")
@@ -68,7 +68,7 @@ struct CommandLineTests {
         #expect(companion.stop(within: TestBench.limit) == 0)
         #expect(host.stop(within: TestBench.limit) == 0)
 
-        // The same commands, while the host does not run.
+        // The same commands while the host is not running.
         let exported = try bench.watchlink(["quizzes", "export"])
         #expect(try JSONDecoder().decode([JSONValue].self, from: Data(exported.output.utf8)).first?["title"] == "New")
         #expect(try bench.watchlink(["quizzes", "delete", identifier]).code == 0)
@@ -77,7 +77,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "A broken quiz file is refused with the field at fault",
+        "An invalid quiz file is refused with the name of the field",
         arguments: [
             (#"{"takenAt": "2026-11-20T18:30:00Z", "answers": []}"#, "title: is missing"),
             (#"{"title": 5, "takenAt": "2026-11-20T18:30:00Z", "answers": []}"#, "title: is not a string"),
@@ -96,7 +96,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "Content that cannot be right is rejected with its field; the good quizzes beside it are accepted",
+        "Invalid content is rejected with its field; the valid quizzes beside it are accepted",
         arguments: [
             (
                 #""takenAt": "1969-12-31T23:59:59Z", "answers": [{"question": "q", "choice": "c", "points": 1}]"#,
@@ -125,7 +125,7 @@ struct CommandLineTests {
         #expect(companion.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("Status tells of both services and of the absence of one")
+    @Test("Status reports both services, and the absence of one")
     func status() throws {
         #expect(try bench.watchlink(["status"]).code == 7)
         let host = try bench.start("host")
@@ -145,7 +145,7 @@ struct CommandLineTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
-    @Test("Count and history agree with the database after a restart and a removal")
+    @Test("Count and history match the database after a restart and a deletion")
     func observersAgree() throws {
         var host = try bench.start("host")
         let companion = try bench.start("companion")
@@ -167,7 +167,7 @@ struct CommandLineTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
-    @Test("The ledger tells what became of a quiz on both sides, follows what comes, and names the cause of a failure")
+    @Test("The ledger shows the fate of a quiz on both sides, follows new entries, and names the cause of a failure")
     func ledger() throws {
         let bench = try TestBench()
         let host = try bench.start("host")
@@ -181,7 +181,7 @@ struct CommandLineTests {
             #expect(entry["state"]?.string == "replied" && entry["kind"]?.string == "data")
             #expect(entry["direction"]?.string == (side == "host" ? "incoming" : "outgoing"))
         }
-        // Who follows is told of the next one, and needs no more than its line.
+        // A follower gets the next entry, and only its line.
         let follower = try BackgroundProcess(
             "follower", executable: TestBench.program("watchlink"),
             arguments: ["--state-directory", bench.state().path, "ledger", "host", "--follow"], mergesOutput: true)
@@ -194,7 +194,7 @@ struct CommandLineTests {
         #expect(try bench.watchlink(["ledger"]).code == 7)
     }
 
-    @Test("What happens to the devices can be done from the command line: wrist, app, watches, link")
+    @Test("Device actions are available on the command line: wrist, app, watches, link")
     func devices() throws {
         let bench = try TestBench()
         let host = try bench.start("host")
@@ -216,7 +216,7 @@ struct CommandLineTests {
         #expect(try bench.watchlink(["watches", "unpair", watch]).output.contains("unpaired"))
         #expect(host.waitForLines(2, containing: "reachable=false", within: TestBench.limit))
         #expect(try bench.watchlink(["watches", "pair", watch]).code == 0)
-        // At first, after the wrist came up, and now.
+        // Initially, after the wrist was raised, and now.
         #expect(host.waitForLines(3, containing: "reachable=true", within: TestBench.limit))
         #expect(try bench.watchlink(["watches", "pair"]).code == 2)
         #expect(try bench.watchlink(["device", "companion", "link-down"]).code == 0)
@@ -224,7 +224,7 @@ struct CommandLineTests {
         #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("Inspect shows archives and refuses what it cannot read")
+    @Test("Inspect shows archives and refuses unreadable ones")
     func inspect() throws {
         let quiz = QuizData(
             title: "Täglich", takenAt: Date(timeIntervalSinceReferenceDate: 0),
@@ -248,7 +248,7 @@ struct CommandLineTests {
         #expect(refused.errors.contains("not a binary property list"))
     }
 
-    @Test("Options stand before or after the words, and a slip gets a hint")
+    @Test("Options can appear before or after the commands, and a typo gets a hint")
     func words() throws {
         #expect(try TestBench.run("watchlink", ["quizzes", "count", "--state-directory", bench.path]).code == 7)
         #expect(try TestBench.run("watchlink", ["--state-directory=\(bench.path)", "quizzes", "count"]).code == 7)

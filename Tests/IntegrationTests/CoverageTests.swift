@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The table of the documentation is true: what it names exists, and nothing is left out.
+/// Checks the table of the documentation: everything it names exists, and nothing is missing.
 @Suite("The documented coverage")
 struct CoverageTests {
     private static func page() throws -> String {
@@ -15,7 +15,7 @@ struct CoverageTests {
         try ProjectFiles.all(below: folder, suffix: ".swift").map { try String(contentsOf: $0, encoding: .utf8) }
     }
 
-    @Test("Every test that it names exists")
+    @Test("Every test that the table names exists")
     func tests() throws {
         let tests = try Self.sources("Tests")
         let named = try Self.page().matches(of: /`([A-Z][A-Za-z]+Tests)\.([a-zA-Z]+)`/)

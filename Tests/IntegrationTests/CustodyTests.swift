@@ -3,7 +3,7 @@ import Processes
 import ServiceRuntime
 import Testing
 
-@Suite("Databases that are lost under real services")
+@Suite("Databases lost while the real services run")
 struct CustodyTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
@@ -14,7 +14,7 @@ struct CustodyTests {
         try FileManager.default.moveItem(atPath: from, toPath: to)
     }
 
-    @Test("A host's database that is gone is noticed before the next answer, and shown; put back, nothing is missing")
+    @Test("A missing host database is noticed before the next answer and shown; once put back, nothing is missing")
     func hostDatabase() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion", config: Self.quickRetry)
@@ -36,7 +36,7 @@ struct CustodyTests {
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
-    @Test("A copy that is written over the host's database under it is noticed before the next answer")
+    @Test("A copy written over the host's database is noticed before the next answer")
     func overwritten() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion", config: Self.quickRetry)
@@ -45,7 +45,7 @@ struct CustodyTests {
         #expect(try bench.watchlink(["quizzes", "backup", backup]).code == 0)
         #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json"), "--wait"]).code == 0)
         let path = bench.state().path(of: "quizzes.sqlite")
-        // As `cp` does: the file stays the same one.
+        // As `cp` does: the file keeps its inode.
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: Data(contentsOf: URL(filePath: backup)))
@@ -59,7 +59,7 @@ struct CustodyTests {
         #expect(host.stop(within: TestBench.limit) == 0)
         let refused = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path])
         #expect(refused.code == 1 && refused.errors.contains("it ends at 2, the lost one ended at 4"), "\(refused)")
-        // To the letter: what is there now is the copy, and nothing is mixed with it.
+        // Verbatim: the database is now the copy, and nothing is mixed into it.
         let mark = try #require(refused.errors.firstMatch(of: /remove (\/\S+\.mark) and start again/)?.output.1)
         try FileManager.default.removeItem(atPath: String(mark))
         let again = try bench.start("host")
@@ -70,7 +70,7 @@ struct CustodyTests {
     }
 
     @Test(
-        "A loss that somebody only reads of is logged, and each loss once, until it is over",
+        "A loss noticed only by a reader is logged, each loss once, until it is over",
         arguments: [
             ("host", "quizzes.sqlite"), ("companion", "outbox.sqlite"), ("host", "host/session.sqlite"),
             ("companion", "companion/session.sqlite"),
@@ -90,14 +90,14 @@ struct CustodyTests {
         #expect(service.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("An outbox that is gone accepts nothing", arguments: ["outbox.sqlite", "outbox.sqlite-wal"])
+    @Test("A missing outbox accepts nothing", arguments: ["outbox.sqlite", "outbox.sqlite-wal"])
     func outbox(_ name: String) throws {
         let companion = try bench.start("companion")
         #expect(try bench.watchlink(["submit", try bench.quizzes(3)]).code == 0)
         try FileManager.default.removeItem(atPath: bench.state().path(of: name))
         let result = try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json")])
         if name.hasSuffix("-wal") {
-            // The log was still whole: nothing is lost, and it is said.
+            // The log was still complete: nothing is lost, and that is reported.
             #expect(result.code == 0)
             #expect(companion.lines.contains { $0.contains("database repaired") })
             companion.kill()
@@ -115,7 +115,7 @@ struct CustodyTests {
     }
 
     @Test(
-        "A service whose database is gone does not start anew by itself; what its text says to do lets it",
+        "A service whose database is missing does not recreate it; the advice in its error message does",
         arguments: [
             ("host", "quizzes.sqlite"), ("companion", "outbox.sqlite"), ("host", "host/session.sqlite"),
             ("companion", "companion/session.sqlite"),
@@ -131,18 +131,18 @@ struct CustodyTests {
         let refused = try TestBench.run("watchlink-\(service.name)", ["--state-directory", bench.state().path])
         #expect(refused.code == 1)
         #expect(refused.errors.contains(isEmptied ? "file is empty" : "is missing"), "\(refused)")
-        // In its own words, not in those of an error that carried it.
+        // The service's own text, without that of an error around it.
         let text = try #require(refused.errors.split(separator: "\n").last)
         #expect(text.hasPrefix("watchlink-\(service.name): cannot use \(path): "), "\(refused)")
         #expect(!refused.errors.contains("Domain"), "\(refused)")
-        // To the letter.
+        // Verbatim.
         let mark = try #require(refused.errors.firstMatch(of: /remove (\/\S+\.mark) and start again/)?.output.1)
         try FileManager.default.removeItem(atPath: String(mark))
         #expect(try bench.start(service.name).stop(within: TestBench.limit) == 0)
     }
 
     @Test(
-        "A restore that dies between two steps leaves one whole database, and the next start says which",
+        "A restore that dies between two steps leaves one complete database, and the next start names it",
         arguments: ["restore-copied", "restore-marked", "restore-linked", "restore-replaced"])
     func interruptedRestore(_ point: String) throws {
         var host = try bench.start("host")
@@ -163,7 +163,7 @@ struct CustodyTests {
         let isSaid = host.lines.contains { $0.contains("database repaired") }
         #expect(isSaid == (point != "restore-copied"), "\(host.lines)")
         #expect(host.stop(within: TestBench.limit) == 0)
-        // What was there before is there under one name or the other, whole.
+        // The previous database exists under one name or the other, complete.
         let kept = try FileManager.default.contentsOfDirectory(atPath: bench.state().path)
             .filter { $0.contains("before-restore") }
         #expect(kept.count == (isReplaced ? 1 : 0))

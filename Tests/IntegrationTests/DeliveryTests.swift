@@ -8,7 +8,7 @@ struct DeliveryTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
 
-    @Test("A quiz arrives and is replied to")
+    @Test("A quiz arrives and is acknowledged")
     func arrives() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion")
@@ -35,7 +35,7 @@ struct DeliveryTests {
         _ = (host.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
     }
 
-    @Test("What was submitted while the host was down arrives when it comes")
+    @Test("Quizzes submitted while the host is down arrive when it is back")
     func hostLater() throws {
         let companion = try bench.start("companion")
         let submitted = try bench.watchlink(["submit", try bench.quizzes(3)])
@@ -47,7 +47,7 @@ struct DeliveryTests {
         _ = (host.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
     }
 
-    @Test("A companion that is killed right after “accepted” delivers after its restart")
+    @Test("A companion killed right after “accepted” delivers after its restart")
     func companionKilled() throws {
         let companion = try bench.start("companion")
         #expect(try bench.watchlink(["submit", try bench.quizzes(20)]).code == 0)
@@ -59,7 +59,7 @@ struct DeliveryTests {
         _ = (host.stop(within: TestBench.limit), again.stop(within: TestBench.limit))
     }
 
-    @Test("A host that is killed while quizzes flow has all of them once after its restart", arguments: [1, 40, 150])
+    @Test("A host killed while quizzes arrive has all of them once after its restart", arguments: [1, 40, 150])
     func hostKilled(after count: Int) throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion")
@@ -72,7 +72,7 @@ struct DeliveryTests {
         _ = (again.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
     }
 
-    @Test("Both are killed again and again while quizzes flow: none is lost, none comes twice")
+    @Test("Both services are killed repeatedly while quizzes arrive: none is lost or duplicated")
     func bothKilled() throws {
         var host = try bench.start("host")
         var companion = try bench.start("companion")
@@ -89,7 +89,7 @@ struct DeliveryTests {
         _ = (host.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
     }
 
-    @Test("A quiz that the host refuses ends as failed, is shown, and blocks none behind it")
+    @Test("A quiz refused by the host ends as failed, is shown, and does not block later ones")
     func refused() throws {
         let host = try bench.start("host")
         let device = "{ device: { identifier: '\(UUID())' }, link: { socket: '\(bench.state().linkSocket)' } }"
@@ -102,7 +102,7 @@ struct DeliveryTests {
                  "answers": [{"question": "q", "choice": "c", "points": 4}]}
                 """)
         }
-        // The same device loses its outbox, and uses an identifier again for another quiz.
+        // The same device loses its outbox, and reuses an identifier for another quiz.
         let before = bench.state("before")
         let companion = try bench.start("companion", state: before, config: device)
         #expect(try bench.watchlink(["submit", try quiz("first", identifier), "--wait"], state: before).code == 0)
@@ -123,7 +123,7 @@ struct DeliveryTests {
         _ = (host.stop(within: TestBench.limit), again.stop(within: TestBench.limit))
     }
 
-    @Test("Two companions are served at once, and may use one identifier without knowing")
+    @Test("Two companions are served at the same time, and may use the same identifier unknowingly")
     func twoCompanions() throws {
         let host = try bench.start("host")
         let config = "{ link: { socket: '\(bench.state().linkSocket)' } }"
@@ -142,7 +142,7 @@ struct DeliveryTests {
         _ = host.stop(within: TestBench.limit)
     }
 
-    @Test("A companion of the same device replaces the old connection; both sides log it")
+    @Test("A new connection of the same device replaces the old one; both sides log it")
     func ghost() throws {
         let host = try bench.start("host")
         let config = """

@@ -5,7 +5,7 @@ import Processes
 import ServiceRuntime
 import Testing
 
-/// What the doctor advises is done to the letter, in a shell, and all is well then.
+/// Every advice of the doctor, followed verbatim in a shell, solves the problem.
 @Suite("The doctor")
 struct DoctorTests {
     private let bench: TestBench
@@ -25,14 +25,14 @@ struct DoctorTests {
         return Look(code: result.code, findings: findings)
     }
 
-    /// Looks until nothing is wrong: a link that is mended comes back soon.
+    /// Repeats the diagnosis until no problem is left: a repaired link recovers soon.
     private func lookUntilWell() throws -> Look {
         var look = try look()
         for _ in 0..<100 where !look.wrong.isEmpty { look = try self.look() }
         return look
     }
 
-    /// Follows every command of the doctor, each once, and looks again.
+    /// Runs every command of the doctor, each once, and repeats the diagnosis.
     private func follow(_ look: Look) throws -> Look {
         for command in NSOrderedSet(array: look.commands).array.compactMap({ $0 as? String }) {
             let result = try TestBench.shell(command)
@@ -41,7 +41,7 @@ struct DoctorTests {
         return try lookUntilWell()
     }
 
-    @Test("Whatever was done to a device is named first, and ends by the command that stands with it")
+    @Test("Every action on a device is named first, and undone by the command beside it")
     func deliberate() throws {
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
         #expect(try lookUntilWell().wrong == [])
@@ -69,7 +69,7 @@ struct DoctorTests {
             #expect(broken.code == way.code, "\(way.done): \(broken.findings)")
             #expect(
                 broken.findings.first?["detail"]?.string?.contains(way.said) == true, "\(way.done): \(broken.findings)")
-            // The others say it as well.
+            // The other commands report it as well.
             #expect(try bench.watchlink(["status"]).output.contains(way.said), "\(way.done)")
             #expect(try bench.watchlink(["watch"]).output.contains("trouble"), "\(way.done)")
             let well = try follow(broken)
@@ -78,7 +78,7 @@ struct DoctorTests {
         #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("A set-up that is broken from outside is whole again after what the doctor says")
+    @Test("A broken installation works again after the doctor's advice")
     func broken() throws {
         let state = bench.state()
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
@@ -96,7 +96,7 @@ struct DoctorTests {
             let well = try follow(broken)
             #expect(well.code == 0 && well.wrong == [], "\(name): \(well.wrong)")
         }
-        // The two that the doctor's commands started.
+        // The two services started by the doctor's commands.
         let status = try JSONDecoder().decode(
             JSONValue.self, from: Data(try bench.watchlink(["status", "--json"]).output.utf8))
         for side in ["host", "companion"] {
@@ -105,11 +105,11 @@ struct DoctorTests {
         }
     }
 
-    @Test("A service that died is started again with the configuration and the log that it had, wherever that is done")
+    @Test("A dead service is restarted with its configuration and log, from any working directory")
     func sameOptions() throws {
         let config = try bench.write("my host.json5", "{ ledger: { capacity: 777 } }")
         let arguments = ["--state-directory", bench.state().path, "--log-level", "warning", "--log-file", "other.log"]
-        // By a relative path, as a person types it.
+        // With a relative path, as a user types it.
         let line = ([TestBench.program("watchlink-host").path] + arguments).joined(separator: " ")
         let start = try TestBench.shell("cd '\(bench.path)'; \(line) --config './my host.json5' > /dev/null 2>&1 &")
         #expect(start.code == 0)
@@ -131,7 +131,7 @@ struct DoctorTests {
         #expect(stopped.contains("--log-level info") && !stopped.contains("--config"), "\(stopped)")
     }
 
-    /// Ends a host that is nobody's child, and waits for that: its lock goes with it.
+    /// Kills a host that is not a child process, and waits until it has released its lock.
     private func end(_ process: Int32, by signal: Int32) {
         let lock = open(bench.state().device(of: "host") + "/lock", O_RDWR | O_CLOEXEC)
         defer { close(lock) }
@@ -139,7 +139,7 @@ struct DoctorTests {
         #expect(flock(lock, LOCK_EX) == 0)
     }
 
-    /// The process of a service, as soon as that answers and has written down what it was started with.
+    /// Returns the process of a service once it answers and has recorded its arguments.
     private func process(_ side: String) throws -> Int32 {
         for _ in 0..<1_000 {
             let status = try JSONDecoder().decode(
@@ -153,7 +153,7 @@ struct DoctorTests {
         throw CancellationError()
     }
 
-    @Test("A socket that is removed under a running service is made again, and the doctor finds all well")
+    @Test("A socket removed under a running service is recreated, and the doctor finds no problem")
     func removedSockets() throws {
         let state = bench.state()
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
@@ -164,7 +164,7 @@ struct DoctorTests {
             let well = try lookUntilWell()
             #expect(well.code == 0 && well.wrong == [], "\(path): \(well.wrong)")
         }
-        // Whoever comes later finds the new one.
+        // Later clients find the new one.
         #expect(companion.stop(within: TestBench.limit) == 0)
         let next = try bench.start("companion")
         #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
@@ -172,7 +172,7 @@ struct DoctorTests {
         #expect(next.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("No command closes a directory that others need")
+    @Test("No command restricts a directory that others need")
     func harmless() throws {
         for path in ["/", "/tmp", "/usr"] {
             let result = try TestBench.run("watchlink", ["--state-directory", path, "doctor", "--json"])
@@ -184,7 +184,7 @@ struct DoctorTests {
         #expect(service.code == 6 && !service.errors.contains("chmod"), "\(service)")
     }
 
-    @Test("A disk that fails is told by status, watch and doctor until something is committed")
+    @Test("A failing disk is reported by status, watch and doctor until a commit succeeds")
     func failingDisk() throws {
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
         #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)

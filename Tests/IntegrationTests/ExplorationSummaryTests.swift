@@ -4,7 +4,7 @@ import Testing
 @testable import ServiceRuntime
 @testable import watchlink_explore
 
-@Suite("What explorations come to, put together")
+@Suite("Merged exploration summaries")
 struct ExplorationSummaryTests {
     private static func part(
         _ shard: Shard = .whole, first: UInt64 = 1, isComplete: Bool = true
@@ -18,7 +18,7 @@ struct ExplorationSummaryTests {
             decisions: decisions)
     }
 
-    @Test("Each seed belongs to one shard, and each shard has some of the first", arguments: [1, 2, 3, 7, 100, 101])
+    @Test("Each seed belongs to one shard, and each shard has some early seeds", arguments: [1, 2, 3, 7, 100, 101])
     func shards(_ count: Int) throws {
         var seen: [UInt64] = []
         for number in 1...count {
@@ -29,21 +29,21 @@ struct ExplorationSummaryTests {
         #expect(seen.sorted() == Array(5...104))
     }
 
-    @Test("The last seeds of all are divided as well")
+    @Test("The last possible seeds are divided as well")
     func lastSeeds() throws {
         #expect(try Shard("2/3").seeds(.max ... .max) == nil)
         #expect(try Shard("1/3").seeds(.max ... .max)?.first == .max)
     }
 
     @Test(
-        "A shard that is none is refused with the form",
+        "An invalid shard is refused with the expected form",
         arguments: ["", "1", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "a/b", "1/1000001", " 1/2", "1/"])
     func wrongShard(_ text: String) {
         let error = #expect(throws: UsageError.self) { try Shard(text) }
         #expect(error?.description.contains("must be one of 1/N to N/N, such as 2/8") == true)
     }
 
-    @Test("What never happened is known when every shard has come to its end, and not before")
+    @Test("A condition counts as never reached only after every shard has finished")
     func never() throws {
         var summary = ExplorationSummary(parts: [Self.part(try Shard("1/2"))])
         summary.sometimes = ["late": 0, "switch": 2]
@@ -66,7 +66,7 @@ struct ExplorationSummaryTests {
         #expect(summary.never == ["never"])
     }
 
-    @Test("A seed that several explored is one finding; runs and times add up")
+    @Test("A seed explored by several shards is one finding; runs and times add up")
     func add() {
         var first = ExplorationSummary(parts: [Self.part()])
         (first.runs, first.seconds, first.found, first.unrepeatable) = (
@@ -82,7 +82,7 @@ struct ExplorationSummaryTests {
         #expect(first.unrepeatable == [2, 8])
     }
 
-    @Test("Each cause is told once, by its shortest course, in the order of the first seeds")
+    @Test("Each cause is reported once, by its shortest course, in the order of first seeds")
     func causes() {
         var summary = ExplorationSummary(parts: [Self.part()])
         summary.found =
@@ -100,7 +100,7 @@ struct ExplorationSummaryTests {
             "\(text)")
     }
 
-    @Test("What programs say of themselves is read from the beginnings of lines")
+    @Test("Reports of programs are recognised by the start of a line")
     func promises() {
         let promises = Promises([
             Array("SOMETIMES a late reply\nREACHED a late reply\n REACHED x\nSOMETIMES \nSOMETIMES\n".utf8),
@@ -116,7 +116,7 @@ struct ExplorationSummaryTests {
         #expect(Promises([Array(lines.utf8)]).declared.count == 1_000)
     }
 
-    @Test("A summary comes back from its file, with findings beside it wherever the directory is")
+    @Test("A summary is read back from its file, with its findings, wherever the directory is")
     func file() throws {
         let bench = try TestBench()
         let directory = URL(filePath: bench.path)

@@ -5,7 +5,7 @@ import Words
 
 @testable import watchlink_explore
 
-/// A phone and a watch as their authors write them, in virtual time.
+/// Tests with a phone and a watch program, unmodified, in virtual time.
 @Suite("Exploring two programs", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct ExploreTests {
     private static let pair = TestBench.program("QuizPair").path(percentEncoded: false)
@@ -16,14 +16,14 @@ struct ExploreTests {
         try TestBench.run("watchlink", ["explore"] + arguments)
     }
 
-    @Test("A correct pair has no finding in an hour of each seed")
+    @Test("A correct pair has no findings in an hour of each seed")
     func correct() throws {
         let result = try explore("--phone", Self.pair, "--watch", Self.pair, "--seeds", "1...4", "--kills", "0")
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         #expect(result.output.hasSuffix(", 0 of them with a finding\n") && result.output.hasPrefix("4 seeds in "))
     }
 
-    @Test("Points that a phone loses are found, and the finding shows them again, byte for byte")
+    @Test("Points lost by a phone are found, and the finding reproduces the loss byte for byte")
     func careless() throws {
         let bench = try TestBench()
         let result = try explore(
@@ -40,7 +40,7 @@ struct ExploreTests {
         #expect(first.output == second.output)
     }
 
-    @Test("A seed kills devices and starts them again, and its trace has the same bytes each time")
+    @Test("A seed kills and restarts devices, and its trace is byte-identical each time")
     func kills() throws {
         let bench = try TestBench()
         func traces(_ name: String) throws -> [Data] {
@@ -60,7 +60,7 @@ struct ExploreTests {
         }
     }
 
-    @Test("Full disks, clocks that are set, and watches that are switched come by option, and not by themselves")
+    @Test("Full disks, clock changes and watch switches happen only when enabled")
     func rareHazards() throws {
         let bench = try TestBench()
         let player = TestBench.program("PlayerProgram").path(percentEncoded: false)
@@ -79,7 +79,7 @@ struct ExploreTests {
             try traces("without", players), try traces("with", players + ["--hazards", "disk,clock"])
         )
         #expect(!without.contains("No space left") && with.contains("No space left on device"))
-        // Seconds since 1970: the world's hour, and the same hour of the day before or after.
+        // Seconds since 1970: the world's hour, or the same hour of the previous or next day.
         func days(_ text: String) -> Set<Int> {
             Set(
                 text.split(separator: "\n").compactMap { Double($0.prefix { $0 != " " }) }.filter { $0 > 1e9 }.map {
@@ -94,7 +94,7 @@ struct ExploreTests {
         #expect(switched.contains("session deactivated"))
     }
 
-    @Test("A rule, interruptions and late threads are as the words say, and stand in the finding")
+    @Test("Strategy, interruptions and late threads follow the options, and are stored in the finding")
     func rules() throws {
         let bench = try TestBench()
         let result = try explore(
@@ -119,14 +119,14 @@ struct ExploreTests {
         #expect(first == second && first != drawn)
     }
 
-    @Test("A program that ends as it should not is a finding")
+    @Test("A program that ends abnormally is a finding")
     func ending() throws {
         let result = try explore("--phone", Self.pair, "--watch", "/bin/false", "--seeds", "7...7", "--json")
         #expect(result.code == 3)
         #expect(result.output.contains("\"the watch exited with code 1\""), "\(result.output)")
     }
 
-    @Test("Wrong words say what is allowed")
+    @Test("Invalid arguments are answered with the allowed values")
     func wrongWords() throws {
         let devices = ["--phone", Self.pair, "--watch", Self.pair]
         for (words, message) in [
@@ -160,7 +160,7 @@ struct ExploreTests {
         #expect(missing.errors.contains("cannot read /nowhere/finding.json"))
     }
 
-    @Test("What must sometimes happen and did in no seed is a finding, unless another shard may have seen it")
+    @Test("A “sometimes” condition that no seed reached is a finding, unless another shard may have reached it")
     func sometimes() throws {
         let phone =
             "/bin/sh -c 'echo SOMETIMES it rains >&2; echo SOMETIMES it is dry >&2; echo REACHED it is dry >&2; sleep 9'"
@@ -176,12 +176,12 @@ struct ExploreTests {
     }
 
     @Test(
-        "Shards that share a directory are merged into one outcome: each cause once, in words, JSON and for a CI server"
+        "Shards that share a directory are merged into one outcome: each cause once, as text, JSON and JUnit"
     )
     func merge() throws {
         let bench = try TestBench()
         let findings = bench.path + "/findings"
-        // It dies in one of two ways, as the seed decides.
+        // It dies in one of two ways, depending on the seed.
         let phone = "\(TestBench.program("PlayerProgram").path(percentEncoded: false)) toss"
         let words = [
             "explore", "--phone", phone, "--watch", "/bin/sleep 9", "--kills", "0", "--hours", "0.01", "--seeds",
@@ -209,20 +209,20 @@ struct ExploreTests {
         let xml = try String(contentsOfFile: junit, encoding: .utf8)
         #expect(xml.contains("tests=\"2\" failures=\"2\" errors=\"0\""), "\(xml)")
         #expect(xml.contains("name=\"the phone exited with code 9\"><failure message=\"seed"), "\(xml)")
-        // What is shown is a command line that works.
+        // The output is a valid command line.
         let line = try #require(
             merged.output.split(separator: "\n").first { $0.hasPrefix("    watchlink explore replay ") })
         let file = try #require(try ShellText.words(String(line.prefix { $0 != "#" })).last)
         #expect(try explore("replay", file).code == 3)
     }
 
-    /// The lines that name seeds and what went wrong with them, without the number of the one that is the example.
+    /// Returns the lines that name seeds and their failures, without the number of the example seed.
     private static func causes(_ output: String) -> [String] {
         output.split(separator: "\n").filter { $0.hasPrefix("seed") }
             .map { String($0.replacing(/heads \d+/, with: "heads")) }
     }
 
-    @Test("What shards came to is united: the figures are those of one machine, and say if more seeds would pay")
+    @Test("Coverage of shards is merged: the figures equal those of one machine, and show if more seeds would pay")
     func coverage() throws {
         let bench = try TestBench()
         let words = ["--phone", Self.pair, "--watch", Self.pair, "--seeds", "1...12", "--hours", "0.3"]
@@ -243,7 +243,7 @@ struct ExploreTests {
             _ = try explore(words + ["--shard", shard, "--findings", bench.path])
         }
         #expect(figures(try explore("merge", bench.path).output) == whole)
-        // Without what one of them came to, nothing is known for certain but the greatest of the numbers.
+        // Without the coverage of one shard, only the largest of the numbers is certain.
         let file = bench.path + "/coverage-1-shard-2-of-2.json"
         try FileManager.default.removeItem(atPath: file)
         #expect(figures(try explore("merge", bench.path).output).count == 4)
@@ -252,7 +252,7 @@ struct ExploreTests {
         #expect(damaged.code == 1 && damaged.errors.contains("is not the coverage of an exploration"))
     }
 
-    @Test("A fleet of which a shard is missing has not found nothing")
+    @Test("A fleet with a missing shard does not report success")
     func missingShard() throws {
         let bench = try TestBench()
         let words = [
@@ -276,7 +276,7 @@ struct ExploreTests {
     }
 
     @Test(
-        "A program that is linked with the library of virtual time is in the world as any other",
+        "A program linked with the virtual-time library runs in the world like any other",
         arguments: ["sleep", "conditions"])
     func linked(_ construct: String) throws {
         let bench = try TestBench()
@@ -294,7 +294,7 @@ struct ExploreTests {
             "\(trace)")
     }
 
-    @Test("A replay has the hand-overs of threads on demand, decides the same, and draws what the devices logged")
+    @Test("A replay shows thread hand-overs on request, decides the same, and draws the logged events")
     func replay() throws {
         let bench = try TestBench()
         let found = try explore(
@@ -314,7 +314,7 @@ struct ExploreTests {
         #expect(picture.contains("<svg") && picture.contains("kind: message"), "\(picture.prefix(2_000))")
     }
 
-    @Test("Of one cause the first seeds are kept, and all are counted")
+    @Test("The first seeds of each cause are kept, and all are counted")
     func kept() throws {
         let bench = try TestBench()
         let words = [
@@ -327,7 +327,7 @@ struct ExploreTests {
         #expect(files.count == 3, "\(files)")
     }
 
-    @Test("An exploration that has a time takes no seed after it, and as many as there are before")
+    @Test("An exploration with a time limit starts no seed after it, and as many as possible before")
     func span() throws {
         let words = [
             "explore", "--phone", "/bin/sleep 9", "--watch", "/bin/sleep 9", "--hours", "0.01", "--for", "1s", "--json",

@@ -4,7 +4,7 @@ import VirtualTime
 
 @testable import watchlink_explore
 
-/// A finding as a file that a person keeps.
+/// Tests of findings converted to scenario files.
 @Suite(
     "Findings as scenarios", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct FindingScenarioTests {
@@ -24,7 +24,7 @@ struct FindingScenarioTests {
         text.split(separator: "\n").count { $0.contains("fault injected") }
     }
 
-    @Test("Each kill and each fault is a step, and the scenario brings them about again")
+    @Test("Each kill and each fault becomes a step, and the scenario reproduces them")
     func steps() throws {
         let script = try Script(
             [
@@ -33,7 +33,7 @@ struct FindingScenarioTests {
             ], end: .seconds(2_400), hazards: [Hazard("watch")])
         let conductor = try Conductor()
         func errors(_ process: ProcessOutcome) -> String { String(decoding: process.errors, as: UTF8.self) }
-        // Which seed does what is decided by the build.
+        // The behaviour of a seed depends on the build.
         let performance = try #require(
             try (1...UInt64(30)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first {
                 performance in
@@ -47,7 +47,7 @@ struct FindingScenarioTests {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let faults = performance.processes.reduce(0) { $0 + Self.injected(errors($1)) }
         let steps = text.split(separator: "\n").count { $0.contains("do: \"fault\", rule: \"") }
-        // Who is killed may not have come to say what had met its last package.
+        // A killed program may not have logged the fault that hit its last package.
         let unsaid = performance.processes.count { $0.fate == .killed }
         #expect((faults...faults + unsaid).contains(steps), "\(steps) steps of \(faults) faults: \(text)")
         #expect(text.split(separator: "\n").count { $0.contains("do: \"kill\"") } == 1, "\(text)")
@@ -64,7 +64,7 @@ struct FindingScenarioTests {
         #expect(trace.contains(": killed\n"), "\(played.output)\(played.errors)")
     }
 
-    @Test("What was found with a scenario is refused: it is there already")
+    @Test("A finding that was made with a scenario is refused: the scenario exists already")
     func directed() throws {
         let player = Self.device("scenario", "host")
         let script = try Script(

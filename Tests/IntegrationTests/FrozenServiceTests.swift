@@ -11,7 +11,7 @@ struct FrozenServiceTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
 
-    @Test("A frozen service is named as such, with its process and what to do; the other side is shown")
+    @Test("A frozen service is named with its process and advice; the other side is shown")
     func frozen() throws {
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
         host.signal(SIGSTOP)
@@ -35,7 +35,7 @@ struct FrozenServiceTests {
         #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("Who waits is told when the service that it waits for freezes")
+    @Test("A waiting client is notified when its service freezes")
     func frozenMeanwhile() throws {
         let companion = try bench.start("companion")
         let waiting = try BackgroundProcess(
@@ -49,7 +49,7 @@ struct FrozenServiceTests {
         #expect(companion.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("A companion that is frozen from the start is told of once, in one sentence")
+    @Test("A companion frozen from the start is reported once, in one sentence")
     func frozenBefore() throws {
         let companion = try bench.start("companion")
         companion.signal(SIGSTOP)
@@ -66,9 +66,9 @@ struct FrozenServiceTests {
         #expect(companion.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("A service that works is waited for, however long its answer takes")
+    @Test("A working service is awaited, however long its answer takes")
     func alive() throws {
-        // Nobody stores the quiz: the companion has nothing to answer, and says that it lives for longer than the patience is.
+        // Nobody stores the quiz: the companion cannot answer, and sends signs of life for longer than the time-out.
         let companion = try bench.start("companion", level: "debug")
         let client = try ControlClient(path: bench.state().companionControlSocket, timeout: .seconds(3))
         let answer = try client.call(

@@ -6,7 +6,7 @@ import Processes
 import ServiceRuntime
 import Testing
 
-/// Clients of a real host's control socket that ask for too much. Others are answered meanwhile.
+/// Clients of a real host's control socket that request too much. Other clients are served meanwhile.
 @Suite("Hostile control clients")
 struct HostileClientTests {
     private let bench: TestBench
@@ -31,7 +31,7 @@ struct HostileClientTests {
         return try #require(Int(fields[1])) * Int(getpagesize())
     }
 
-    /// What a client that is turned away reads, if anything comes before its connection is reset.
+    /// Returns the text a rejected client reads before its connection is reset, if any.
     private func lastWord(of stream: BlockingStream) -> String? {
         do throws(SystemError) {
             return try stream.readLine().map { String(decoding: $0, as: UTF8.self) }
@@ -40,9 +40,9 @@ struct HostileClientTests {
         }
     }
 
-    @Test("What all clients have begun and not finished is bounded together; who was below the bound can finish")
+    @Test("Incomplete requests of all clients are limited together; clients below the limit can finish")
     func unfinished() throws {
-        // Together they pass 32 MiB with the third; each alone is far below the longest request.
+        // The third one exceeds 32 MiB in total; each alone is far below the longest request.
         let piece = Data(repeating: UInt8(ascii: "x"), count: 12 * 1024 * 1024)
         let streams = try (0..<4).map { _ in try client() }
         var refused = 0
@@ -52,7 +52,7 @@ struct HostileClientTests {
             } catch {
                 #expect(error.code == EPIPE || error.code == ECONNRESET)
             }
-            // Who is over the bound is told and let go before the next begins; who is below it hears nothing, and is asked nothing.
+            // A client over the limit is answered and disconnected before the next one begins; the others get nothing.
             try expectService()
             refused = host.lines.count {
                 $0.contains("the incomplete requests of all clients exceed 33554432 bytes")
@@ -62,7 +62,7 @@ struct HostileClientTests {
         for stream in streams[2...] {
             #expect(lastWord(of: stream)?.contains("incomplete requests of all clients") != false)
         }
-        // The two below the bound can still finish: their lines are no requests, and that is what they are told.
+        // The two clients below the limit can still finish: their lines are not requests, as the answer says.
         for stream in streams[..<2] {
             try stream.write(Data("\n".utf8))
             let answer = try #require(try stream.readLine())
@@ -72,7 +72,7 @@ struct HostileClientTests {
         #expect(host.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("A line of eight megabytes of small values, and four million empty ones, cost next to nothing")
+    @Test("A line of eight megabytes of small values, and four million empty lines, cost almost nothing")
     func small() throws {
         let before = try residentBytes()
         let values = try client()

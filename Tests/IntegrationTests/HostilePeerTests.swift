@@ -7,7 +7,7 @@ import QuizSync
 import ServiceRuntime
 import Testing
 
-/// Attackers at a real host. Each is told apart in the log, and a companion is served meanwhile.
+/// Attackers at a real host. Each attack is logged distinctly, and a companion is served meanwhile.
 @Suite("Hostile peers")
 struct HostilePeerTests {
     private let bench: TestBench
@@ -21,7 +21,7 @@ struct HostilePeerTests {
         companion = try bench.start("companion")
     }
 
-    /// The attack leaves this line in the host's log, and the companion's quizzes arrive as ever.
+    /// Checks that the attack leaves this line in the host's log, and that the companion's quizzes still arrive.
     private func expectLine(_ text: String, count: Int = 1, of other: BackgroundProcess? = nil) throws {
         let host = other ?? host
         #expect(
@@ -37,7 +37,7 @@ struct HostilePeerTests {
         #expect(!host.hasEnded)
     }
 
-    /// What the host's memory has grown by since.
+    /// Returns the growth of the host's memory since then.
     private func growth(since before: Int) throws -> Int { TestBench.isSanitized ? 0 : try residentBytes() - before }
 
     private func residentBytes() throws -> Int {
@@ -48,7 +48,7 @@ struct HostilePeerTests {
         return try #require(Int(fields[1])) * Int(getpagesize())
     }
 
-    @Test("A slow-loris gets no longer for its hello than anybody")
+    @Test("A slow-loris gets no more time for its hello than other peers")
     func slowLoris() throws {
         let peer = try RawPeer(path)
         try peer.write([0, 0])
@@ -56,7 +56,7 @@ struct HostilePeerTests {
         try peer.readToEnd()
     }
 
-    @Test("A flood of 2,000 connections is held at the price of its connections, and let go")
+    @Test("A flood of 2,000 connections costs only the memory of its connections, which is released")
     func flood() throws {
         let before = try residentBytes()
         let count = 2_000
@@ -64,7 +64,7 @@ struct HostilePeerTests {
             "flood", executable: TestBench.program("FloodProgram"), arguments: [path, "\(count)"], mergesOutput: true)
         try #require(flood.waitForLines(containing: "open: \(count)", within: TestBench.limit))
         try expectService()
-        // 32 KiB each: the connection's own objects and the hello that waits for it.
+        // 32 KiB each: the objects of the connection and its pending hello.
         #expect(try growth(since: before) < count * 32 * 1024)
         #expect(host.waitForLines(count, containing: "hello time-out", within: TestBench.limit))
         try expectService()
@@ -72,10 +72,10 @@ struct HostilePeerTests {
     }
 
     @Test(
-        "Peers that announce a large first package, or the largest hello, and send most of it cost little and leave nothing",
+        "Peers that announce a large first package or the largest hello, and send most of it, cost little and leave nothing",
         arguments: [LinkLimits.frameBytes, LinkLimits.helloBytes])
     func unfinishedHellos(_ announced: Int) throws {
-        // None is to time out while the others still send, however busy the machine is.
+        // None may time out while the others still send, however busy the machine is.
         host.kill()
         let host = try bench.start("host", config: "{ link: { helloTimeout: 60 } }")
         try expectService(of: host)
@@ -86,7 +86,7 @@ struct HostilePeerTests {
             mergesOutput: true)
         try #require(flood.waitForLines(containing: "open: \(count)", within: TestBench.limit))
         try expectService(of: host)
-        // The connections' own objects, 16 KiB each, and what all of them may have waiting.
+        // The objects of the connections, 16 KiB each, and the pending data of all of them.
         #expect(try growth(since: before) < count * 16 * 1024 + 2 * LinkLimits.ungreetedBytes)
         let reason = announced > LinkLimits.helloBytes ? "frame too long" : "too many unfinished hellos"
         try expectLine(reason, of: host)
@@ -94,7 +94,7 @@ struct HostilePeerTests {
         try expectService(of: host)
     }
 
-    @Test("A frame that says that it is larger than any is refused before anything is kept")
+    @Test("A frame with an excessive length is refused before anything is stored")
     func oversized() throws {
         let before = try residentBytes()
         for _ in 0..<20 {
@@ -107,7 +107,7 @@ struct HostilePeerTests {
         #expect(try growth(since: before) < 16 * 1024 * 1024)
     }
 
-    @Test("An empty frame, and one that is no archive, end their connection")
+    @Test("An empty frame, and a frame without an archive, end their connections")
     func undersized() throws {
         let (first, second) = (try RawPeer(path), try RawPeer(path))
         try first.write([0, 0, 0, 0])
@@ -117,7 +117,7 @@ struct HostilePeerTests {
     }
 
     @Test(
-        "A piece or an acknowledgement that cannot be ends its connection",
+        "An invalid piece or acknowledgement ends its connection",
         arguments: [
             ([0x01, 0, 0, 13] + [0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 3] + [7], "a piece at 3 of stream 0; expected 0"),
             ([0x02, 0, 0, 17, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 13), "4294967296 bytes; expected 0 to"),
@@ -126,7 +126,7 @@ struct HostilePeerTests {
     func badPiece(_ bytes: [UInt8], _ text: String) throws {
         let peer = try RawPeer(path)
         try peer.hello(versions: 1...2)
-        // The host reads a frame of the second version only when it has read the hello.
+        // The host accepts frames of version 2 only after the hello.
         #expect(
             host.waitForLines(containing: "peer connected device=\(peer.device.identifier)", within: TestBench.limit))
         try peer.write(bytes)
@@ -134,7 +134,7 @@ struct HostilePeerTests {
         try expectLine(text)
     }
 
-    @Test("A newer peer's unknown command is answered, and its quiz is stored behind it")
+    @Test("A newer peer's unknown command is answered, and the quiz after it is stored")
     func unknownCommand() throws {
         let peer = try RawPeer(path)
         try peer.hello(versions: 1...3)
@@ -144,19 +144,19 @@ struct HostilePeerTests {
         #expect(host.waitForLines(containing: "quiz refused", within: TestBench.limit))
     }
 
-    @Test("Another version is told which one this side speaks")
+    @Test("A peer with another version is sent the version of this side")
     func version() throws {
         try RawPeer(path).hello(versions: 99...99)
         try expectLine("version mismatch: the peer speaks version 99, this side versions 1 to 2")
     }
 
-    @Test("A phone has no business at a phone")
+    @Test("A phone cannot connect to a phone")
     func role() throws {
         try RawPeer(path, role: .host).hello()
         try expectLine("wrong role")
     }
 
-    @Test("The same device twice: the later connection counts")
+    @Test("If a device connects twice, the later connection counts")
     func twice() throws {
         let identifier = UUID()
         let first = try RawPeer(path, identifier: identifier)
@@ -177,7 +177,7 @@ struct HostilePeerTests {
         try expectLine("hello repeated")
     }
 
-    @Test("A reply to nothing is noticed, and nothing else")
+    @Test("A reply without a message is logged, and has no effect")
     func replyToNothing() throws {
         let peer = try RawPeer(path)
         try peer.hello()
@@ -186,7 +186,7 @@ struct HostilePeerTests {
         try expectLine("reply to nothing package=\(nothing)")
     }
 
-    @Test("A quiz of a stored one's identifier with other content is refused, and the stored one stays")
+    @Test("A quiz with a stored identifier but other content is refused, and the stored one is kept")
     func reused() throws {
         let peer = try RawPeer(path)
         try peer.hello()
@@ -202,7 +202,7 @@ struct HostilePeerTests {
         #expect(try bench.titles().filter { $0.hasPrefix("the ") } == ["the first"])
     }
 
-    @Test("A file that goes on behind its announced end, and one too large for the disk, are refused")
+    @Test("A file longer than announced, and one too large for the disk, are refused")
     func endlessFile() throws {
         let peer = try RawPeer(path)
         try peer.hello()
@@ -216,21 +216,21 @@ struct HostilePeerTests {
         let tooLarge = UUID()
         try peer.send(.transferFile, identifier: tooLarge, data: try endless.data())
         try expectLine("file system failed")
-        // Nobody goes on with what never fits.
+        // A file that can never fit is not resumed.
         let parts = try FileManager.default.contentsOfDirectory(atPath: bench.state().device(of: "host") + "/partial")
         #expect(!parts.contains { $0.hasSuffix(tooLarge.uuidString) }, "\(parts)")
     }
 
-    @Test("A peer that never reads its answers is let go when they fill their queue")
+    @Test("A peer that never reads its answers is disconnected when their queue is full")
     func neverReads() throws {
         let before = try residentBytes()
         let peer = try RawPeer(path)
         try peer.hello()
-        // The answer to a message that no delegate takes is an error of some words: many of them fill any queue.
-        // Until the connection ends, which is what is expected of it.
+        // A message without a delegate method is answered by an error text: many of them fill any queue. The expected
+        // end is that of the connection.
         while (try? peer.send(.sendMessage, data: Data(), wantsReply: true)) != nil {}
         try expectLine("peer misbehaved device=\(peer.device.identifier) reason=\"the peer stopped reading\"")
-        // What waits for one peer is bounded, and so is what a peer may send before it is handled.
+        // The queue of each peer is bounded, and so is the amount a peer may send before it is handled.
         #expect(try growth(since: before) < 4 * LinkLimits.queuedBytes + LinkLimits.undeliveredBytes)
     }
 }

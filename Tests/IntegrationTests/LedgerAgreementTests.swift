@@ -6,7 +6,7 @@ import ServiceRuntime
 import TestSupport
 import Testing
 
-@Suite("What the two ledgers say after kills")
+@Suite("Agreement of the two ledgers after kills")
 struct LedgerAgreementTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
@@ -32,7 +32,7 @@ struct LedgerAgreementTests {
             uniquingKeysWith: { $1 })
     }
 
-    @Test("A transfer that cannot be begun is refused with the reason; one that has ended by then is not refused")
+    @Test("A transfer that cannot be started is refused with the reason; one that has ended by then is not refused")
     func refused() throws {
         let services = try Self.sides.map { try start($0) }
         for service in services {
@@ -52,7 +52,7 @@ struct LedgerAgreementTests {
         for service in services { #expect(service.stop(within: TestBench.limit) == 0) }
     }
 
-    @Test("After SIGKILLs at any moment both ledgers say of each transfer what became of it")
+    @Test("After SIGKILLs at any moment both ledgers agree on the fate of each transfer")
     func agree() throws {
         var services = try Dictionary(uniqueKeysWithValues: Self.sides.map { ($0, try start($0)) })
         #expect(services["companion"]?.waitForLines(containing: "reachable=true", within: TestBench.limit) == true)
@@ -68,12 +68,12 @@ struct LedgerAgreementTests {
                             ? ["kind": "file", "path": .string(file)]
                             : ["kind": .string(kind), "content": .string("\(UUID())")]
                         let identifier = try call(side, "send", params)["identifier"]?.string
-                        // Nobody is told the identifier of a context.
+                        // The identifier of a context is not reported.
                         if kind != "context" { sent.append((side, try #require(identifier))) }
                     }
                 }
             }
-            // Right behind an end, which is when the ledger is behind the most.
+            // Right after an end, when the ledger lags behind the most.
             let victim = Self.sides[round % 2]
             let moment = ["transfer received", "transfer finished", "transfer delivered", "transfer queued"][
                 round / 2 % 4]
@@ -91,7 +91,7 @@ struct LedgerAgreementTests {
         }
         for side in Self.sides { #expect(services[side]?.stop(within: TestBench.limit) == 0) }
         services = try Dictionary(uniqueKeysWithValues: Self.sides.map { ($0, try start($0)) })
-        // What waited for a delegate is given to it now.
+        // Pending items are delivered to the delegate now.
         for side in Self.sides {
             var place: Int64 = 0
             while try entries(side).values.contains(where: { $0["state"] == "received" }) {

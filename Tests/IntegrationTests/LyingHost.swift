@@ -3,16 +3,16 @@ import Locking
 import QuizSync
 import TestSupport
 
-/// A phone that answers quizzes as a test tells it to, beside all rules.
+/// A phone that answers quizzes as a test specifies, regardless of all rules.
 final class LyingHost: NSObject, WCSessionDelegate {
     typealias Answer = @Sendable (_ quiz: QuizData, _ archive: Data) throws -> QuizAcknowledgement
 
     private let session: WCSession
     private let answers: Mutex<[Answer]>
-    /// The quizzes that came, in their order.
+    /// The received quizzes, in order.
     let arrived = Collector<UUID>()
 
-    /// - Parameter answers: One for each quiz that comes, in their order; the last one for all that come later.
+    /// - Parameter answers: One for each received quiz, in order; the last one for all later ones.
     init(_ socketPath: String, state: String, answers: [Answer]) {
         self.answers = Mutex(answers)
         var configuration = DeviceConfiguration(
@@ -39,7 +39,7 @@ final class LyingHost: NSObject, WCSessionDelegate {
             let answer = answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
             replyHandler(try answer(quiz, archive.data).archivedData())
         } catch {
-            // Nothing that the test waits for comes then.
+            // A failure here means that the awaited event never happens.
             replyHandler(Data("\(error)".utf8))
         }
     }

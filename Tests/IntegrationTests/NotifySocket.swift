@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A service manager's end of the notification protocol: a datagram socket, and what came.
+/// A service manager's end of the notification protocol: a datagram socket and the received messages.
 final class NotifySocket: Sendable {
     let path: String
     private let descriptor: Int32

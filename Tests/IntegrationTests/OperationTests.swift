@@ -7,7 +7,7 @@ import ServiceRuntime
 import Testing
 import Words
 
-@Suite("In an operator's hands")
+@Suite("Operation")
 struct OperationTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
@@ -16,7 +16,7 @@ struct OperationTests {
         try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
     }
 
-    @Test("Where a program is missing, nothing is installed, and it is named")
+    @Test("If a program is missing, nothing is installed, and it is named")
     func missingProgram() throws {
         let folder = URL(filePath: bench.path + "/half")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ struct OperationTests {
     }
 
     @Test(
-        "What is installed works from where it lies, and uninstalling leaves nothing behind", arguments: [false, true])
+        "Installed programs work in their location, and uninstalling leaves nothing", arguments: [false, true])
     func install(_ isUser: Bool) throws {
         let home = bench.path + "/home"
         let prefix = isUser ? home + "/.local" : bench.path + "/prefix"
@@ -60,7 +60,7 @@ struct OperationTests {
         check.waitUntilExit()
         #expect(check.terminationStatus == 0)
 
-        // Again: nothing changes. A configuration of the user's own stays, also over uninstalling.
+        // Again: nothing changes. The user's configuration is kept, even when uninstalling.
         let again = try TestBench.run("watchlink", ["install", "--json"] + options, environment: environment)
         #expect(try json(again.output).array?.allSatisfy { $0["deed"] == "unchanged" } == true)
         try Data("{ log: { level: 'debug' } }".utf8).write(to: URL(filePath: configuration + "/host.json5"))
@@ -73,7 +73,7 @@ struct OperationTests {
         #expect(left.filter { !$0.hasSuffix("/") && $0.contains("watchlink") }.isEmpty, "\(left)")
     }
 
-    @Test("Metrics count what happened, as Prometheus reads it; the file is the same")
+    @Test("Metrics count events in the Prometheus format; the file has the same content")
     func metrics() throws {
         let file = bench.path + "/host.prom"
         let host = try bench.start(
@@ -94,7 +94,7 @@ struct OperationTests {
         let other = try json(try bench.watchlink(["metrics", "companion", "--json"]).output)
         #expect(other[#"watchlink_reply_seconds_count{kind="data"}"#]?.number == 7)
         #expect(other[#"watchlink_outbox_quizzes{state="replied"}"#]?.number == 7)
-        // Nobody asked the companion to count usage.
+        // Usage counting was not enabled for the companion.
         #expect(other[#"watchlink_usage_events_total{event="quiz finished"}"#] == nil)
         #expect(
             FileManager.default.contents(atPath: file).map {
@@ -125,7 +125,7 @@ struct OperationTests {
         #expect(try bench.watchlink(["quizzes", "import", exported]).output == "0 imported, 20 were there already\n")
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
 
-        // Another host takes the export, with devices and times.
+        // Another host imports the export, with devices and times.
         let other = bench.state("other")
         let newcomer = try bench.start("host", state: other)
         #expect(
@@ -138,7 +138,7 @@ struct OperationTests {
         let wrong = try bench.write("wrong.json", "[{\"title\": \"no device\"}]")
         #expect(try bench.watchlink(["quizzes", "import", wrong], state: other).errors.contains("device: is no UUID"))
         #expect(newcomer.stop(within: TestBench.limit) == 0)
-        // A damaged database is found out.
+        // A damaged database is detected.
         let file = other.path(of: "quizzes.sqlite")
         let handle = try FileHandle(forUpdating: URL(filePath: file))
         try handle.seek(toOffset: 8_192)
@@ -150,7 +150,7 @@ struct OperationTests {
         #expect(doctor.output.contains("bad  database: ") && doctor.output.contains("bad  host: it does not run"))
     }
 
-    @Test("Only the latest quizzes are kept where the configuration says so, also from a reload on")
+    @Test("Only the latest quizzes are kept where the configuration requires it, also after a reload")
     func retention() throws {
         let file = try bench.write("host.json5", "{}")
         let host = try BackgroundProcess(
@@ -167,7 +167,7 @@ struct OperationTests {
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
-    @Test("The logs and the ledgers of real services make a timeline; doctor finds them well")
+    @Test("The logs and ledgers of real services make a timeline; the doctor finds no problem in them")
     func seeing() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion")
@@ -190,7 +190,7 @@ struct OperationTests {
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
-    @Test("The live view shows both services and leaves the terminal as it was")
+    @Test("The live view shows both services and restores the terminal")
     func liveView() throws {
         let host = try bench.start("host")
         var (master, slave): (Int32, Int32) = (0, 0)
@@ -218,7 +218,7 @@ struct OperationTests {
         #expect(host.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("Each command has help with an example that names it; a slip gets a hint")
+    @Test("Each command has help with an example that names it; a typo gets a hint")
     func help() throws {
         let words = try TestBench.run("watchlink", ["completion", "bash"]).output
         for command in [
@@ -250,7 +250,7 @@ struct OperationTests {
     }
 
     @Test(
-        "Foreign text reaches neither a terminal nor a spreadsheet as an order; large quizzes are listed, exported and imported"
+        "Untrusted text cannot control a terminal or spreadsheet; large quizzes are listed, exported and imported"
     )
     func foreignText() throws {
         let host = try bench.start("host")
@@ -275,7 +275,7 @@ struct OperationTests {
         }
         let cells = try bench.watchlink(["quizzes", "export", "--format", "csv"]).output
         #expect(cells.contains(",\"'=1+1 ") && !cells.contains(",=1+1"))
-        // Also for a reader that cuts at the ends of lines before it looks at quotation marks.
+        // Also for a reader that splits lines before it parses quotation marks.
         #expect(cells.contains("\n'@second\n\nfourth\",") && !cells.contains("\n@"))
         let exported = try bench.write("export.json", try bench.watchlink(["quizzes", "export"]).output)
         let listed = try json(try bench.watchlink(["quizzes", "list", "--json"]).output).array ?? []
@@ -290,14 +290,14 @@ struct OperationTests {
         #expect(newcomer.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("Quizzes that only the clock makes too old wait for a person's word")
+    @Test("Quizzes that expire only by a clock change wait for confirmation")
     func heldBack() throws {
         var host = try bench.start("host")
         let companion = try bench.start("companion")
         #expect(try bench.watchlink(["submit", try bench.quizzes(17), "--wait"]).code == 0)
         let exported = try json(try bench.watchlink(["quizzes", "export"]).output).array ?? []
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
-        // As a clock has it that is 400 days ahead: nine of them arrived long ago.
+        // As with a clock 400 days ahead: nine of them arrived long ago.
         let moved = exported.enumerated().map { index, quiz -> JSONValue in
             guard case .object(var fields) = quiz, index < 9 else { return quiz }
             fields["receivedAt"] = "2020-01-01T00:00:00Z"
@@ -313,7 +313,7 @@ struct OperationTests {
         #expect(try bench.watchlink(["quizzes", "count"], state: other).output == "17\n")
         #expect(try bench.watchlink(["doctor"], state: other).output.contains("retention: 9 quizzes are too old"))
         #expect(try bench.watchlink(["quizzes", "expire"], state: other).output == "9 removed\n")
-        // However many they are, whoever asks has an answer at once.
+        // Whatever their number, the answer is immediate.
         let begun = try ControlClient(path: other.hostControlSocket, timeout: .seconds(30)).call(
             "quizzes.expire", ["inBackground": true])
         #expect(begun["task"] != nil, "\(begun)")

@@ -7,20 +7,20 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What the programs print is written, or its loss is told.
+/// Everything the programs print is written, or its loss is reported.
 @Suite("Output")
 struct OutputTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
 
-    /// Runs a program whose standard output is what a shell's redirection makes of it.
+    /// Runs a program with a redirection of its standard output.
     private func run(_ program: String, _ arguments: [String], _ redirection: String) throws -> CommandResult {
         let quoted = ([TestBench.program(program).path(percentEncoded: false)] + arguments).map { "'\($0)'" }.joined(
             separator: " ")
         return try TestBench.shell("\(quoted) \(redirection)")
     }
 
-    @Test("No command ends well when its output has no room", .timeLimit(.minutes(2)))
+    @Test("No command succeeds when its output cannot be written", .timeLimit(.minutes(2)))
     func fullDisk() throws {
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
         let submitted = try bench.watchlink(["submit", try bench.quizzes(2), "--wait", "--json"])
@@ -33,7 +33,7 @@ struct OutputTests {
             .write(to: URL(filePath: archive))
         let prefix = bench.path + "/prefix"
         let programs = ["--phone", "/bin/true", "--watch", "/bin/true"]
-        // Under the thread sanitizer there are no worlds to explore.
+        // Exploration is not available with the thread sanitizer.
         let exploring =
             ["explore"] + (World.isAvailable ? programs + ["--hours", "0.001", "--seeds", "1...1"] : ["--help"])
         let lines: [[String]] = [
@@ -56,7 +56,7 @@ struct OutputTests {
                 result.errors.contains("standard output cannot be written: No space left on device"),
                 "\(line): \(result)")
         }
-        // A new command must stand here.
+        // New commands must be added here.
         let known = try bench.watchlink(["--help"]).output.split(separator: "\n").drop { !$0.hasPrefix("Commands") }
             .dropFirst().prefix { $0.hasPrefix("  ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
         #expect(known.count > 15)
@@ -75,7 +75,7 @@ struct OutputTests {
         }
     }
 
-    @Test("Who prints prints by the writer that looks at the result")
+    @Test("All programs print through the writer that checks the result")
     func oneWriter() throws {
         let swift = ProjectFiles.all(below: "Sources", suffix: ".swift").filter {
             !$0.path(percentEncoded: false).contains("/watchlink-bench/")
@@ -93,19 +93,19 @@ struct OutputTests {
         }
     }
 
-    @Test("A reader that has enough ends a command without a word", arguments: ["", "trap '' PIPE; "])
+    @Test("A reader that stops reading ends a command silently", arguments: ["", "trap '' PIPE; "])
     func closedPipe(_ disposition: String) throws {
         let program = TestBench.program("watchlink").path(percentEncoded: false)
         let result = try TestBench.shell(
             "set -o pipefail; \(disposition)'\(program)' man watchlink-events | head -n 1")
         #expect(result.errors == "" && result.output.split(separator: "\n").count == 1)
-        // A page that is longer than a pipe holds is cut off: 128 and the signal's number, as of any program.
+        // A page longer than a pipe's buffer is cut off: 128 plus the signal's number, as with any program.
         let cut = try TestBench.shell(
             "set -o pipefail; \(disposition)'\(program)' man watchlink-events | (exec 0<&-; sleep 0.3)")
         #expect(cut.code == 128 + SIGPIPE && cut.errors == "", "\(cut)")
     }
 
-    @Test("Every scenario stands in the report, also behind one that fails and one that cannot be read")
+    @Test("Every scenario is in the report, also after a failed or unreadable one")
     func junit() throws {
         let good = try bench.write(
             "good.json5", "{ name: 'good', steps: [{ do: 'submit' }, { do: 'settle' }], expect: { stored: 1 } }")
@@ -123,7 +123,7 @@ struct OutputTests {
         #expect(text.matches(of: /<testsuite\s/).count == 3)
         #expect(text.contains("name=\"bad &amp; &lt;ugly&gt;\"") && text.contains("failures=\"1\" errors=\"0\""))
         #expect(text.contains("failures=\"0\" errors=\"1\"") && text.contains("failures=\"0\" errors=\"0\""))
-        // A failure is a failure, whatever follows.
+        // A failure counts, whatever follows.
         #expect(try bench.watchlink(["scenario", "run", bad, good]).code == 1)
         let checked = try bench.watchlink(["scenario", "check", good, broken, "--json"])
         let listed = try JSONDecoder().decode([JSONValue].self, from: Data(checked.output.utf8))

@@ -2,8 +2,8 @@ import Foundation
 import Processes
 import Testing
 
-/// What the command line shows of programs that use the session themselves.
-@Suite("One's own devices")
+/// Tests of the command line with programs that use the session themselves.
+@Suite("The user's own devices")
 struct OwnDeviceTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
@@ -30,7 +30,7 @@ struct OwnDeviceTests {
         #expect(watch.waitForLines(containing: "got reply 1", within: TestBench.limit))
         try phone.write("info 7\n")
         #expect(watch.waitForLines(containing: "got user info 7", within: TestBench.limit))
-        // While they run, and afterwards: of each alone, and of both.
+        // While they run, and afterwards; for each alone, and for both.
         for isRunning in [true, false] {
             if !isRunning {
                 for process in [watch, phone] { #expect(process.stop(within: TestBench.limit) != nil) }
@@ -42,7 +42,7 @@ struct OwnDeviceTests {
         }
     }
 
-    @Test("A directory without a ledger is said to have none")
+    @Test("A directory without a ledger is reported as such")
     func empty() throws {
         let directory = bench.path + "/empty"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -3,8 +3,8 @@ import Processes
 import Testing
 import VirtualTime
 
-/// Programs that import `WatchConnectivity` and ask for nothing else.
-@Suite("Apps that ask for nothing")
+/// Programs that import `WatchConnectivity` and nothing else.
+@Suite("Apps without optional products")
 struct PlainProgramTests {
     private static let plain = TestBench.program("PlainProgram")
     private static let advice = "add that product of the package WatchLink to its target's dependencies"
@@ -25,7 +25,7 @@ struct PlainProgramTests {
             environment: ProcessInfo.processInfo.environment.merging(variables) { $1 }, mergesOutput: true)
     }
 
-    /// Of these, what a program's file has in it: names of modules as symbols have them, and a library that it needs.
+    /// Returns those that a program's file contains: names of modules, as symbols have them, and needed libraries.
     private static func parts(of program: String) throws -> [String] {
         let file = try Data(contentsOf: TestBench.program(program), options: .alwaysMapped)
         return ["17WatchConnectivity", "13ControlSocket", "13DeviceControl", "14ServiceRuntime", "libcrypt.so"]
@@ -33,7 +33,7 @@ struct PlainProgramTests {
     }
 
     @Test(
-        "An app has neither a control server, nor a service's options, nor crypt(3) in it; it has the first and the last if it asks for them"
+        "An app contains no control server, no service options and no crypt(3) unless it links them"
     )
     func parts() throws {
         #expect(try Self.parts(of: "PlainProgram") == ["17WatchConnectivity"])
@@ -44,10 +44,10 @@ struct PlainProgramTests {
         #expect(try Self.parts(of: "watchlink-host").contains("14ServiceRuntime"))
     }
 
-    @Test("It says what it needs before it can be steered, and so does whoever tries")
+    @Test("It reports what it needs before it can be controlled, and so does the client")
     func advice() throws {
         let phone = try start("host")
-        // What it has to say of this it says before.
+        // The program must report this before it is used.
         #expect(phone.waitForLines(containing: "session activated", within: TestBench.limit))
         let missing = phone.lines.filter { $0.contains("control missing") }
         #expect(missing.count == 1 && missing.allSatisfy { $0.contains(Self.advice) }, "\(phone.lines)")
@@ -57,7 +57,7 @@ struct PlainProgramTests {
         #expect(answer.code == 7 && answer.errors.contains("linked with the product DeviceControl"), "\(answer.errors)")
     }
 
-    @Test("A phone that asks its watches for a code lets none in, says why, and makes none")
+    @Test("A phone that requires pairing codes rejects all watches, says why, and creates no code")
     func pairingCode() throws {
         let file = try bench.write(
             "phone.json5",
@@ -72,7 +72,7 @@ struct PlainProgramTests {
     }
 
     @Test(
-        "A scenario that steers it ends at once, with what it needs",
+        "A scenario that controls it ends immediately, and names what it needs",
         arguments: ["do: 'device', action: 'background'", "do: 'settle'"])
     func scenario(_ step: String) throws {
         let file = try bench.write(

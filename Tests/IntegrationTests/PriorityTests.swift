@@ -5,16 +5,16 @@ import Processes
 import ServiceRuntime
 import Testing
 
-/// Quizzes beside background transfers, between real services.
+/// Quizzes during background transfers, between real services.
 @Suite("Messages go first", .serialized)
 struct PriorityTests {
-    @Test("On Bluetooth quizzes are replied to while a file and user infos are under way, and those arrive as well")
+    @Test("On Bluetooth quizzes are acknowledged during a file transfer and user infos, which arrive as well")
     func bluetooth() throws {
         let bench = try TestBench()
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
-        // On the receiver's side: the sender has to find out what the link carries.
+        // On the receiver's side: the sender must find out the capacity of the link.
         #expect(try bench.watchlink(["link", "host", "condition", "bluetooth"]).code == 0)
-        // A mebibyte takes twelve seconds, and all of it may be under way at once.
+        // A mebibyte takes twelve seconds, and all of it may be in flight.
         let content = Data((0..<1_048_576).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let file = bench.path + "/content"
         try content.write(to: URL(filePath: file))
@@ -29,7 +29,7 @@ struct PriorityTests {
             let result = try bench.watchlink(["submit", try bench.quizzes(1), "--wait"])
             #expect(result.code == 0, "\(result.output)\(result.errors)")
         }
-        // By the order of events, not by the clock: the quizzes came last, and are first.
+        // By the order of events, not by the clock: the quizzes were sent last, and are first.
         #expect(!companion.lines.contains { $0.contains("transfer finished") && $0.contains("kind=file") })
         #expect(host.lines.filter { $0.contains("quiz stored") }.count == 3)
         #expect(companion.waitForLines(4, containing: "transfer finished", within: .seconds(60)))

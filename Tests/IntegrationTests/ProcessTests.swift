@@ -4,7 +4,7 @@ import Processes
 import ServiceRuntime
 import Testing
 
-/// The real programs at the edges of what a system gives a process: few descriptors, signals at any time, files that vanish.
+/// The real programs at the limits of a process: few descriptors, signals at any time, files that vanish.
 @Suite("Processes")
 struct ProcessTests {
     private let bench: TestBench
@@ -28,7 +28,7 @@ struct ProcessTests {
             errors: String(decoding: text, as: UTF8.self))
     }
 
-    @Test("With few descriptors a service works, or ends with one line that says so", arguments: ["host", "companion"])
+    @Test("With few descriptors a service works, or ends with a one-line error", arguments: ["host", "companion"])
     func fewDescriptors(_ service: String) throws {
         let program = TestBench.program("watchlink-\(service)").path(percentEncoded: false)
         for limit in Array(3...40) + [48, 56, 63, 64, 66, 67] {
@@ -46,7 +46,7 @@ struct ProcessTests {
                 )
             }
         }
-        // As many as are asked for are enough, with the three standard ones and the pipe of the signals.
+        // The documented number is enough, in addition to the three standard descriptors and the signal pipe.
         let process = try BackgroundProcess(
             service, executable: URL(filePath: "/bin/bash"),
             arguments: [
@@ -57,7 +57,7 @@ struct ProcessTests {
         #expect(process.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("Descriptors that run out stop accepting, are told once, and accepting goes on when there are some again")
+    @Test("When descriptors run out, accepting stops, which is logged once, and continues when some are free again")
     func descriptorsRunOut() throws {
         let host = try bench.start("host")
         let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(host.identifier)/fd").count
@@ -77,16 +77,17 @@ struct ProcessTests {
         #expect(host.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("A signal at any time of the start ends a service in good order", arguments: ["host", "companion"])
+    @Test("A signal at any time of the start ends a service cleanly", arguments: ["host", "companion"])
     func earlySignals(_ service: String) throws {
         let program = TestBench.program("watchlink-\(service)")
-        // From the program's first instruction on: before it the system's loader is at work, which knows nothing of the program.
+        // From the first instruction of the program on: before it, the system's loader runs, which knows nothing of the
+        // program.
         for step in 0..<25 {
             let process = try BackgroundProcess(
                 service, executable: program,
                 arguments: ["--state-directory", bench.state("\(service)-\(step)").path, "--log-level", "debug"])
-            // Each start is interrupted some lines later than the one before, and the first as soon as it holds signals: before
-            // it has done anything that could be waited for.
+            // Each start is interrupted some lines later than the one before; the first as soon as the program blocks
+            // signals, before any of its effects could be awaited.
             while !process.hasEnded, !Self.holdsSignals(process.identifier) { usleep(200) }
             if step > 0 { _ = process.waitForLines(step / 4, containing: service, within: .milliseconds(step * 4)) }
             let code = process.stop(within: TestBench.limit)
@@ -94,7 +95,7 @@ struct ProcessTests {
         }
     }
 
-    /// Whether SIGTERM is blocked or has a handler: bit 15 of the masks that the system shows.
+    /// Returns true if SIGTERM is blocked or has a handler: bit 15 of the masks in `/proc`.
     private static func holdsSignals(_ process: Int32, masks: [String] = ["SigBlk:", "SigCgt:"]) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").contains { line in
@@ -105,7 +106,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("A service that has started blocks no signal, nor does a program that is no service")
+    @Test("Neither a started service nor another program blocks signals")
     func blockedSignals() throws {
         let host = try bench.start("host")
         #expect(!Self.holdsSignals(host.identifier, masks: ["SigBlk:"]))
@@ -114,14 +115,14 @@ struct ProcessTests {
         #expect(host.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("Sockets and locks that are removed or replaced are made again, with one line, and both sides meet again")
+    @Test("Removed or replaced sockets and locks are recreated, with one log line, and both sides reconnect")
     func socketsVanish() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion")
         let state = bench.state()
         let files = FileManager.default
         let quizzes = try bench.quizzes(1)
-        // One at a time: each is told with a line of its own.
+        // One at a time: each has its own log line.
         let names = ["link.sock", "host.control.sock", "link.sock.lock", "host.control.sock.lock"]
         for (round, name) in names.enumerated() {
             try files.removeItem(atPath: state.path(of: name))
@@ -129,8 +130,8 @@ struct ProcessTests {
             #expect(files.fileExists(atPath: state.path(of: name)), "\(name)")
             #expect(try bench.watchlink(["quizzes", "count"]).code == 0)
         }
-        // Replaced by another file: it is not this service's to remove, so it is told once, and mended when the file is gone.
-        // By one rename: a name that is free for a moment is the service's again.
+        // Replaced by another file, which the service must not remove: this is logged once, and repaired when the file
+        // is gone. By one rename: a name that is free for a moment would be recreated.
         #expect(rename(try bench.write("other", "x"), state.linkSocket) == 0)
         #expect(
             host.waitForLines(containing: "link.sock exists and is not a socket", within: TestBench.limit),
@@ -145,7 +146,7 @@ struct ProcessTests {
         #expect(!files.fileExists(atPath: state.linkSocket))
     }
 
-    @Test("What --check refuses, the start refuses in the same words")
+    @Test("--check and the start refuse with the same text")
     func sameWords() throws {
         let file = try bench.write(
             "wrong.json5", "{\n  log: { file: 'quizzes.sqlite' },\n  link: { heartbeat: 50, soket: 1 } }")
@@ -157,7 +158,7 @@ struct ProcessTests {
         #expect(start.errors == "watchlink-host: " + check.errors)
     }
 
-    @Test("A scenario that a signal ends leaves neither services nor files", arguments: [SIGINT, SIGTERM, SIGKILL])
+    @Test("A scenario ended by a signal leaves no services or files", arguments: [SIGINT, SIGTERM, SIGKILL])
     func interruptedTrials(_ signal: Int32) throws {
         let folder = bench.path + "/tmp"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -177,19 +178,19 @@ struct ProcessTests {
         #expect(Self.areFree(locks), "the services go on")
         let left = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(left.count == (signal == SIGKILL ? 1 : 0), "\(left)")
-        // The next run takes away what the killed one left.
+        // The next run removes the files of the killed one.
         let demo = try TestBench.run("watchlink", ["demo"], environment: ["TMPDIR": folder])
         #expect(demo.code == 0, "\(demo.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 
-    /// What running services hold in a folder, opened.
+    /// Opens the files that running services hold in a folder.
     private static func locks(below folder: String) throws -> [Int32] {
         try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix("/lock") }
             .map { open("\(folder)/\($0)", O_RDWR | O_CLOEXEC) }
     }
 
-    /// Waits until nobody holds the locks, which go with their processes.
+    /// Waits until the locks are free, which their processes release when they end.
     private static func areFree(_ locks: [Int32]) -> Bool {
         let free = DispatchSemaphore(value: 0)
         for lock in locks {

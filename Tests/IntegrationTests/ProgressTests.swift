@@ -4,7 +4,7 @@ import Processes
 import ServiceRuntime
 import Testing
 
-/// A person who waits sees that something goes on.
+/// Tests that a waiting user sees progress.
 @Suite("Progress", .timeLimit(.minutes(2)))
 struct ProgressTests {
     private static let erased = "\r\u{1B}[K"
@@ -12,7 +12,7 @@ struct ProgressTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
 
-    /// Starts a command whose standard error is a terminal and whose standard output is not, unless that is given.
+    /// Starts a command whose standard error is a terminal, and whose standard output is not unless given.
     private func start(
         _ words: [String], _ terminal: PseudoTerminal, input: Pipe? = nil, output: FileHandle? = nil
     )
@@ -28,12 +28,12 @@ struct ProgressTests {
         return process
     }
 
-    @Test("Whoever waits for ends sees how many there are, and the line goes")
+    @Test("A command that waits for ends shows their number, and then clears the line")
     func waiting() throws {
         let companion = try bench.start("companion", config: "{ link: { longestReconnect: 0.1 } }")
         let terminal = try PseudoTerminal()
         let command = try start(["submit", try bench.quizzes(2), "--wait"], terminal)
-        // It says why it waits when it has waited for longer than work may take without a line.
+        // The reason for waiting is shown after a delay without a new line.
         #expect(terminal.waitFor("waiting: not connected to the host"))
         let host = try bench.start("host")
         #expect(terminal.waitFor("\(Self.erased)quizzes ended: 1 of 2 (50 %)"), "\(terminal.text)")
@@ -44,13 +44,13 @@ struct ProgressTests {
     }
 
     @Test(
-        "Whoever submits a large file sees how many quizzes are read before the first is sent, also with the results beside it"
+        "Submitting a large file shows the number of quizzes read before the first is sent, also beside the results"
     )
     func reading() throws {
         let terminal = try PseudoTerminal()
         let command = try start(["submit", try bench.quizzes(40_000)], terminal, output: terminal.end)
         #expect(terminal.waitFor("\(Self.erased)quizzes read: "), "\(terminal.text)")
-        // Nobody is there to take them. A slow command says so much that the terminal must be read until it ends.
+        // No service accepts them. A slow command prints so much that the terminal must be read until it ends.
         #expect(terminal.waitFor("the companion does not run"), "\(terminal.text)")
         command.waitUntilExit()
         #expect(command.terminationStatus == ExitCode.notRunning.rawValue)
@@ -60,7 +60,7 @@ struct ProgressTests {
         #expect(answer.map { line.lowerBound < $0.lowerBound } == true)
     }
 
-    @Test("Results on the same terminal show by themselves how far it is")
+    @Test("Results on the same terminal show the progress themselves")
     func listing() throws {
         let companion = try bench.start("companion", config: "{ link: { longestReconnect: 0.1 } }")
         let terminal = try PseudoTerminal()
@@ -73,7 +73,7 @@ struct ProgressTests {
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
-    @Test("An import shows how many quizzes are done")
+    @Test("An import shows the number of imported quizzes")
     func importing() throws {
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
         #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
@@ -92,7 +92,7 @@ struct ProgressTests {
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
-    @Test("A timeline shows how many lines are read, also of a log with few events in it")
+    @Test("A timeline shows the number of lines read, also for a log with few events")
     func timeline() throws {
         let host = try bench.start("host")
         #expect(host.stop(within: TestBench.limit) == 0)

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// A terminal for a program's standard error, as a person would look at it.
+/// A terminal for a program's standard error, as a user would see it.
 final class PseudoTerminal {
-    /// For the program.
+    /// The end for the program.
     let end: FileHandle
     private let screen: FileHandle
     private(set) var text = ""
@@ -12,16 +12,16 @@ final class PseudoTerminal {
     init() throws {
         var (master, slave): (Int32, Int32) = (0, 0)
         try #require(openpty(&master, &slave, nil, nil, nil) == 0)
-        // Programs that are started meanwhile must not keep it.
+        // Programs that are started meanwhile must not inherit it.
         _ = (fcntl(master, F_SETFD, FD_CLOEXEC), fcntl(slave, F_SETFD, FD_CLOEXEC))
         screen = FileHandle(fileDescriptor: master, closeOnDealloc: true)
         end = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
     }
 
-    /// Feeds a program piece after piece until a text stands there: however quick the machine is, there is always more to do.
+    /// Feeds a program piece by piece until a text appears: even on a fast machine there is always more to do.
     ///
-    /// - Parameter piece: At most what a pipe takes at once (`PIPE_BUF`).
-    /// - Returns: Whether it came before the program ended, or stood still for a minute.
+    /// - Parameter piece: The data of one write, at most what a pipe accepts at once (`PIPE_BUF`).
+    /// - Returns: True if the text appeared before the program ended, or stood still for a minute.
     func waitFor(_ part: String, feeding input: FileHandle, _ piece: Data) throws -> Bool {
         while !text.contains(part) {
             var polls = [
@@ -35,9 +35,9 @@ final class PseudoTerminal {
         return true
     }
 
-    /// Reads until a text stands there.
+    /// Reads until a text appears.
     ///
-    /// - Returns: Whether it came within a minute: reached only by a broken program.
+    /// - Returns: True if it appeared within a minute; only a broken program takes longer.
     func waitFor(_ part: String) -> Bool {
         while !text.contains(part) {
             var poll = pollfd(fd: screen.fileDescriptor, events: Int16(POLLIN), revents: 0)

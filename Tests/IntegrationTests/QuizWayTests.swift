@@ -9,8 +9,8 @@ import Testing
 
 @testable import QuizSync
 
-/// A quiz's way from the command line to the host's database, between services that are real and circumstances that are bad.
-@Suite("The way of a quiz")
+/// The path of a quiz from the command line to the host's database, between real services in bad conditions.
+@Suite("The path of a quiz")
 struct QuizWayTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
@@ -25,7 +25,7 @@ struct QuizWayTests {
     }
 
     @Test(
-        "A host whose clock is far behind stores what was accepted, and tells that the clocks differ",
+        "A host whose clock is far behind stores accepted quizzes, and logs that the clocks differ",
         arguments: [-2, -400])
     func hostBehind(_ days: Int) throws {
         let clock = try ShiftedClock(bench)
@@ -44,7 +44,7 @@ struct QuizWayTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
-    @Test("A companion whose clock is far behind accepts what it finds in its future, and says so")
+    @Test("A companion whose clock is far behind accepts quizzes from its future, and logs it")
     func companionBehind() throws {
         let clock = try ShiftedClock(bench)
         let host = try bench.start("host")
@@ -57,7 +57,7 @@ struct QuizWayTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
-    @Test("A quiz that was under way when the watch's app ended is sent again by the next one")
+    @Test("A quiz in flight when the watch's app ended is resent by the next one")
     func endedApp() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion", config: Self.impatient)
@@ -70,14 +70,14 @@ struct QuizWayTests {
         #expect(companion.waitForLines(containing: "the app ended before the reply arrived", within: TestBench.limit))
         #expect(try bench.watchlink(["faults", "host", "clear"]).code == 0)
         #expect(try bench.watchlink(["device", "companion", "foreground"]).code == 0)
-        // The same file is the same quiz: it is waited for, and nothing is added.
+        // The same file is the same quiz: it is awaited, and nothing is added.
         let waiting = try bench.watchlink(["submit", file, "--wait"])
         #expect(waiting.code == 0, "\(waiting)")
         #expect(try bench.titles().count == 1)
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
-    @Test("An answer that names another quiz or another content is no answer")
+    @Test("A reply about another quiz or other content does not count")
     func lyingHost() throws {
         try PrivateDirectory.create(bench.state().path)
         let liar = LyingHost(
@@ -90,7 +90,7 @@ struct QuizWayTests {
                 { _, _ in QuizAcknowledgement(UUID(), .conflict) },
                 { _, _ in QuizAcknowledgement(nil, .stored) },
                 { quiz, archive in QuizAcknowledgement(quiz.identifier, .stored, digest: ContentDigest.of(archive)) },
-                // As hosts answer that know no digests.
+                // As hosts reply that do not know digests.
                 { quiz, _ in QuizAcknowledgement(quiz.identifier, .stored) },
             ])
         let companion = try bench.start("companion", config: Self.impatient)
@@ -104,7 +104,7 @@ struct QuizWayTests {
     }
 
     @Test(
-        "Quizzes are stored in their order while the host's disk fails and recovers, the link goes down, and the host is killed"
+        "Quizzes are stored in order while the host's disk fails and recovers, the link goes down, and the host is killed"
     )
     func order() throws {
         var host = try bench.start("host", level: "notice")
@@ -123,7 +123,7 @@ struct QuizWayTests {
             last = try #require(results.array?.last?["identifier"]?.string)
             switch round % 5 {
             case 0, 1:
-                // Some transactions go through, the next one fails, and those that are on their way come after that.
+                // Some transactions succeed, the next one fails, and those in flight arrive after that.
                 #expect(try bench.watchlink(["faults", "disk", "full", "after=\(round % 7)"]).code == 0)
                 #expect(try bench.watchlink(["faults", "disk", "none"]).code == 0)
             case 2:

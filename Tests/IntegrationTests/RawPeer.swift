@@ -3,7 +3,7 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 
-/// Somebody at the link's socket who need not keep to its rules.
+/// A client of the link's socket that need not obey its protocol.
 final class RawPeer {
     let device: Device
     private let stream: BlockingStream
@@ -31,12 +31,12 @@ final class RawPeer {
                 dataPackage: data, answers: answers, wantsReply: wantsReply, timestamp: Date()))
     }
 
-    /// Reads, whatever it is, until the other side closes.
+    /// Reads and discards data until the other side closes.
     func readToEnd() throws {
         do {
             while try stream.readLine() != nil {}
         } catch let error where error.code == ECONNRESET {
-            // Closed with bytes of ours unread: closed all the same.
+            // Closed with unread bytes of ours: it counts as closed.
         }
     }
 }

@@ -6,14 +6,14 @@ import Testing
 @Suite("README")
 struct ReadmeTests {
     private static let articles = "Sources/Programs/WatchLinkServices/WatchLinkServices.docc"
-    /// How long the front door may be: two screens.
+    /// The largest number of lines: two screens.
     private static let mostLines = 110
 
     private static func text(_ name: String) throws -> String {
         try String(contentsOf: ProjectFiles.root.appending(path: name), encoding: .utf8)
     }
 
-    /// A module or program of `Package.swift` that lies in `Sources`.
+    /// A module or program of `Package.swift` in `Sources`.
     private struct Module {
         let floor: String
         let dependencies: Set<String>
@@ -40,7 +40,7 @@ struct ReadmeTests {
         return modules
     }
 
-    /// The rows of the table of modules: the floor, the names, and what the last column says that they import.
+    /// The rows of the module table: the floor, the names, and the imports in the last column.
     private static func rows() throws -> [(floor: String, names: [String], imports: Set<String>)] {
         let lines = try text("\(articles)/Architecture.md").split(separator: "\n", omittingEmptySubsequences: false)
         let head = try #require(lines.firstIndex { $0.hasPrefix("| floor | module | what it is | imports |") })
@@ -51,7 +51,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("The table of modules names each once, imports what Package.swift says, and only what stands above")
+    @Test("The table of modules names each once, and lists the imports of Package.swift from floors above it")
     func layout() throws {
         let (modules, rows) = (try Self.modules(), try Self.rows())
         #expect(modules.count > 40)
@@ -69,7 +69,7 @@ struct ReadmeTests {
 
     @Test("No module imports from a higher floor, and the folders of Sources are those floors")
     func floors() throws {
-        // The programs and the trials of them stand on the same height.
+        // The programs and their trials are on the same floor.
         let heights = ["Ground": 0, "Link": 1, "Device": 2, "Quiz": 3, "Programs": 4, "Trials": 4]
         let modules = try Self.modules()
         for (name, module) in modules {
@@ -84,11 +84,11 @@ struct ReadmeTests {
     }
 
     @Test(
-        "An app that imports WatchConnectivity is linked with no control server, no options of programs and no crypt(3)"
+        "An app that imports WatchConnectivity links no control server, no program options and no crypt(3)"
     )
     func appsParts() throws {
         let modules = try Self.modules()
-        /// A module, and all that is linked with it.
+        /// Returns a module and everything linked with it.
         func parts(_ name: String) -> Set<String> {
             (modules[name]?.dependencies ?? []).reduce(into: [name]) { $0.formUnion(parts($1)) }
         }
@@ -99,7 +99,7 @@ struct ReadmeTests {
         #expect(parts("DeviceControl").isSuperset(of: ["WatchConnectivity", "ControlSocket", "CCrypt"]))
     }
 
-    @Test("The floors of the link and of devices, and what they stand on, know no application")
+    @Test("The floors Link and Device, and those below them, know no application")
     func applications() throws {
         for floor in ["Ground", "Link", "Device"] {
             let files = ProjectFiles.all(below: "Sources/\(floor)")
@@ -112,7 +112,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("Every path that the README and the articles name in the project is there")
+    @Test("Every project path in the README and the articles exists")
     func paths() throws {
         var articles = ["README.md"]
         for path in FileManager.default.enumerator(
@@ -132,7 +132,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("The README has two screens, and names every article")
+    @Test("The README fits on two screens, and names every article")
     func length() throws {
         let readme = try Self.text("README.md")
         let lines = readme.split(separator: "\n", omittingEmptySubsequences: false).count
@@ -143,7 +143,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("Every command that the README and the articles show is one, and the exit codes are all there are")
+    @Test("Every command in the README and the articles exists, and the exit codes are complete")
     func commands() throws {
         var commands: Set<String> = []
         for article in ["README.md"]

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Scenarios with programs of others, in real and in virtual time.
+/// Scenarios with other programs, in real and in virtual time.
 @Suite("Scenarios of programs", .serialized)
 struct ScenarioTests {
     private static let program = TestBench.program("QuizPair").path(percentEncoded: false)
     private static let pair = ["--phone", program, "--watch", program]
 
-    /// What a scenario comes to: in real time and, where there are worlds, in virtual time, which must be the same.
+    /// Runs a scenario in real time and, where worlds are available, in virtual time, which must give the same outcome.
     private func play(_ bench: TestBench, _ words: [String]) throws -> CommandResult {
         let real = try bench.watchlink(["scenario", "run"] + words)
         guard World.isAvailable else { return real }
@@ -20,7 +20,7 @@ struct ScenarioTests {
         return real
     }
 
-    @Test("Programs are killed, started, upgraded and asked, and what is stated of ledger, log and files is looked at")
+    @Test("Programs are killed, started, upgraded and controlled; expected ledgers, logs and files are checked")
     func deeds() throws {
         let bench = try TestBench()
         let file = try bench.write(
@@ -58,7 +58,7 @@ struct ScenarioTests {
         }
     }
 
-    @Test("What is not as it is stated is told, each with what is so instead")
+    @Test("Each expectation that does not hold is reported with the actual state")
     func failures() throws {
         let bench = try TestBench()
         let file = try bench.write(
@@ -89,7 +89,7 @@ struct ScenarioTests {
         }
     }
 
-    @Test("A program that ends as it should not, or complains, fails any scenario")
+    @Test("A program that ends abnormally, or reports a finding, fails any scenario")
     func programs() throws {
         let bench = try TestBench()
         let file = try bench.write(
@@ -104,7 +104,7 @@ struct ScenarioTests {
             result.output.contains("✘ the watch runs as it should: FINDING: the tea is cold\n"), "\(result.output)")
     }
 
-    @Test("Each upgrade starts the next build, in the home that the one before it left")
+    @Test("Each upgrade starts the next build, in the home of the one before it")
     func upgrades() throws {
         let bench = try TestBench()
         let file = try bench.write(
@@ -126,7 +126,7 @@ struct ScenarioTests {
     }
 
     @Test(
-        "In virtual time a program crashes in the midst of its work, clocks are set, and disks fill up",
+        "In virtual time a program crashes in the middle of its work, clocks are set, and disks fill up",
         .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
     func worlds() throws {
         let bench = try TestBench()
@@ -150,7 +150,7 @@ struct ScenarioTests {
         #expect(real.code != 0 && real.errors.contains("“crash” works only in virtual time"), "\(real.errors)")
     }
 
-    @Test("All of a ledger is counted, also what is beyond one answer of it")
+    @Test("All entries of a ledger are counted, also beyond one page")
     func manySends() throws {
         let bench = try TestBench()
         let file = try bench.write(
@@ -166,7 +166,7 @@ struct ScenarioTests {
     }
 
     @Test(
-        "Words that do not fit the scenario are refused before anything runs",
+        "Arguments that do not fit the scenario are refused before anything runs",
         arguments: [
             ("{ at: 1, do: 'submit' }", [], "“submit” works only with services"),
             ("{ at: 1, do: 'settle' }], expect: { stored: 1 }, watchesOf: [{}", [], "watchesOf"),
@@ -200,7 +200,7 @@ struct ScenarioTests {
     }
 
     @Test(
-        "Seeds play a scenario in many orders; what does not hold is a finding, which has all of the scenario in itself",
+        "Seeds run a scenario in many orders; a failed expectation is a finding, which contains the whole scenario",
         .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
     func explore() throws {
         let bench = try TestBench()
@@ -224,7 +224,7 @@ struct ScenarioTests {
             found.output.hasPrefix(
                 "seeds 1, 2: the scenario failed: FINDING: the phone is given 6 of message: it is given 7\n"),
             "\(found.output)\(found.errors)")
-        // A kill by the seed comes beside those of the scenario, and its steps wait for the device.
+        // A kill by the seed is added to those of the scenario, and its steps wait for the device.
         let killed = try explore(
             "--phone", Self.program, "--watch", "/bin/sleep 9000", "--seeds", "1...6", "--kills", "2", "--script",
             try bench.write(
@@ -248,7 +248,7 @@ struct ScenarioTests {
     }
 
     @Test(
-        "The services play a scenario in many orders, and hold what it states",
+        "The services run a scenario in many orders, and its expectations hold",
         .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
     func services() throws {
         let folder = ProjectFiles.root.appending(path: "Config/scenarios")

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import VirtualTime
 
-/// Devices of a command line: several watches, and builds that take the place of others.
+/// Devices of a command line: several watches, and replacement builds.
 @Suite("Scenes", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct SceneTests {
     private static let pair = TestBench.program("QuizPair").path(percentEncoded: false)
 
-    /// The traces of the first seed.
+    /// Returns the traces of the first seed.
     private func trace(_ words: String...) throws -> String {
         let bench = try TestBench()
         let result = try TestBench.run(
@@ -17,7 +17,7 @@ struct SceneTests {
         return try String(contentsOfFile: bench.path + "/seed-1.txt", encoding: .utf8)
     }
 
-    @Test("Each --watch is a watch of its own, with a home of its own, and the phone knows all of them")
+    @Test("Each --watch adds a watch with a separate home, and the phone knows all of them")
     func watches() throws {
         let trace = try trace("--phone", Self.pair, "--watch", Self.pair, "--watch", Self.pair, "--watch", Self.pair)
         let headings = trace.split(separator: "\n").filter { $0.hasPrefix("== ") }
@@ -29,7 +29,7 @@ struct SceneTests {
         #expect(devices.count >= 3, "\(phone)")
     }
 
-    @Test("An upgrade takes the place of a build, which has left what it kept; the time between is an installation's")
+    @Test("An upgrade replaces a build, which leaves its data; the time between is that of an installation")
     func upgrades() throws {
         let trace = try trace(
             "--phone", "/bin/sleep 9000", "--watch", "/bin/sh -c 'echo kept > note'", "--watch", "/bin/sleep 9000",
@@ -46,7 +46,7 @@ struct SceneTests {
     }
 
     @Test(
-        "Wrong words say what is allowed",
+        "Invalid arguments are answered with the allowed values",
         arguments: [
             (["--upgrade", "tablet@2h=/bin/true"], "with one of phone, watch, watch2, and when"),
             (["--upgrade", "watch@2=/bin/true"], "say it as watch@2h=PROGRAM"),

@@ -2,14 +2,14 @@ import Foundation
 import Testing
 import VirtualTime
 
-/// The real services in virtual time: killed in the midst of their work, and judged.
+/// The real services in virtual time: killed in the middle of their work, and judged.
 @Suite("Services in virtual time", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct ServicesInVirtualTimeTests {
     private func explore(_ arguments: String...) throws -> CommandResult {
         try TestBench.run("watchlink-explore", ["services"] + arguments)
     }
 
-    @Test("Seeds of trouble break no promise, and each has the same bytes again")
+    @Test("Seeds of faults break no promise, and each is reproduced byte for byte")
     func promises() throws {
         let bench = try TestBench()
         func traces(_ name: String) throws -> [Data] {
@@ -31,7 +31,7 @@ struct ServicesInVirtualTimeTests {
         #expect(text.contains("faults changed") || text.contains("link conditioned"))
     }
 
-    /// The torture and its services, as the command has them, and another program.
+    /// The torture and its services, as the command starts them, and another program.
     private static func script(_ thief: (at: Duration, words: [String])? = nil) throws -> Script {
         func program(_ name: String, _ words: [String]) -> Program {
             let path = TestBench.program("watchlink-\(name)").path(percentEncoded: false)
@@ -55,7 +55,7 @@ struct ServicesInVirtualTimeTests {
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("A quiz that somebody takes from the host is missed, by its name")
+    @Test("A quiz removed from the host is missed, by its name")
     func stolen() throws {
         let conductor = try Conductor()
         let fair = try conductor.perform(Self.script(), JointCourse(seed: 5))
@@ -78,7 +78,7 @@ struct ServicesInVirtualTimeTests {
         )
     }
 
-    @Test("A service that does not start is a finding, in words")
+    @Test("A service that does not start is a finding, as text")
     func absent() throws {
         let sleeper = Program(name: "host", executable: "/bin/sleep", arguments: ["100000"])
         let path = TestBench.program("watchlink-torture").path(percentEncoded: false)
@@ -93,7 +93,7 @@ struct ServicesInVirtualTimeTests {
     }
 
     @Test(
-        "Wrong words say what is allowed",
+        "Invalid arguments are answered with the allowed values",
         arguments: [
             (["--hours", "0"], "--hours 0: it must be one of 0.01 to 744"), (["--quizzes", "0"], "1 to 100000"),
             (["--kills", "x"], "--kills x: it must be one of 0 to 1000"), (["more"], "unexpected"),

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A preloaded library that lets a program see another time of day, as on a device whose clock is wrong. What counts from the
-/// boot goes on as it is.
+/// A preloaded library that shifts a program's wall clock, as on a device whose clock is wrong. Clocks since boot are
+/// unchanged.
 struct ShiftedClock {
     private let library: String
 
@@ -18,7 +18,7 @@ struct ShiftedClock {
         try #require(compiler.terminationStatus == 0, "clang, which comes with Swift, does not compile the clock")
     }
 
-    /// What makes a program's clock go wrong by so many days.
+    /// Returns the environment that shifts a program's clock by so many days.
     func environment(days: Int) -> [String: String] {
         ["LD_PRELOAD": library, "CLOCK_SHIFT_SECONDS": "\(days * 86_400)"]
     }

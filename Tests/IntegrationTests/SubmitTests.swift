@@ -8,12 +8,12 @@ import ServiceRuntime
 import TestSupport
 import Testing
 
-@Suite("Submitting, and what failed for good")
+@Suite("Submitting, and permanently failed quizzes")
 struct SubmitTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
 
-    /// A command that goes on while a test does other things.
+    /// A command that runs while a test does other things.
     private func submit(_ arguments: [String]) throws -> BackgroundProcess {
         try BackgroundProcess(
             "submit", executable: TestBench.program("watchlink"),
@@ -27,7 +27,7 @@ struct SubmitTests {
         try #require(Int(try bench.watchlink(["quizzes", "count"]).output.trimmingCharacters(in: .newlines)))
     }
 
-    @Test("The same file again adds nothing; what stands in it twice is two quizzes, in two files one")
+    @Test("The same file again adds nothing; duplicates in one file are two quizzes, in two files one")
     func idempotent() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion")
@@ -47,7 +47,7 @@ struct SubmitTests {
     }
 
     @Test(
-        "A companion that is killed and restarted while quizzes are submitted is waited for; each is stored once, in order"
+        "A companion killed and restarted during a submission is awaited; each quiz is stored once, in order"
     )
     func restarted() throws {
         let host = try bench.start("host", level: "notice")
@@ -65,7 +65,7 @@ struct SubmitTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
-    @Test("A companion that stays away ends the wait with what is accepted, and the rest may be submitted later")
+    @Test("A companion that stays away ends the wait with the accepted quizzes, and the rest may be submitted later")
     func gone() throws {
         let companion = try bench.start("companion", level: "notice")
         let file = try bench.quizzes(3_000)
@@ -84,7 +84,7 @@ struct SubmitTests {
     }
 
     @Test(
-        "A companion that was killed before it is reached is waited for; one that was stopped only if that is asked for"
+        "A companion killed before it is reached is awaited; a stopped one only on request"
     )
     func notReached() throws {
         var companion = try bench.start("companion", level: "notice")
@@ -106,7 +106,7 @@ struct SubmitTests {
     }
 
     @Test(
-        "Quizzes of so many answers that a request holds few of them are submitted, exported and imported all the same")
+        "Quizzes with so many answers that a request holds few of them are submitted, exported and imported")
     func manyAnswers() throws {
         let answers = String(repeating: #",{"question":"q","choice":"c","points":1}"#, count: 1_500).dropFirst()
         let quizzes = (0..<30).map { #"{"title":"\#($0)","takenAt":"2026-11-20T18:30:00Z","answers":[\#(answers)]}"# }
@@ -124,7 +124,7 @@ struct SubmitTests {
         #expect(newcomer.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("The ends of more quizzes than an outbox lists when they are replied to are told as they were")
+    @Test("The ends of more quizzes than an outbox keeps as replied are reported correctly")
     func moreThanListed() throws {
         let processes = [try bench.start("host", level: "notice"), try bench.start("companion", level: "notice")]
         let result = try bench.watchlink(["submit", try bench.quizzes(12_000), "--wait"])
@@ -133,7 +133,7 @@ struct SubmitTests {
             !$0.hasSuffix("accepted") && !$0.hasSuffix("replied")
         }
         #expect(others.isEmpty, "\(others.prefix(3))")
-        // One that was never accepted is not taken for one of those.
+        // A quiz that was never accepted is not mistaken for one of those.
         let client = try ControlClient(path: bench.state().companionControlSocket, timeout: .seconds(30))
         let unknown = try client.call("wait", ["identifier": .string(UUID().uuidString)])
         #expect(unknown["status"] == "failed")
@@ -141,7 +141,7 @@ struct SubmitTests {
         for process in processes.reversed() { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
-    @Test("JSON is one array, with the ends if they are waited for")
+    @Test("JSON is one array, with the ends if they are awaited")
     func json() throws {
         let (companion, host) = (try bench.start("companion"), try bench.start("host"))
         for (arguments, status) in [([], "accepted"), (["--wait"], "replied")] {
@@ -155,7 +155,7 @@ struct SubmitTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
-    @Test("Who waits is told why, once for each reason")
+    @Test("A waiting command prints the reason, each once")
     func reasons() throws {
         let companion = try bench.start("companion", config: "{ link: { longestReconnect: 0.1 } }")
         let command = try submit([try bench.quizzes(1), "--wait"])
@@ -174,7 +174,7 @@ struct SubmitTests {
     }
 
     @Test(
-        "The reason is what is in the way",
+        "The reason names the obstacle",
         arguments: [
             (["device", "companion", "link-down"], "the link is down", ["device", "companion", "link-up"]),
             (["device", "companion", "wrist-down"], "not in the foreground", ["device", "companion", "wrist-up"]),
@@ -223,7 +223,7 @@ struct SubmitTests {
         )
     }
 
-    /// Quizzes that the host refuses: others of their identifiers are there already.
+    /// Submits quizzes that the host refuses, as others with their identifiers exist.
     private func conflicts() throws -> (file: String, identifiers: [String]) {
         let identifiers = (0..<3).map { _ in UUID().uuidString }
         func file(_ title: String) throws -> String {
@@ -240,7 +240,7 @@ struct SubmitTests {
         return (try file("second"), identifiers)
     }
 
-    @Test("What failed for good is listed, shown, sent again and dropped, with the companion and without it")
+    @Test("Permanently failed quizzes are listed, shown, resent and dropped, with and without the companion")
     func failed() throws {
         let host = try bench.start("host")
         let (file, identifiers) = try conflicts()
@@ -252,11 +252,11 @@ struct SubmitTests {
         let shown = try bench.watchlink(["outbox", "show", identifiers[0]]).output
         #expect(shown.contains("second") && shown.contains("failed"))
 
-        // Still in the way: it fails again.
+        // Still conflicting: it fails again.
         #expect(try bench.watchlink(["outbox", "retry", identifiers[0]]).output == "\(identifiers[0]) waits again\n")
         #expect(companion.waitForLines(4, containing: "quiz failed", within: TestBench.limit))
 
-        // One is out of the way. Without the companion.
+        // One conflict is removed. Without the companion.
         #expect(companion.stop(within: TestBench.limit) == 0)
         #expect(try bench.watchlink(["outbox", "retry", identifiers[1]]).code == 0)
         #expect(try bench.watchlink(["outbox", "drop", identifiers[2]]).output == "\(identifiers[2]) dropped\n")
@@ -279,14 +279,14 @@ struct SubmitTests {
         _ = (companion.stop(within: TestBench.limit), fresh.stop(within: TestBench.limit))
     }
 
-    @Test("While a companion starts or stops, its outbox is looked at but not changed")
+    @Test("While a companion starts or stops, its outbox can be read but not changed")
     func held() throws {
         let host = try bench.start("host")
         let (file, identifiers) = try conflicts()
         let companion = try bench.start("companion")
         #expect(try bench.watchlink(["submit", file, "--wait"]).code == 1)
         #expect(companion.stop(within: TestBench.limit) == 0)
-        // What a companion holds from its start to its end, also before and after it answers.
+        // A companion holds this lock from its start to its end, also before and after it answers.
         let lock = try #require(try FileLock.claim(bench.state().path(of: "companion/lock")))
         for words in [["retry", "--all"], ["retry", identifiers[0]], ["drop", identifiers[1]]] {
             let result = try bench.watchlink(["outbox"] + words)
@@ -299,14 +299,14 @@ struct SubmitTests {
         lock.release()
         #expect(try bench.watchlink(["outbox", "retry", "--all"]).code == 0)
         #expect(try bench.watchlink(["outbox", "drop", identifiers[1]]).output.contains("it is pending"))
-        // Nothing is left held.
+        // No lock is left held.
         let next = try bench.start("companion")
         #expect(next.waitForLines(3, containing: "quiz failed", within: TestBench.limit))
         for process in [next, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
     @Test(
-        "Wrong words about the outbox are usage errors",
+        "Invalid arguments about the outbox are usage errors",
         arguments: [
             ["outbox"], ["outbox", "retyr"], ["outbox", "retry"], ["outbox", "retry", "zzz"],
             ["outbox", "drop", "--all"],

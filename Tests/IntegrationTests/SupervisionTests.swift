@@ -10,7 +10,7 @@ struct SupervisionTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
 
-    @Test("The manager hears that it is ready, alive, how it is, that it reloads and that it stops")
+    @Test("The manager is notified of readiness, liveness, status, reload and stop")
     func notifications() throws {
         let notify = try NotifySocket(bench.path + "/notify")
         let environment = ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "400000"]
@@ -41,10 +41,10 @@ struct SupervisionTests {
         #expect(service.stop(within: TestBench.limit) == 0)
     }
 
-    @Test("A link loop that stands still starves the watchdog; one that turns feeds it")
+    @Test("A blocked link loop starves the watchdog; a running one feeds it")
     func watchdog() throws {
         let notify = try NotifySocket(bench.path + "/notify")
-        // Another process's watchdog is not this one's.
+        // The watchdog of another process does not apply to this one.
         let host = try bench.start(
             "host", environment: ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "100000", "WATCHDOG_PID": "1"])
         notify.messages.expect { !$0.isEmpty }
@@ -53,7 +53,7 @@ struct SupervisionTests {
         #expect(!notify.messages.all.contains("WATCHDOG=1"))
     }
 
-    @Test("SIGHUP takes over what may change, says what waits, and refuses a wrong file whole")
+    @Test("SIGHUP applies changed settings, reports those that need a restart, and refuses an invalid file entirely")
     func reload() throws {
         let file = try bench.write("reloaded.json5", "{ log: { level: 'info' } }")
         let process = try BackgroundProcess(
@@ -75,7 +75,7 @@ struct SupervisionTests {
                 within: TestBench.limit))
         #expect(process.lines.contains { $0.contains("link conditioned condition=") })
         #expect(try bench.watchlink(["log-level"]).output.contains("link        debug"))
-        // What another program put aside is left alone, and a new file is begun.
+        // A file that another program rotated is left alone, and a new one is created.
         let log = bench.state().path(of: "host.log")
         try FileManager.default.moveItem(atPath: log, toPath: log + ".aside")
         process.signal(SIGHUP)
@@ -84,7 +84,7 @@ struct SupervisionTests {
         #expect(try String(contentsOfFile: log, encoding: .utf8).contains("host: stopped"))
     }
 
-    @Test("A new watch must show the code that was made for it, once; wrong ones use it up; a revoked one is out")
+    @Test("A new watch must present its pairing code, once; wrong ones use it up; a revoked one is rejected")
     func pairingCode() throws {
         let host = try bench.start("host", config: "{ companions: { pairing: 'code' } }")
         let none = try bench.start("companion")
@@ -93,7 +93,7 @@ struct SupervisionTests {
             none.waitForLines(containing: "it must show the code of “watchlink watches code”", within: TestBench.limit))
         #expect(none.stop(within: TestBench.limit) == 0)
 
-        // A wrong one uses the code up, however often it is shown: the right one comes too late.
+        // A wrong one uses the code up, however often it is presented: the right one is too late.
         let spent = try bench.watchlink(["watches", "code"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
         let wrong = try bench.start(
             "companion", config: "{ link: { pairingCode: 'wrong', firstReconnect: 0.01, longestReconnect: 0.02 } }")
@@ -110,7 +110,7 @@ struct SupervisionTests {
         #expect(host.waitForLines(containing: "pairing code accepted", within: TestBench.limit))
         #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
         #expect(!(host.lines + companion.lines).contains { $0.contains(code) })
-        // It is paired now: without the code it comes back.
+        // It is paired now: it reconnects without the code.
         #expect(companion.stop(within: TestBench.limit) == 0)
         let again = try bench.start("companion")
         #expect(again.waitForLines(containing: "reachable=true", within: TestBench.limit))
@@ -125,7 +125,7 @@ struct SupervisionTests {
     }
 
     @Test(
-        "Users whom the list names come in, others are told that they may not, root always may",
+        "Listed users are admitted, others are refused with a message, root is always admitted",
         .enabled(if: geteuid() == 0, "only root can become other users"))
     func otherUsers() throws {
         let (friend, stranger) = (23_456, 23_457)
@@ -150,7 +150,7 @@ struct SupervisionTests {
         #expect(welcome.waitForLines(containing: "reachable=true", within: TestBench.limit))
         #expect(!refused.lines.contains { $0.contains("reachable=true") })
 
-        // Whoever cannot open the control socket is told so by the kernel, whoever could by the service.
+        // Users who cannot open the control socket are refused by the kernel, others by the service.
         for capability in ["dac_read_search", "dac_override"] {
             let status = try TestBench.run(
                 URL(filePath: "/usr/bin/setpriv"),
@@ -160,7 +160,7 @@ struct SupervisionTests {
             #expect(status.errors.contains("host: not allowed: "), "\(status)")
         }
 
-        // What a refused watch accepted stays with it until it is let in.
+        // Items accepted by a refused watch are kept until it is admitted.
         let accepted = try bench.watchlink(
             ["submit", try bench.quizzes(1)], state: bench.state("watch-\(stranger)"))
         #expect(accepted.code == 0, "\(accepted)")
@@ -170,7 +170,8 @@ struct SupervisionTests {
         for process in [refused, welcome, allowing] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
-    /// What setpriv(1) needs to run a program as another user, who can read everything, as the programs may lie where only root gets.
+    /// Returns the setpriv(1) arguments to run a program as another user with read access to everything, as the
+    /// programs may be in a directory of root.
     private func becoming(
         _ user: Int, _ capability: String, _ program: String, _ arguments: [String]
     ) -> [String] {
@@ -180,7 +181,7 @@ struct SupervisionTests {
         ] + arguments
     }
 
-    @Test("A state directory that others may enter is refused, with what to do")
+    @Test("A state directory that others can enter is refused, with advice")
     func exposed() throws {
         try PrivateDirectory.create(bench.state().path)
         #expect(chmod(bench.state().path, 0o755) == 0)
@@ -189,7 +190,7 @@ struct SupervisionTests {
         #expect(result.errors.contains("chmod 0711 \(bench.state().path)"))
     }
 
-    @Test("--check and --print-config say what holds, and make nothing")
+    @Test("--check and --print-config report the settings, and create nothing")
     func configuration() throws {
         let file = try bench.write("host.json5", "{ log: { level: 'loud' },\n  link: { heartbet: 3 } }")
         let arguments = ["--state-directory", bench.state().path, "--config", file]

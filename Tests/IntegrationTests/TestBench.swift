@@ -7,10 +7,10 @@ import Testing
 
 /// A scratch directory in which a test starts the real programs.
 final class TestBench: Sendable {
-    /// How long anything awaited may take. Reached only by a broken program.
+    /// The time-out of everything awaited; only a broken program reaches it.
     static let limit: DispatchTimeInterval = .seconds(30)
 
-    /// Whether a sanitizer is built in, here and in the services: their own memory says nothing then.
+    /// True if a sanitizer is built in, here and in the services: memory figures are meaningless then.
     static let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
     private let scratch: Scratch
@@ -23,7 +23,7 @@ final class TestBench: Sendable {
 
     func write(_ name: String, _ text: String) throws -> String { try scratch.write(name, text) }
 
-    /// Takes a database away as if its service had never had one: without the mark that would tell that it is gone.
+    /// Removes a database as if its service had never had one: together with the mark that would reveal the loss.
     func removeDatabase(_ name: String) throws {
         for file in [name, name + "-wal", name + "-shm", ".\(name).mark"] {
             let path = state().path(of: file)
@@ -31,7 +31,7 @@ final class TestBench: Sendable {
         }
     }
 
-    /// The programs lie beside the tests.
+    /// The programs are in the directory of the tests.
     static func program(_ name: String) -> URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
     }
@@ -59,13 +59,14 @@ final class TestBench: Sendable {
         try Self.run("watchlink", ["--state-directory", (state ?? self.state()).path] + arguments, input: input)
     }
 
-    /// Lets a bash go on with the three standard descriptors alone, whatever the tests' other processes have open meanwhile.
+    /// Makes a bash continue with only the three standard descriptors, whatever the tests' other processes have open
+    /// meanwhile.
     static let withoutInherited =
         "for f in /proc/$$/fd/*; do f=${f##*/}; [ $f -le 2 ] || [ $f -eq 255 ] || eval \"exec $f>&-\"; done; "
 
-    /// Runs a line of bash to its end; what it starts in the background goes on.
+    /// Runs a line of bash to its end; its background processes continue.
     static func shell(_ line: String) throws -> CommandResult {
-        // Foundation waits for a process by a socket that what it leaves behind would inherit.
+        // Foundation waits for a process by a socket that background processes would inherit.
         try run(URL(filePath: "/bin/bash"), ["-c", withoutInherited + line])
     }
 
@@ -97,7 +98,7 @@ final class TestBench: Sendable {
             errors: String(decoding: err, as: UTF8.self))
     }
 
-    /// A quiz file with so many quizzes, each with its number in the title; they are others each time.
+    /// Returns a quiz file with so many quizzes, each with its number in the title; the identifiers differ each time.
     func quizzes(_ count: Int, file: String = "quizzes.json") throws -> String {
         let choice = "3 to 4 servings \(UUID())"
         let quizzes = (0..<count).map { number in
@@ -109,7 +110,7 @@ final class TestBench: Sendable {
         return try write(file, "[" + quizzes.joined(separator: ",") + "]")
     }
 
-    /// The titles in the host's database, in the order of arrival.
+    /// Returns the titles in the host's database, in the order of arrival.
     func titles(state: StateDirectory? = nil) throws -> [String] {
         let list = try watchlink(["quizzes", "list", "--json"], state: state)
         return try JSONDecoder().decode([Listed].self, from: Data(list.output.utf8)).map(\.title)

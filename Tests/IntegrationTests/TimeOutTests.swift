@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import VirtualTime
 
-/// The time-outs that users have, with their own lengths: minutes, hours and days of virtual time. What holds a moment before does not hold a moment
-/// behind.
+/// The time-outs visible to users, at their real lengths: minutes, hours and days of virtual time. Each is checked a
+/// moment before and a moment after.
 @Suite("Time-outs", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct TimeOutTests {
     private static let app = TestBench.program("QuizPair").path(percentEncoded: false)
 
-    /// Plays steps with the services, or with two apps, and then looks at what is expected.
+    /// Runs steps with the services, or with two apps, and then checks the expectations.
     private func play(_ steps: [String], expect: String, apps: [String] = []) throws -> CommandResult {
         let bench = try TestBench()
         let text = "{ name: 'time', steps: [{ \(steps.joined(separator: " }, { ")) }], expect: { \(expect) } }"
@@ -16,7 +16,7 @@ struct TimeOutTests {
             ["scenario", "run", try bench.write("s.json5", text), "--virtual", "--verbose"] + apps)
     }
 
-    /// Nothing happens at that time but that it is looked.
+    /// A step that does nothing, but makes the check happen at its time.
     private static func until(_ seconds: Double) -> String { "at: \(seconds), do: 'device', action: 'foreground'" }
 
     @Test("A message waits 30 seconds for its reply, and then fails", arguments: [(39.9, 0), (40.1, 1)])
@@ -32,7 +32,7 @@ struct TimeOutTests {
             "\(result.errors)")
     }
 
-    @Test("A transfer waits 60 seconds for a word of its receiver, and is sent again", arguments: [(69.9, 0), (71, 1)])
+    @Test("A transfer waits 60 seconds for an acknowledgement, and is resent", arguments: [(69.9, 0), (71, 1)])
     func acknowledgement(_ end: Double, _ count: Int) throws {
         let result = try play(
             [
@@ -68,7 +68,7 @@ struct TimeOutTests {
         #expect(connections.count == 1, "\(result.errors.suffix(3_000))")
     }
 
-    @Test("A connection that is silent is given up after its time, and not before", arguments: [false, true])
+    @Test("A silent connection is closed after its time-out, and not before", arguments: [false, true])
     func silence(_ isOver: Bool) throws {
         let result = try play(
             [
