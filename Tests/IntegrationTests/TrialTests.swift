@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Trouble on demand, as a person asks for it at the command line.
+/// Faults on demand, as a user injects them on the command line.
 @Suite("Trials", .serialized)
 struct TrialTests {
     /// The scenarios of the package.
     private static let folder = ProjectFiles.root.appending(path: "Config/scenarios")
     private static let names = ["commute", "first-run", "gym-locker", "phone-reboots", "tunnels", "two-watches"]
 
-    /// Those that take seconds of real time.
+    /// The ones that take only seconds of real time.
     private static let short = ["first-run", "phone-reboots", "two-watches"]
 
     private func run(_ bench: TestBench, _ name: String, _ words: String...) throws -> String {
@@ -26,7 +26,7 @@ struct TrialTests {
         return result.output
     }
 
-    @Test("Every scenario has the outcome that it states, and the same in real and in virtual time", arguments: names)
+    @Test("Every scenario has its expected outcome, the same in real and in virtual time", arguments: names)
     func scenario(_ name: String) throws {
         let bench = try TestBench()
         let virtual = World.isAvailable ? try run(bench, name, "--virtual") : nil
@@ -35,14 +35,14 @@ struct TrialTests {
         #expect(real.contains("✔") && (virtual ?? real) == real, "\(virtual ?? "") \(real)")
     }
 
-    @Test("Every scenario of the package is among these")
+    @Test("Every scenario of the package is covered")
     func all() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path(percentEncoded: false))
             .sorted()
         #expect(files == Self.names.map { $0 + ".json5" })
     }
 
-    @Test("One file and one seed give one order of events; an outcome that is not as stated fails")
+    @Test("One file and one seed give one order of events; an unexpected outcome fails")
     func order() throws {
         let bench = try TestBench()
         let file = try bench.write(
@@ -63,7 +63,7 @@ struct TrialTests {
     }
 
     @Test(
-        "A scenario that cannot be is refused by line and key",
+        "An invalid scenario is refused with line and key",
         arguments: [
             ("{ steps: [] }", "name"), ("{ name: 'x' }", "steps"),
             ("{ name: 'x', steps: [{ do: 'dance' }] }", "steps[0].do"),
@@ -80,7 +80,7 @@ struct TrialTests {
         #expect(result.errors.contains(key), "\(result.errors)")
     }
 
-    @Test("A link is conditioned at the command line, and says so")
+    @Test("A link is conditioned on the command line, which shows the condition")
     func link() throws {
         let bench = try TestBench()
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
@@ -97,7 +97,7 @@ struct TrialTests {
         withExtendedLifetime(host) {}
     }
 
-    @Test("Faults are asked for at the command line, listed and ended")
+    @Test("Faults are added, listed and ended on the command line")
     func faults() throws {
         let bench = try TestBench()
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))

@@ -6,12 +6,12 @@ import Processes
 import ServiceRuntime
 import Testing
 
-@Suite("Trouble for the real services")
+@Suite("Faults of the real services")
 struct TroubleTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
 
-    @Test("Garbage, an oversized frame, a half frame and silence are logged and closed; others are served")
+    @Test("Garbage, an oversized frame, a partial frame and silence are logged and closed; others are served")
     func hostilePeers() throws {
         let host = try bench.start("host", config: "{ link: { helloTimeout: 0.3 } }")
         let companion = try bench.start("companion")
@@ -27,7 +27,7 @@ struct TroubleTests {
             do {
                 let attacker = try BlockingStream(connectingTo: path, timeout: .seconds(20))
                 try attacker.write(attack.bytes)
-                // The host's hello and goodbye come, then the end; a reset is an end as well.
+                // The host's hello and goodbye arrive, then the end; a reset counts as an end.
                 if attack.closes { while (try? attacker.readLine()) ?? nil != nil {} }
             }
             #expect(host.waitForLines(containing: attack.line, within: TestBench.limit), "\(attack.line)")
@@ -37,12 +37,12 @@ struct TroubleTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
-    @Test("While the host's database is broken it stays up; the quizzes arrive when it is mended")
+    @Test("While the host's database is broken the host stays up; the quizzes arrive when it is repaired")
     func brokenDatabase() throws {
         try PrivateDirectory.create(bench.state().path)
         let database = bench.state().path(of: "quizzes.sqlite")
         try Data(repeating: 0x55, count: 8192).write(to: URL(filePath: database))
-        // One that others may read would be refused before it is opened.
+        // A file that others can read would be refused before it is opened.
         #expect(chmod(database, 0o600) == 0)
         let host = try bench.start("host")
         let companion = try bench.start("companion", config: "{ outbox: { firstRetry: 0.3, longestRetry: 0.3 } }")
@@ -57,7 +57,7 @@ struct TroubleTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
-    @Test("A second service of the same kind is refused, the first is not disturbed")
+    @Test("A second service of the same kind is refused, and the first is not disturbed")
     func twice() throws {
         let host = try bench.start("host")
         let second = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path])
@@ -76,7 +76,7 @@ struct TroubleTests {
     }
 
     @Test(
-        "A wrong configuration is refused by file, line and key",
+        "An invalid configuration is refused with file, line and key",
         arguments: [
             ("{\n  log: { level: 'loud' } }", ":2: log.level: “loud” must be one of"),
             ("{\n\n  lnk: {} }", ":3: lnk: is not a setting; did you mean “link”?"),

@@ -4,7 +4,7 @@ import ServiceRuntime
 import TestSupport
 import Testing
 
-/// A file's path is the bytes of its name: no letter of it stands for another.
+/// A file's path is the bytes of its name: no character is converted.
 @Suite("Unusual paths")
 struct UnusualPathTests {
     private static let name = "Übung 100 %41"
@@ -12,12 +12,12 @@ struct UnusualPathTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
 
-    /// What lies beside the directory; the bench's own mark is hidden.
+    /// The entries beside the directory; the bench's own mark is hidden.
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: bench.path).filter { !$0.hasPrefix(".") }
     }
 
-    @Test("All works in a directory whose name has a space, a percent sign and an umlaut")
+    @Test("Everything works in a directory whose name has a space, a percent sign and an umlaut")
     func services() throws {
         let state = bench.state(Self.name)
         let (host, companion) = (try bench.start("host", state: state), try bench.start("companion", state: state))
@@ -39,11 +39,11 @@ struct UnusualPathTests {
         #expect(restored.code == 0, "\(restored)")
         #expect(FileManager.default.fileExists(atPath: copy))
         #expect(FileManager.default.fileExists(atPath: state.path(of: "host/session.sqlite")))
-        // Nothing lies under another spelling of the name.
+        // Nothing is created under another spelling of the name.
         #expect(Set(try names()) == [Self.name, "\(Self.name).sqlite", "quizzes.json"])
     }
 
-    @Test("What a configuration file names lies where it says")
+    @Test("Files named in a configuration are created in their places")
     func configured() throws {
         let folder = bench.path + "/\(Self.name)"
         try FileManager.default.createDirectory(
@@ -57,7 +57,7 @@ struct UnusualPathTests {
         #expect(shown.output.contains("\(folder)/ö %2f.log"), "\(shown)")
     }
 
-    @Test("An installation lies where it is asked for, and its units spell that as systemd reads it")
+    @Test("An installation goes to the requested place, and its units spell the path as systemd reads it")
     func installed() throws {
         let prefix = bench.path + "/\(Self.name)"
         #expect(try TestBench.run("watchlink", ["install", "--prefix", prefix]).code == 0)
@@ -70,14 +70,14 @@ struct UnusualPathTests {
         #expect(try names().filter { $0 != Self.name } == [])
     }
 
-    @Test("No path of a file is spelled as a URL's: “path()” writes %20 for a space")
+    @Test("No file path is spelled as in a URL: “path()” writes %20 for a space")
     func spelling() throws {
         var count = 0
         for folder in ["Sources", "Tests"] {
             for file in ProjectFiles.all(below: folder, suffix: ".swift") {
                 count += 1
                 let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-                // In two parts, so that this line is none of them.
+                // In two parts, so that this line does not match.
                 let wrong = lines.filter {
                     $0.contains("." + "path()") || $0.contains("path(percentEncoded: " + "true")
                 }

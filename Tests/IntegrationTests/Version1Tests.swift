@@ -3,7 +3,7 @@ import Processes
 import ServiceRuntime
 import Testing
 
-/// Programs and files of the first version, with the services of today.
+/// Programs and files of version 1 with today's services.
 @Suite("Version 1", .serialized)
 struct Version1Tests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ struct Version1Tests {
     func peer() throws {
         let bench = try TestBench()
         let host = try bench.start("host", level: "debug")
-        // Several chunks, and more than may be under way at once.
+        // Several chunks, and more than may be in flight.
         let file = URL(filePath: bench.path + "/content")
         let content = Data((0..<2_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try content.write(to: file)
@@ -40,11 +40,11 @@ struct Version1Tests {
                     "{\"TransferFile\": \"Replied\"}",
                 ])
         #expect(try bench.titles() == (0..<5).map { "Python \($0)" })
-        // A file is replied to only if it is whole by its checksum.
+        // A file is acknowledged only if its checksum matches.
         #expect(host.waitForLines(containing: "bytes=2000003", within: TestBench.limit))
     }
 
-    /// As the services made it: a checkout has modes of its own.
+    /// With the modes that the services set: a checkout has other modes.
     private static func makePrivate(_ folder: String) throws {
         let manager = FileManager.default
         try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
@@ -56,7 +56,7 @@ struct Version1Tests {
         }
     }
 
-    @Test("Databases of version 1 are taken over: what waited is sent, what was stored is there")
+    @Test("Databases of version 1 are migrated: pending items are sent, stored items are kept")
     func databases() throws {
         let bench = try TestBench()
         try FileManager.default.createDirectory(atPath: bench.state().path, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import LinkTransport
 import Testing
 import VirtualTime
 
-/// Trouble inside programs in virtual time: each is a decision of the program's world.
+/// Faults inside programs in virtual time: each is a decision of the program's world.
 @Suite(
     "Trouble by a world's decisions", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer.")
 )
@@ -34,7 +34,7 @@ struct WorldTroubleTests {
         process.world.decisions.count { $0.kind == kind && !$0.isDull }
     }
 
-    /// Which seed does what is decided by the build.
+    /// Returns the first run that matches: the behaviour of a seed depends on the build.
     private static func first(
         _ conductor: Conductor, _ script: Script, where isSought: (Performance) -> Bool
     ) throws -> Performance {
@@ -57,7 +57,7 @@ struct WorldTroubleTests {
         #expect(parts == same && Set(parts).count == 20)
     }
 
-    @Test("Each fault that a program meets by chance is a decision, and dull decisions bring none")
+    @Test("Each fault that a program meets by chance is a decision, and default decisions cause none")
     func faults() throws {
         let conductor = try Conductor()
         let script = try Self.script([
@@ -76,7 +76,7 @@ struct WorldTroubleTests {
         )
     }
 
-    @Test("A slow link is late by decisions, and on time without")
+    @Test("A slow link is late only by decisions")
     func latency() throws {
         let conductor = try Conductor()
         let script = try Self.script(["WATCHLINK_HAZARDS": "slowness"])
@@ -86,11 +86,11 @@ struct WorldTroubleTests {
         #expect(performance.failure == nil)
     }
 
-    @Test("A fault that a failure does not need is left out of it")
+    @Test("Shrinking removes a fault that a failure does not need")
     func shrinking() throws {
         let conductor = try Conductor()
         let script = try Self.script(["WATCHLINK_FAULTS": "drop any probability=0.2"])
-        // What fails is a watch that loses something.
+        // The failure is a watch that loses something.
         func fails(_ performance: Performance) -> Bool {
             performance.processes.contains { $0.name == "watch" && Self.injected($0) > 0 }
         }

@@ -6,13 +6,13 @@ import ServiceRuntime
 import TestSupport
 import Testing
 
-/// A wrong word is refused as such before anything is done, wherever it is said.
-@Suite("Wrong words")
+/// Every invalid argument is refused before any effect, wherever it is given.
+@Suite("Invalid arguments")
 struct WrongWordsTests {
     private let bench: TestBench
     init() throws { bench = try TestBench() }
 
-    /// Command lines, and what their refusal names.
+    /// Command lines, and a part of the expected refusal.
     private static let slips: [(words: String, part: String)] = [
         ("faults disk full afer=20", "“afer=20” is not an option; allowed: after=; did you mean “after”?"),
         ("faults disk full after=x", "after: “x” must be a whole number"),
@@ -37,7 +37,7 @@ struct WrongWordsTests {
         ("demo --log-level loud", "“loud” must be one of"),
     ]
 
-    @Test("A wrong word ends with 2, says what was given, what is allowed and the nearest", arguments: slips)
+    @Test("An invalid argument ends with 2, and shows the given, the allowed and the nearest value", arguments: slips)
     func slip(_ words: String, _ part: String) throws {
         let result = try bench.watchlink(words.split(separator: " ").map(String.init))
         #expect(result.code == ExitCode.usage.rawValue, "\(words): \(result)")
@@ -45,7 +45,7 @@ struct WrongWordsTests {
         #expect(!result.errors.contains("“words”") && !result.errors.contains("“action”"))
     }
 
-    @Test("Every help that a refusal or a configuration points to is there")
+    @Test("Every help that a refusal or a configuration refers to exists")
     func pointers() throws {
         var texts = try Self.slips.map { try bench.watchlink($0.words.split(separator: " ").map(String.init)).errors }
         let configuration = ProjectFiles.root.appending(path: "Config")
@@ -58,12 +58,12 @@ struct WrongWordsTests {
             let shown = try bench.watchlink(pointer.split(separator: " ").map(String.init))
             #expect(shown.code == 0 && shown.output.contains("watchlink"), "\(pointer): \(shown)")
         }
-        // What the help of faults and of links is read for.
+        // Topics for which the help of faults and links is read.
         #expect(try bench.watchlink(["help", "faults"]).output.contains("read-only"))
         #expect(try bench.watchlink(["help", "link"]).output.contains("accept-delay"))
     }
 
-    @Test("A service refuses wrong words as invalid parameters, and nothing is changed")
+    @Test("A service refuses invalid values as invalid parameters, and nothing is changed")
     func requests() throws {
         let host = try bench.start("host")
         let client = try ControlClient(path: bench.state().hostControlSocket)
@@ -97,7 +97,7 @@ struct WrongWordsTests {
     }
 
     @Test(
-        "A scenario refuses them by line and key",
+        "A scenario refuses them with line and key",
         arguments: [
             ("do: 'device', action: 'asleep'", "steps[0].action: device: “asleep” must be one of foreground"),
             ("do: 'disk', fault: 'ful'", "steps[0].fault: disk fault: “ful” must be one of none, full"),
@@ -115,7 +115,7 @@ struct WrongWordsTests {
         #expect(result.errors.contains(part), "\(result.errors)")
     }
 
-    @Test("So does a configuration, and it takes the words that the command line takes")
+    @Test("So does a configuration, which accepts the same values as the command line")
     func configurations() throws {
         func check(_ condition: String) throws -> CommandResult {
             let file = try bench.write("c.json5", "{\n link: { condition: \(condition) } }")

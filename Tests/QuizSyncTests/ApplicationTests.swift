@@ -11,7 +11,7 @@ import WatchKit
 
 @testable import QuizSync
 
-/// A quiz whose archiver says more than others do.
+/// A quiz whose archiver writes additional keys.
 private final class AnnotatedQuiz: NSObject, NSSecureCoding, ArchiveNaming {
     static let archiveName = QuizData.archiveName
     static let supportsSecureCoding = true
@@ -27,7 +27,7 @@ private final class AnnotatedQuiz: NSObject, NSSecureCoding, ArchiveNaming {
     }
 }
 
-/// A store that can be told to fail.
+/// A store that can be made to fail.
 private final class FailingStore: QuizStore {
     let store: SQLiteQuizStore
     let unavailable: SQLiteQuizStore
@@ -66,7 +66,7 @@ private final class FailingStore: QuizStore {
     func count() throws(DatabaseError) -> Int { try current.count() }
 }
 
-/// Serialised: notifications are the process's, and each test's observers would hear the others.
+/// Serialised: notifications are global to the process, and observers of other tests would get them.
 @Suite("Application", .serialized)
 final class ApplicationTests: DataProvider, NotificationPosting {
     private let scratch: Scratch
@@ -84,14 +84,14 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         receiver = QuizReceiver(store: observed, logger: Logger(service: "test", minimumLevel: .debug) { log.add($0) })
     }
 
-    /// Hands a payload over as the delegate does, and collects the answer.
+    /// Passes a payload as the delegate does, and collects the answer.
     private func receive(_ payload: Data, device: UUID = UUID()) -> Collector<QuizAcknowledgement> {
         let answers = arrive(payload, device)
         receiver.roundEnded()
         return answers
     }
 
-    /// The same without the round's end: what comes next is stored in the same transaction.
+    /// Passes a payload without ending the round: the next one is stored in the same transaction.
     private func arrive(_ payload: Data, _ device: UUID) -> Collector<QuizAcknowledgement> {
         let answers = Collector<QuizAcknowledgement>()
         let package = MessagePackage(
@@ -102,7 +102,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         return answers
     }
 
-    /// Notifications are posted on the main queue in their order: what runs behind them runs after all observers.
+    /// Runs after all observers: notifications are posted on the main queue in order.
     private func areObserversTold() -> Bool {
         let done = Collector<Bool>()
         DispatchQueue.main.async { done.add(true) }
@@ -124,7 +124,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         receive(try payload(of: quiz), device: device).expect { $0.map(\.verdict) == [.repeated] }
     }
 
-    @Test("What is no quiz, cannot be right or contradicts a stored one is refused for good, with the reason")
+    @Test("Data that is not a quiz, or is invalid or conflicting, is refused permanently, with the reason")
     func refused() throws {
         receive(Data([1])).expect { $0.map(\.verdict) == [.undecodable] }
         let invalid = receive(try payload(of: makeQuiz(title: " ", takenAt: Date())))
@@ -138,7 +138,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         #expect(try observed.count() == 1)
     }
 
-    @Test("A repeat in other bytes is a repeat")
+    @Test("A repeat with other bytes is a repeat")
     func otherBytes() throws {
         let quiz = makeQuiz(takenAt: Date())
         let device = UUID()
@@ -150,7 +150,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
     }
 
     @Test(
-        "What was sent behind a quiz that the database did not take is not stored ahead of it, also when the database is back"
+        "Quizzes sent after one that failed to be stored are not stored before it, even when the database is back"
     )
     func unavailable() throws {
         let device = UUID()
@@ -163,12 +163,12 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         store.isFailing.withLock { $0 = true }
         receive(try payload(1, after: 0), device: device).expect { $0.map(\.verdict) == [.unavailable] }
         store.isFailing.withLock { $0 = false }
-        // The database would take them now.
+        // The database would accept them now.
         let late = [arrive(try payload(2, after: 1), device), arrive(try payload(3, after: 2), device)]
         receiver.roundEnded()
         for answers in late { answers.expect { $0.map(\.verdict) == [.unavailable] } }
         #expect(log.all.count { $0.event == .quizPutOff } == 2)
-        // The device begins anew with the first that is open. Another's quizzes are no concern of its.
+        // The device starts over with the first open one. Quizzes of other devices are not affected.
         #expect(
             receive(try self.payload(of: makeQuiz(title: "other", takenAt: Date()))).expect {
                 $0.map(\.verdict) == [.stored]
@@ -183,7 +183,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         #expect(titles == ["0", "other", "1", "2", "3"])
     }
 
-    @Test("A quiz from ahead of this host's clock is stored, and the clocks' difference is told")
+    @Test("A quiz from the future of this host's clock is stored, and the clock difference is logged")
     func aheadOfClock() throws {
         let quiz = makeQuiz(takenAt: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()) + 400 * 86_400)
         receive(try payload(of: quiz)).expect { $0.map(\.verdict) == [.stored] }
@@ -191,14 +191,14 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         #expect(log.all.contains { $0.event == .quizAheadOfClock })
     }
 
-    @Test("A reply that nobody gives is given as unavailable")
+    @Test("A missing reply is sent as unavailable")
     func dropped() {
         let answers = Collector<QuizAcknowledgement>()
         _ = PendingReply { answers.add($0) }
         #expect(answers.all.map(\.verdict) == [.unavailable])
     }
 
-    @Test("Count and history follow every change at once")
+    @Test("Count and history are updated with every change")
     func observers() throws {
         let count = StoreObserver.count(of: observed)
         let history = StoreObserver.history(of: observed)
@@ -218,7 +218,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         #expect(try SQLiteQuizStore(path: scratch.path("db.sqlite")).count() == 2)
     }
 
-    @Test("The way of each message's status is remembered")
+    @Test("The history of each message's status is kept")
     func history() {
         let history = MessageHistory()
         let sent = MessagePackage(identifier: UUID(), command: .sendMessageData, status: .sent, timestamp: Date())
@@ -244,7 +244,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         #expect(ends.all.first?.errorCode == WCError.Code.sessionNotActivated.rawValue)
     }
 
-    @Test("Background tasks end when the session is activated and has nothing to give; then a snapshot is asked for")
+    @Test("Background tasks end when the session is activated and has nothing to deliver; then a snapshot is requested")
     func backgroundTasks() throws {
         final class Application: WKExtension, @unchecked Sendable {
             let dates = Collector<Date>()
@@ -268,7 +268,7 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         withExtendedLifetime((tasks, delegate)) {}
     }
 
-    @Test("The outbox refuses what could never be sent, before it accepts it")
+    @Test("The outbox refuses quizzes that can never be sent before it accepts them")
     func tooLarge() throws {
         let session = WCSession(
             configuration: DeviceConfiguration(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Content digest and acknowledgements")
 struct ContentDigestTests {
-    /// FIPS 180-4's examples, and lengths at the edges of a block, as Python's hashlib has them.
+    /// Examples from FIPS 180-4, and lengths at the edges of a block, as computed by Python's hashlib.
     @Test(
         "A digest is the SHA-256 of the bytes",
         arguments: [
@@ -27,11 +27,11 @@ struct ContentDigestTests {
     func known(_ text: String, _ digest: String) {
         let data = Data(text.utf8)
         #expect(ContentDigest.of(data).map { String(format: "%02x", $0) }.joined() == digest)
-        // A slice does not begin at zero.
+        // A slice does not start at index zero.
         #expect(ContentDigest.of((Data([1, 2, 3]) + data).dropFirst(3)) == ContentDigest.of(data))
     }
 
-    @Test("An acknowledgement counts for the identifier and the content that it names, and for nothing else")
+    @Test("An acknowledgement applies only to the identifier and the content that it names")
     func answers() {
         let (quiz, archive) = (UUID(), Data("a quiz".utf8))
         let (same, other) = (ContentDigest.of(archive), ContentDigest.of(Data("another".utf8)))

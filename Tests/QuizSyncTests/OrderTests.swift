@@ -4,20 +4,20 @@ import Testing
 
 @testable import QuizSync
 
-/// The companion's outbox and the host's gate with anything between them: what is lost, late, stored without a reply, refused,
-/// or left over from a former connection.
+/// The companion's outbox and the host's gate with anything in between: items that are lost, late, stored without a
+/// reply, refused, or left over from an earlier connection.
 @Suite("Order of acceptance")
 struct OrderTests {
     private struct Sent {
         let entry: OutboxStateMachine.Entry
-        /// Its reply, if it is lost, is lost for good: the companion has heard so.
+        /// Its reply, if lost, is lost permanently: the companion has been notified.
         var isAbandoned = false
     }
 
     private let device = UUID()
 
     @Test(
-        "Quizzes are stored in the order of their acceptance, whatever happens between",
+        "Quizzes are stored in the order of acceptance, whatever happens in between",
         arguments: 1...300 as ClosedRange<UInt64>)
     func order(_ seed: UInt64) {
         let positions = stored(seed, ignoringPredecessors: false)
@@ -25,13 +25,13 @@ struct OrderTests {
         #expect(positions.count > 10)
     }
 
-    @Test("Without predecessors they are not: the trial can tell")
+    @Test("Without predecessors the order breaks, so the trial can detect it")
     func withoutPredecessors() {
         let orders = (1...300 as ClosedRange<UInt64>).map { stored($0, ignoringPredecessors: true) }
         #expect(orders.contains { $0 != $0.sorted() })
     }
 
-    @Test("A gate takes what names nothing or the last one settled, and nothing else")
+    @Test("A gate accepts only a quiz without a predecessor, or with the last settled one")
     func gate() {
         var gate = PredecessorGate()
         let quizzes = (0..<4).map { _ in UUID() }
@@ -42,7 +42,7 @@ struct OrderTests {
         let skipping = gate.admits(quizzes[3], after: quizzes[2], from: device, in: &round)
         let other = gate.admits(quizzes[2], after: quizzes[1], from: UUID(), in: &round)
         #expect([unknown, first, next, skipping, other] == [false, true, true, false, false])
-        // The round fails: nothing of it is settled.
+        // The round fails: none of it is settled.
         var again: [UUID: UUID] = [:]
         #expect(!gate.admits(quizzes[2], after: quizzes[1], from: device, in: &again))
         gate.settled(round)
@@ -50,9 +50,9 @@ struct OrderTests {
         #expect(afterwards)
     }
 
-    /// Lets chance play with a companion and a host.
+    /// Runs a companion and a host with random events.
     ///
-    /// - Returns: The positions of what was stored, each once, in the order of the rows.
+    /// - Returns: The positions of the stored quizzes, each once, in row order.
     private func stored(_ seed: UInt64, ignoringPredecessors ignoresPredecessors: Bool) -> [Int64] {
         var random = SeededGenerator(seed: seed)
         var machine = OutboxStateMachine(
@@ -68,12 +68,12 @@ struct OrderTests {
                 last += 1
                 machine.accepted([OutboxStateMachine.Entry(identifier: UUID(), position: last)])
             case ..<0.25:
-                // A new connection. What is left of the old one may arrive later, and its end may be heard of later.
+                // A new connection. The rest of the old one may arrive later, and its end may be noticed later.
                 onTheWay.append([])
                 machine.reachabilityChanged(true)
             case ..<0.27: gate = PredecessorGate()
             case ..<0.4:
-                // What was under way counts as lost, and may arrive all the same.
+                // Quizzes in flight count as lost, but may still arrive.
                 let connection = Int(random.unit() * Double(onTheWay.count))
                 for place in onTheWay[connection].indices where random.happens(0.7) {
                     onTheWay[connection][place].isAbandoned = true
@@ -81,7 +81,7 @@ struct OrderTests {
                     _ = machine.settled(identifier, .unavailable(reason: "lost"), at: time, jitter: 1)
                 }
             default:
-                // Some of one connection arrive, in their order, in one transaction; or are dropped with the rest of it.
+                // Some of one connection arrive, in order, in one transaction, or are dropped with the rest of it.
                 let connection = Int(random.unit() * Double(onTheWay.count))
                 let count = Int(random.unit() * Double(onTheWay[connection].count + 1))
                 let arrivals = Array(onTheWay[connection].prefix(count))

@@ -5,8 +5,8 @@ import Testing
 
 @testable import QuizSync
 
-/// An outbox engine whose driver, database and host do whatever chance has them do.
-@Suite("Outbox engine in any order")
+/// An outbox engine with a driver, a database and a host that behave randomly.
+@Suite("Outbox engine in random order")
 struct OutboxEngineOrderTests {
     private static let quizzes = (0..<60).map { OutboxEngine.Entry(identifier: identifier($0), position: Int64($0)) }
 
@@ -63,7 +63,7 @@ struct OutboxEngineOrderTests {
         }
     }
 
-    @Test("Each quiz has one end, and each who asked hears once", arguments: 1...100 as ClosedRange<UInt64>)
+    @Test("Each quiz ends once, and each waiter is notified once", arguments: 1...100 as ClosedRange<UInt64>)
     func anyOrder(_ seed: UInt64) throws {
         var driver = Driver(
             engine: OutboxEngine(

@@ -28,10 +28,10 @@ struct OutboxEngineTests {
         engine.ended([OutboxEngine.Try(quiz, ending)], at: at(seconds))
     }
 
-    // MARK: - The database is opened
+    // MARK: - Opening the database
 
     @Test(
-        "What earlier runs left goes out when the database is open and the host is there, each behind the one before it"
+        "Quizzes of earlier runs are sent once the database is open and the host reachable, each after its predecessor"
     )
     mutating func opened() {
         #expect(engine.reachabilityChanged(true, at: at(0)) == [])
@@ -43,7 +43,7 @@ struct OutboxEngineTests {
         #expect(engine.isOpen)
     }
 
-    @Test("The database is opened once")
+    @Test("The database is opened only once")
     mutating func opensOnce() {
         #expect(engine.opens() == true)
         #expect(engine.opens() == false)
@@ -53,7 +53,7 @@ struct OutboxEngineTests {
         #expect(engine.nextDeadline == nil)
     }
 
-    @Test("A database that could not be opened is tried again after its delay, not before, and once")
+    @Test("A database that could not be opened is retried after the delay, not before, and once")
     mutating func openingFails() {
         #expect(engine.opens() == true)
         engine.openingFailed("full", at: at(10))
@@ -68,7 +68,7 @@ struct OutboxEngineTests {
         #expect(engine.waitingReason(obstacle: nil) == "the outbox's database is not available: still full")
     }
 
-    @Test("Whoever needs the database tries it at once, also between two tries")
+    @Test("A request that needs the database retries it immediately, even between two retries")
     mutating func opensBetween() {
         #expect(engine.opens() == true)
         engine.openingFailed("full", at: at(10))
@@ -78,7 +78,7 @@ struct OutboxEngineTests {
         #expect(engine.waitingReason(obstacle: nil) == nil)
     }
 
-    @Test("What no driver may do ends the program, and says in which state")
+    @Test("A call that no driver may make ends the program, and names the state")
     func driverMistakes() async {
         let opened = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var engine = OutboxEngine(
@@ -95,9 +95,9 @@ struct OutboxEngineTests {
         #expect(accepted.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("opening") == true)
     }
 
-    // MARK: - Sent
+    // MARK: - Sending
 
-    @Test("An accepted quiz goes out behind what is under way, or waits for the host")
+    @Test("An accepted quiz is sent after those in flight, or waits for the host")
     mutating func accepted() {
         #expect(open(isReachable: false) == [.opened(pending: 0)])
         #expect(engine.accepted([Self.entry(a)], at: at(0)) == [])
@@ -108,13 +108,13 @@ struct OutboxEngineTests {
     }
 
     @Test(
-        "A try that did not get through is sent again after the backoff, not before, together with what was behind it")
+        "A failed try is repeated after the back-off, not before, together with the later ones")
     mutating func retries() {
         _ = open(a, b)
         #expect(end(a, .emptyReply) == [.retries(a, attempt: 1, reason: "the host's reply is empty")])
         #expect(engine.nextDeadline == nil)
         #expect(end(b, .lacksRoom, at: 1) == [.retries(b, attempt: 1, reason: "it waits for earlier quizzes")])
-        // Half of the delay is fixed, the other half is chance.
+        // Half of the delay is fixed, the other half is random.
         guard let deadline = engine.nextDeadline else { return #expect(Bool(false), "no deadline") }
         #expect(at(1 + 2)...at(1 + 4) ~= deadline)
         #expect(engine.deadlinePassed(at: MonotonicTime(nanoseconds: deadline.nanoseconds - 1)) == [])
@@ -132,7 +132,7 @@ struct OutboxEngineTests {
         #expect(engine.reachabilityChanged(true, at: at(1)) == [.transmit(a, attempt: 2, after: nil)])
     }
 
-    @Test("Tries that were under way when the app ended are made again by the next one, in their order")
+    @Test("Tries in flight when the app ended are repeated by the next one, in order")
     mutating func endedApp() {
         #expect(open(a, b).suffix(2) == [.transmit(a, attempt: 1, after: nil), .transmit(b, attempt: 1, after: a)])
         let reason = "the app ended before it received an answer"
@@ -141,18 +141,18 @@ struct OutboxEngineTests {
                 .retries(a, attempt: 1, reason: reason), .retries(b, attempt: 1, reason: reason),
                 .transmit(a, attempt: 2, after: nil), .transmit(b, attempt: 2, after: a),
             ])
-        // A word of the former try, if it comes, is as good as any.
+        // A late result of the earlier try counts as well.
         #expect(end(a, .acknowledged(.stored)).contains(.record([Self.replied(a)])))
     }
 
-    @Test("A quiz that names a predecessor waits if the link cannot take it; one that names none goes in any case")
+    @Test("A quiz with a predecessor waits if the link cannot take it; one without is sent in any case")
     func room() {
         #expect(OutboxEngine.hasRoom(payloadBytes: LinkLimits.messageBytes, after: a))
         #expect(!OutboxEngine.hasRoom(payloadBytes: LinkLimits.messageBytes + 1, after: a))
         #expect(OutboxEngine.hasRoom(payloadBytes: LinkLimits.messageBytes + 1, after: nil))
     }
 
-    @Test("A reply that is about something else or cannot be read is told, and the quiz is sent again")
+    @Test("A reply that is unreadable or about another quiz is reported, and the quiz is resent")
     mutating func oddReplies() {
         _ = open(a, b, c)
         #expect(
@@ -167,9 +167,9 @@ struct OutboxEngineTests {
             ])
     }
 
-    // MARK: - Written down
+    // MARK: - Recording
 
-    @Test("An end is written down before anybody is told")
+    @Test("An end is recorded before it is reported")
     mutating func recorded() {
         _ = open(a)
         #expect(engine.asked(1, about: a, listed: nil) == [])
@@ -178,7 +178,7 @@ struct OutboxEngineTests {
         #expect(engine.recorded(at: at(0)) == [.tell(1, .replied, reason: nil)])
     }
 
-    @Test("A quiz that is refused for good ends with the reason, and blocks none behind it")
+    @Test("A permanently refused quiz ends with the reason, and does not block later ones")
     mutating func refused() {
         _ = open(a, b)
         #expect(engine.asked(1, about: a, listed: nil) == [])
@@ -190,7 +190,7 @@ struct OutboxEngineTests {
         #expect(end(b, .acknowledged(.repeated)) == [.replied(b, attempt: 1), .record([Self.replied(b)])])
     }
 
-    @Test("What ends together is written down together, and what comes next goes out behind that")
+    @Test("Simultaneous ends are recorded together, and the next quiz is sent after that")
     mutating func together() {
         _ = open(a, b)
         let tries = [OutboxEngine.Try(a, .acknowledged(.stored)), OutboxEngine.Try(b, .acknowledged(.stored))]
@@ -201,7 +201,7 @@ struct OutboxEngineTests {
         #expect(engine.accepted([Self.entry(c)], at: at(0)) == [.transmit(c, attempt: 1, after: nil)])
     }
 
-    @Test("One commit at a time: what ends meanwhile has its own turn")
+    @Test("One commit at a time: later ends are recorded by the next one")
     mutating func meanwhile() {
         _ = open(a, b, c)
         _ = engine.asked(1, about: b, listed: nil)
@@ -212,7 +212,7 @@ struct OutboxEngineTests {
         #expect(engine.recorded(at: at(0)) == [.tell(1, .replied, reason: nil)])
     }
 
-    @Test("Ends that could not be written down are told to nobody, and are tried again after a delay, not before")
+    @Test("Ends that could not be recorded are not reported, and retried after a delay, not before")
     mutating func recordingFails() {
         _ = open(a, b)
         _ = engine.asked(1, about: a, listed: nil)
@@ -226,7 +226,7 @@ struct OutboxEngineTests {
         #expect(engine.recorded(at: at(6)) == [.tell(1, .replied, reason: nil)])
     }
 
-    @Test("An end that comes twice counts once, and one of a quiz that is not here for nothing")
+    @Test("A duplicate end counts once, and one of an unknown quiz is ignored")
     mutating func twice() {
         _ = open(a)
         _ = end(a, .acknowledged(.stored))
@@ -235,7 +235,7 @@ struct OutboxEngineTests {
         #expect(engine.recorded(at: at(0)) == [])
     }
 
-    @Test("Old entries are forgotten once enough have ended, and again until that worked")
+    @Test("Old entries are pruned once enough have ended, and again until that has worked")
     mutating func pruned() {
         _ = open()
         let few = (0..<OutboxEngine.pruneInterval - 1).map {
@@ -257,9 +257,9 @@ struct OutboxEngineTests {
         #expect(engine.recorded(at: at(0)) == [])
     }
 
-    // MARK: - Told
+    // MARK: - Reporting
 
-    @Test("Whoever asks about an end is told at once; of a reply that the database forgot, too")
+    @Test("A request about an end is answered immediately, even about a reply that the database forgot")
     mutating func askedLate() {
         _ = engine.opens()
         _ = engine.opened([], forgotten: [a], at: at(0))
@@ -274,7 +274,7 @@ struct OutboxEngineTests {
         #expect(reason?.contains("does not list it") == true)
     }
 
-    @Test("All who wait for a quiz are told, in the order in which they asked, and each once")
+    @Test("All waiters of a quiz are notified, in the order of their requests, each once")
     mutating func allAreTold() {
         _ = open(a, b)
         #expect(engine.asked(1, about: a, listed: nil) == [])
@@ -286,7 +286,7 @@ struct OutboxEngineTests {
         #expect(engine.deadlinePassed(at: at(60)) == [])
     }
 
-    @Test("What has ended and is not written down yet is waited for like what is under way")
+    @Test("A quiz that has ended but is not recorded yet is awaited like one in flight")
     mutating func askedBetween() {
         _ = open(a)
         _ = end(a, .acknowledged(.stored))
@@ -295,7 +295,7 @@ struct OutboxEngineTests {
         #expect(engine.recorded(at: at(0)) == [.tell(1, .replied, reason: nil)])
     }
 
-    @Test("Whose patience ends is told that there is no end yet, at that time and once")
+    @Test("A waiter whose time-out passes is notified that there is no end yet, at that time and once")
     mutating func patience() {
         _ = open(a, isReachable: false)
         #expect(engine.asked(1, about: a, listed: (.pending, nil), until: at(30)) == [])
@@ -314,7 +314,7 @@ struct OutboxEngineTests {
         #expect(engine.recorded(at: at(40)) == [.tell(4, .replied, reason: nil)])
     }
 
-    @Test("Why a quiz waits: the session's obstacle, else the last trouble, and nothing when none waits")
+    @Test("The reason for waiting: the session's obstacle, else the last error, and none when nothing waits")
     mutating func waitingReason() {
         _ = open(a, b)
         #expect(engine.waitingReason(obstacle: nil) == nil)

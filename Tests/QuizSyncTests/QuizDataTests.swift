@@ -17,7 +17,7 @@ func makeQuiz(
 
 @Suite("Quizzes")
 struct QuizDataTests {
-    @Test("A quiz survives its archive, under stable names")
+    @Test("A quiz survives archiving, under stable names")
     func archive() throws {
         let quiz = makeQuiz()
         let data = try quiz.archivedData()
@@ -45,7 +45,7 @@ struct QuizDataTests {
         #expect(quiz.answers.map(\.points) == [3, 4])
     }
 
-    @Test("The payload holds the archive under its key, and both ways into it work")
+    @Test("The payload holds the archive under its key, and both ways to read it work")
     func payload() throws {
         struct Provider: DataProvider {}
         let quiz = makeQuiz()
@@ -54,7 +54,7 @@ struct QuizDataTests {
         #expect(try EncodedData([Payload.dataKey: quiz.archivedData()]).quizData == quiz)
     }
 
-    @Test("What is no payload or no quiz is an error, never nothing")
+    @Test("Data that is not a payload or a quiz is an error, never nil")
     func undecodable() throws {
         struct Provider: DataProvider {}
         #expect(throws: QuizError.self) { try EncodedData([:]) }
@@ -67,17 +67,17 @@ struct QuizDataTests {
     }
 
     @Test(
-        "Content that can be right is taken",
+        "Valid content is accepted",
         arguments: [
             makeQuiz(), makeQuiz(points: [0]), makeQuiz(points: [4, 4, 4]), makeQuiz(points: [3, 4], average: 3.5),
             makeQuiz(points: [1, 1, 2], average: 1.33),
-            // Whatever any clock says of it.
+            // Regardless of any clock.
             makeQuiz(takenAt: now + 400 * 86_400), makeQuiz(takenAt: Date(timeIntervalSince1970: 253_402_300_799)),
         ])
     func valid(_ quiz: QuizData) throws { try quiz.validate() }
 
     @Test(
-        "Content that cannot be right is refused by field",
+        "Invalid content is refused by field",
         arguments: [
             (makeQuiz(title: ""), "title"), (makeQuiz(title: " \n"), "title"), (makeQuiz(points: []), "answers"),
             (makeQuiz(title: String(repeating: "x", count: 5000)), "title"),
@@ -97,14 +97,14 @@ struct QuizDataTests {
         }
     }
 
-    @Test("A document becomes a quiz and a quiz the same document")
+    @Test("A document becomes a quiz, and the quiz the same document")
     func document() throws {
         let quiz = makeQuiz(takenAt: Date(timeIntervalSince1970: 1_763_600_000.25))
         let json = try JSONEncoder().encode(QuizDocument(quiz))
         #expect(try QuizDocument.documents(json).first?.quiz() == quiz)
     }
 
-    @Test("Identifier and average may be left out")
+    @Test("Identifier and average are optional")
     func leftOut() throws {
         let json =
             #"{"title": "t", "takenAt": "2025-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 3}]}"#
@@ -114,7 +114,7 @@ struct QuizDataTests {
         #expect(try document.quiz().identifier != quiz.identifier)
     }
 
-    @Test("An identifier that is left out begins with the time, so that a database keeps new quizzes side by side")
+    @Test("A generated identifier begins with the time, so that a database keeps new quizzes together")
     func ordered() throws {
         let document = try QuizDocument.documents(
             Data(
@@ -130,7 +130,7 @@ struct QuizDataTests {
         #expect(made[0].identifier != made[1].identifier)
     }
 
-    @Test("The verdicts have the dispositions that the rule gives them")
+    @Test("The verdicts have the dispositions required by the rules")
     func dispositions() {
         #expect(QuizVerdict.allCases.filter { Disposition($0) == .delivered } == [.stored, .repeated])
         #expect(QuizVerdict.allCases.filter { Disposition($0) == .failed } == [.undecodable, .invalid, .conflict])
@@ -140,7 +140,7 @@ struct QuizDataTests {
                 == [.invalidParameter, .payloadTooLarge, .payloadUnsupportedTypes])
     }
 
-    @Test("A time that is written and read stays what it is, to the millisecond")
+    @Test("A time is unchanged by writing and reading, to the millisecond")
     func times() throws {
         for millisecond in 0..<1_000 {
             let date = Date(timeIntervalSince1970: 1_795_000_000 + Double(millisecond) / 1_000)

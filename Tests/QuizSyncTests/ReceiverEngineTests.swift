@@ -17,12 +17,12 @@ struct ReceiverEngineTests {
         Arrival(quiz, from: watch, after: predecessor, refusal: refusal)
     }
 
-    /// Stores some at the places from 0 on.
+    /// Stores quizzes at the positions from 0.
     private mutating func stored(_ count: Int) -> [ReceiverEngine.Effect] {
         engine.stored((0..<count).map { .stored(sequence: Int64($0 + 1)) })
     }
 
-    @Test("A round goes to the database in one transaction, and each is settled when it has come back")
+    @Test("A round is stored in one transaction, and each quiz is settled when it has been committed")
     mutating func round() {
         #expect(engine.arrived([Self.quiz(a), Self.quiz(b, after: a)]) == [.store([0, 1])])
         #expect(engine.isStoring)
@@ -30,13 +30,13 @@ struct ReceiverEngineTests {
         #expect(!engine.isStoring)
     }
 
-    @Test("A round of nothing needs no database")
+    @Test("An empty round needs no database")
     mutating func nothing() {
         #expect(engine.arrived([]) == [])
         #expect(!engine.isStoring)
     }
 
-    @Test("Each outcome of the database is the quiz's, at its place in the round")
+    @Test("Each outcome of the database applies to the quiz at its place in the round")
     mutating func outcomes() {
         let round = [
             Self.quiz(a, refusal: Self.invalid), Self.quiz(b), Self.quiz(c, after: a), Self.quiz(d, after: b),
@@ -50,7 +50,7 @@ struct ReceiverEngineTests {
                 == [.settle(1, .repeated), .settle(3, .conflict), .settle(4, .stored(sequence: 7))])
     }
 
-    @Test("A quiz whose predecessor is not settled is put off, and so is all that came behind it")
+    @Test("A quiz whose predecessor is not settled is postponed, and so are all later ones")
     mutating func putOff() {
         #expect(
             engine.arrived([Self.quiz(b, after: a), Self.quiz(c, after: b)])
@@ -61,7 +61,7 @@ struct ReceiverEngineTests {
         #expect(engine.arrived([Self.quiz(b, after: a), Self.quiz(c, after: b)]) == [.store([0, 1])])
     }
 
-    @Test("Each device has its own order")
+    @Test("Each device has a separate order")
     mutating func devices() {
         _ = engine.arrived([Self.quiz(a)])
         _ = stored(1)
@@ -69,7 +69,7 @@ struct ReceiverEngineTests {
         #expect(engine.arrived([Self.quiz(b, after: a)]) == [.store([0])])
     }
 
-    @Test("A refused quiz is settled, with the round: the next may name it")
+    @Test("A refused quiz is settled with the round: the next may name it")
     mutating func refused() {
         let undecodable = QuizError.undecodable("cut off")
         #expect(engine.arrived([Self.quiz(a, refusal: undecodable)]) == [.settle(0, .refused(undecodable))])
@@ -79,13 +79,13 @@ struct ReceiverEngineTests {
                 == [.settle(0, .refused(Self.invalid)), .store([1])])
     }
 
-    @Test("A refused quiz that is not the next is refused all the same, and the next may not name it")
+    @Test("A refused quiz that is not the next is refused anyway, and the next may not name it")
     mutating func refusedEarly() {
         #expect(engine.arrived([Self.quiz(b, after: a, refusal: Self.invalid)]) == [.settle(0, .refused(Self.invalid))])
         #expect(engine.arrived([Self.quiz(c, after: b)]) == [.settle(0, .putOff)])
     }
 
-    @Test("A round that the database did not take settles nothing, also by what it refused")
+    @Test("A round that the database failed to store settles nothing, not even refused quizzes")
     mutating func storingFails() {
         _ = engine.arrived([Self.quiz(a)])
         _ = stored(1)
@@ -99,7 +99,7 @@ struct ReceiverEngineTests {
         #expect(engine.arrived([Self.quiz(b, after: a)]) == [.store([0])])
     }
 
-    @Test("Repeats and conflicts are settled: what came behind them is taken")
+    @Test("Repeats and conflicts are settled: later quizzes are accepted")
     mutating func repeats() {
         _ = engine.arrived([Self.quiz(a)])
         _ = engine.stored([.repeated])
@@ -108,7 +108,7 @@ struct ReceiverEngineTests {
         #expect(engine.arrived([Self.quiz(c, after: b)]) == [.store([0])])
     }
 
-    @Test("A database that does not speak of each quiz has said nothing of any", arguments: [0, 1, 3])
+    @Test("A database result that does not cover each quiz settles none", arguments: [0, 1, 3])
     mutating func wrongCount(_ count: Int) {
         _ = engine.arrived([Self.quiz(a), Self.quiz(b, after: a)])
         #expect(stored(count) == [.settle(0, .unavailable), .settle(1, .unavailable)])
@@ -116,14 +116,14 @@ struct ReceiverEngineTests {
         #expect(engine.arrived([Self.quiz(c, after: b)]) == [.settle(0, .putOff)])
     }
 
-    @Test("As many devices are remembered as there is room for; beyond that all begin anew")
+    @Test("The number of remembered devices is limited; beyond it all start over")
     mutating func capacity() {
         func begin(_ count: Int) -> [Arrival] { (0..<count).map { _ in Arrival(UUID(), from: UUID()) } }
         _ = engine.arrived([Self.quiz(a)] + begin(PredecessorGate.capacity - 1))
         _ = stored(PredecessorGate.capacity)
         #expect(engine.arrived([Self.quiz(b, after: a)]) == [.store([0])])
         _ = stored(1)
-        // One more than there is room for, and then one too many.
+        // One more than the limit, and then one too many.
         for _ in 0..<2 {
             _ = engine.arrived(begin(1))
             _ = stored(1)
@@ -131,7 +131,7 @@ struct ReceiverEngineTests {
         #expect(engine.arrived([Self.quiz(c, after: b)]) == [.settle(0, .putOff)])
     }
 
-    @Test("What no driver may do ends the program, and says in which state")
+    @Test("A call that no driver may make ends the program, and names the state")
     func driverMistakes() async {
         let round = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var engine = ReceiverEngine()
@@ -146,9 +146,9 @@ struct ReceiverEngineTests {
         #expect(stored.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("idle") == true)
     }
 
-    // MARK: - What is said
+    // MARK: - Texts
 
-    @Test("A sender reads from the verdict what to do, and from the message why")
+    @Test("A sender learns the action from the verdict, and the reason from the message")
     func settlements() {
         let all: [(QuizSettlement, QuizVerdict, DeliveryStatus, String?)] = [
             (.stored(sequence: 1), .stored, .replied, nil),
@@ -171,7 +171,7 @@ struct ReceiverEngineTests {
         }
     }
 
-    @Test("A conflict by its bytes is a repeat if the content is the same, and a conflict if that cannot be known")
+    @Test("A conflict in the bytes is a repeat if the content is equal, and a conflict if that cannot be determined")
     func conflicts() throws {
         let archive = try makeQuiz(a).archivedData()
         let other = try makeQuiz(a, title: "other").archivedData()

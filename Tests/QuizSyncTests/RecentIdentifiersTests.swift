@@ -11,7 +11,7 @@ struct RecentIdentifiersTests {
         identifiers.indices.filter { recent.contains(identifiers[$0]) }
     }
 
-    @Test("The oldest goes for one too many, and a repeat takes no room")
+    @Test("The oldest is removed for one too many, and a repeat takes no space")
     func capacity() {
         var recent = RecentIdentifiers(capacity: 3)
         #expect(known(recent) == [])
@@ -19,12 +19,12 @@ struct RecentIdentifiersTests {
         #expect(known(recent) == [0, 1, 2])
         recent.insert(identifiers[3])
         #expect(known(recent) == [1, 2, 3])
-        // One that went may come again.
+        // A removed one may come again.
         recent.insert(identifiers[0])
         #expect(known(recent) == [0, 2, 3])
     }
 
-    @Test("Without room nothing is kept")
+    @Test("With a capacity of zero nothing is kept")
     func none() {
         var recent = RecentIdentifiers(capacity: 0)
         recent.insert(identifiers[0])

@@ -16,10 +16,10 @@ struct TemplateTests {
 
     private func bytes(_ count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255) }) }
 
-    @Test("A payload is the archiver's, byte for byte, and is read as what it was made of")
+    @Test("A payload equals the archiver's, byte for byte, and is decoded to the same quiz")
     func payloads() throws {
         for count in [0, 5, 31, 32, 100, 700, 16_384, 20_000] {
-            // Often enough that a template is made on the way.
+            // Often enough that a template is created.
             for _ in 0..<12 {
                 for predecessor in [nil, UUID()] {
                     let archive = bytes(count)
@@ -37,7 +37,7 @@ struct TemplateTests {
         }
     }
 
-    @Test("A payload with any other byte changed is no template's")
+    @Test("A payload with any other byte changed does not match the template")
     func mutations() throws {
         let archive = bytes(64)
         let predecessor = UUID()
@@ -62,7 +62,7 @@ struct TemplateTests {
         }
     }
 
-    @Test("Many lengths are no harm")
+    @Test("Many different lengths are handled")
     func lengths() throws {
         for count in 32..<400 {
             for _ in 0..<9 {
@@ -72,7 +72,7 @@ struct TemplateTests {
         }
     }
 
-    @Test("An acknowledgement is the archiver's, byte for byte, and is read as what it was made of")
+    @Test("An acknowledgement equals the archiver's, byte for byte, and is decoded to the same values")
     func acknowledgements() throws {
         for verdict in QuizVerdict.allCases {
             let digest = bytes(32)

@@ -5,9 +5,9 @@ import WatchConnectivity
 
 @testable import QuizSync
 
-@Suite("Endings of tries")
+@Suite("Ends of tries")
 struct TryEndingTests {
-    @Test("Each ending is delivered, refused for good or tried again, with its reason")
+    @Test("Each end is delivered, permanently refused or retried, with its reason")
     func outcomes() {
         let all: [(TryEnding, OutboxStateMachine.Outcome)] = [
             (.acknowledged(.stored), .replied),
@@ -41,7 +41,7 @@ struct TryEndingTests {
         ).with(status: status, dataPackage: data, errorMessage: message, errorCode: code)
     }
 
-    @Test("A reply counts for the quiz that it names, with the content that it had")
+    @Test("A reply applies to the quiz that it names, with the same content")
     func replies() throws {
         let digest = ContentDigest.of(Self.archive)
         let all: [(QuizAcknowledgement, TryEnding)] = [
@@ -65,7 +65,7 @@ struct TryEndingTests {
         }
     }
 
-    @Test("A reply that cannot be read says nothing of the quiz")
+    @Test("An unreadable reply says nothing about the quiz")
     func unreadable() {
         for data in [nil, Data(), Data([1, 2, 3])] {
             let ending = TryEnding(of: Self.package(.replied, data: data), with: Self.archive)
@@ -73,7 +73,7 @@ struct TryEndingTests {
         }
     }
 
-    @Test("A message that failed tells its code; one without a code, or with an unknown one, is tried again")
+    @Test("A failed message reports its code; one without a code, or with an unknown one, is retried")
     func failures() {
         func ending(_ code: Int?, _ message: String?) -> TryEnding {
             TryEnding(of: Self.package(.failed, code: code, message: message), with: Self.archive)

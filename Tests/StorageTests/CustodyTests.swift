@@ -10,10 +10,10 @@ import Testing
 @testable import SessionStorage
 @testable import Storage
 
-/// A database of one kind, as a test uses all three of them.
+/// A database of one kind, as tests use all three of them.
 private struct Kept: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Opens the file at a path; what it returns adds a row and counts them, each as its store does.
+    /// Opens the file at a path; the result adds a row and counts the rows, each as its store does.
     let open: @Sendable (String, Logger) -> (add: () throws -> Void, count: () throws -> Int, close: () -> Void)
 
     static let quizzes = Kept(testDescription: "quizzes") { path, logger in
@@ -51,11 +51,11 @@ private struct Kept: Sendable, CustomTestStringConvertible {
     static let all = [quizzes, outbox, session]
 }
 
-/// What happens to the files of a database.
+/// An event that affects the files of a database.
 private enum Loss: String, CaseIterable, Sendable {
     case deleted, renamed, emptied, replacedByNothing, replacedByAnother, directoryRenamed
 
-    /// What the error says.
+    /// The expected part of the error.
     var words: String {
         switch self {
         case .deleted, .renamed, .directoryRenamed: "is missing"
@@ -64,7 +64,7 @@ private enum Loss: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a later start says of it.
+    /// The expected part of the error of a later start.
     var wordsAtStart: String { self == .replacedByNothing ? Loss.emptied.words : words }
 
     func happen(to path: String, other: String) throws {
@@ -84,11 +84,11 @@ private enum Loss: String, CaseIterable, Sendable {
     }
 }
 
-/// What somebody writes over a database, whose file stays the same one.
+/// A change written over a database whose file stays the same.
 private enum Overwriting: String, CaseIterable, Sendable {
     case another, olderCopy, truncatedFirst
 
-    /// What a use after the first one says.
+    /// The expected part of the error of a use after the first one.
     var wordsLater: String { self == .another ? "was replaced by another" : "older copy" }
 
     func happen(to path: String, other: String, copy: String) throws {
@@ -100,7 +100,7 @@ private enum Overwriting: String, CaseIterable, Sendable {
     }
 }
 
-@Suite("Databases that are looked after")
+@Suite("Guarded databases")
 struct CustodyTests {
     private let scratch: Scratch
     private let path: String
@@ -124,7 +124,7 @@ struct CustodyTests {
 
     private func mark() -> String { DatabaseMark.path(of: path) }
 
-    /// Another database of the same kind, with one row.
+    /// Creates another database of the same kind, with one row.
     private func other(_ kind: Kept) throws -> String {
         let path = scratch.path("other.sqlite")
         let store = kind.open(path, .silent)
@@ -134,7 +134,7 @@ struct CustodyTests {
     }
 
     @Test(
-        "What happens to the file of a database in use is noticed before the next answer", arguments: Kept.all,
+        "A change of the file of a database in use is noticed before the next answer", arguments: Kept.all,
         Loss.allCases)
     fileprivate func lostInUse(_ kind: Kept, _ loss: Loss) throws {
         let other = try other(kind)
@@ -144,10 +144,10 @@ struct CustodyTests {
         let error = try #require(displacement { try store.add() })
         #expect(error.description.contains(loss.words), "\(error)")
         #expect(displacement { _ = try store.count() } != nil)
-        // Nor later: no new database is begun in its place.
+        // Nor later: no new database is created in its place.
         #expect(displacement { try store.add() } != nil)
         if loss == .replacedByAnother {
-            // Who accepts the other one gets that one, and nothing of the log that the first had left.
+            // If the other database is accepted, it is used, without anything from the log of the first.
             try FileManager.default.removeItem(atPath: mark())
             #expect(try kind.open(path, .silent).count() == 1)
             #expect(try DatabaseCheck.problems(in: path).isEmpty)
@@ -159,7 +159,7 @@ struct CustodyTests {
     }
 
     @Test(
-        "A start finds that the database is not the one that was there, and says how to go on", arguments: Kept.all,
+        "A start notices that the database is another one, and gives advice", arguments: Kept.all,
         Loss.allCases)
     fileprivate func lostBetweenStarts(_ kind: Kept, _ loss: Loss) throws {
         let other = try other(kind)
@@ -167,7 +167,7 @@ struct CustodyTests {
         for _ in 0..<3 { try store.add() }
         store.close()
         try loss.happen(to: path, other: other)
-        // With all of its directory gone nothing is left to tell by.
+        // If the whole directory is missing, nothing indicates the loss.
         guard loss != .directoryRenamed else { return }
         let again = kind.open(path, .silent)
         let error = try #require(displacement { _ = try again.count() })
@@ -180,7 +180,7 @@ struct CustodyTests {
     }
 
     @Test(
-        "Content that is written over a database in use, in the same file, is noticed before the next answer",
+        "Content written over a database in use, in the same file, is noticed before the next answer",
         arguments: Kept.all, Overwriting.allCases)
     fileprivate func overwritten(_ kind: Kept, _ overwriting: Overwriting) throws {
         let other = try other(kind)
@@ -199,7 +199,7 @@ struct CustodyTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
         let error = try #require(displacement { _ = try store.count() })
         #expect(error.description.contains("other than SQLite overwrote"), "\(error)")
-        // Nor is it used later: it is known for what it is, and the log of what was there is not mixed with it.
+        // Nor is it used later: it is recognised, and the log of the previous database is not mixed with it.
         for _ in 0..<2 {
             let later = try #require(displacement { try store.add() })
             #expect(later.description.contains(overwriting.wordsLater), "\(later)")
@@ -212,7 +212,7 @@ struct CustodyTests {
         #expect(try DatabaseCheck.problems(in: path).isEmpty)
     }
 
-    @Test("What other programs write with SQLite, also into the file itself, is no trouble", arguments: Kept.all)
+    @Test("Writes of other programs with SQLite, even into the main file, are not a problem", arguments: Kept.all)
     fileprivate func sharedWithSQLite(_ kind: Kept) throws {
         let log = Collector<LogRecord>()
         let store = kind.open(path, Logger(service: "test") { log.add($0) })
@@ -220,7 +220,7 @@ struct CustodyTests {
         let person = try Database(path: path, migrations: nil)
         for round in 1...5 {
             try person.execute("CREATE TABLE IF NOT EXISTS note (text TEXT); INSERT INTO note VALUES ('\(round)')")
-            // The next round begins a new log.
+            // The next round starts a new log.
             try person.writeLogIntoFile(emptyingIt: round % 2 == 0)
             try store.add()
             #expect(try store.count() == round + 1)
@@ -228,14 +228,14 @@ struct CustodyTests {
         #expect(log.all.isEmpty, "\(log.all)")
     }
 
-    @Test("Trouble is logged once, and once that it is over, whoever notices it", arguments: Kept.all)
+    @Test("A problem is logged once, and once when it is over, whoever notices it", arguments: Kept.all)
     fileprivate func loggedOnce(_ kind: Kept) throws {
         let log = Collector<LogRecord>()
         let store = kind.open(path, Logger(service: "test") { log.add($0) })
         try store.add()
         for round in 1...2 {
             try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
-            // Reading is enough, as `status` does.
+            // A read is enough, as in `status`.
             for _ in 0..<3 { #expect(displacement { _ = try store.count() } != nil) }
             #expect(displacement { try store.add() } != nil)
             try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
@@ -245,7 +245,7 @@ struct CustodyTests {
         }
         try DiskFault.full.apply(to: scratch.path("state"))
         for _ in 0..<3 { #expect(throws: DatabaseError.self) { try store.add() } }
-        // Reading works, which is no proof that writing does.
+        // A successful read does not prove that writes work.
         _ = try store.count()
         #expect(log.all.count == 5 && log.all.last?.event == .databaseUnavailable, "\(log.all)")
         try DiskFault.none.apply(to: scratch.path("state"))
@@ -253,7 +253,7 @@ struct CustodyTests {
         #expect(log.all.count == 6 && log.all.last?.event == .databaseRecovered, "\(log.all)")
     }
 
-    @Test("A last quiz that was dropped is not missed by the next start, whenever the process died")
+    @Test("A dropped last quiz is not missed by the next start, whenever the process died")
     func lastDropped() throws {
         let (first, last) = (UUID(), UUID())
         let store = OutboxStore(path: path)
@@ -265,7 +265,7 @@ struct CustodyTests {
         try before.write(to: URL(filePath: mark()))
         let again = OutboxStore(path: path)
         #expect(try again.pending().map(\.identifier) == [first])
-        // Its position is not given again, neither to a new one nor to one that is sent again.
+        // Its position is not reused, neither for a new one nor for a resent one.
         #expect(try again.accept([(last, Data([2]))], at: Date()) == [.accepted(position: 3)])
         try again.settle([(1, .failed, "refused"), (3, .failed, "refused")], at: Date())
         #expect(try again.drop([last]) == [last])
@@ -273,7 +273,7 @@ struct CustodyTests {
         #expect(try DatabaseMark.read(of: path)?.current.sequence == 4)
     }
 
-    @Test("A log that is deleted in use costs nothing; one that is replaced or emptied is noticed", arguments: Kept.all)
+    @Test("A log deleted in use costs nothing; a replaced or emptied one is noticed", arguments: Kept.all)
     fileprivate func logLost(_ kind: Kept) throws {
         let log = Collector<LogRecord>()
         let store = kind.open(path, Logger(service: "test") { log.add($0) })
@@ -294,7 +294,7 @@ struct CustodyTests {
     }
 
     @Test(
-        "A log that is deleted while somebody reads costs nothing either: it is written when they are done",
+        "A log deleted during a read costs nothing either: it is written after the read",
         arguments: Kept.all)
     fileprivate func logLostBesideReader(_ kind: Kept) throws {
         let store = kind.open(path, .silent)
@@ -315,7 +315,7 @@ struct CustodyTests {
         #expect(try kind.open(path, .silent).count() == 4)
     }
 
-    @Test("A log that is emptied in use is noticed at the next commit, and what it held is missed", arguments: Kept.all)
+    @Test("A log emptied in use is noticed at the next commit, and its content is missed", arguments: Kept.all)
     fileprivate func logEmptied(_ kind: Kept) throws {
         let store = kind.open(path, .silent)
         for _ in 0..<3 { try store.add() }
@@ -325,7 +325,7 @@ struct CustodyTests {
     }
 
     @Test(
-        "An older copy that was put back, and a log that was deleted after a crash, are recognised", arguments: Kept.all
+        "A restored older copy, and a log deleted after a crash, are recognised", arguments: Kept.all
     )
     fileprivate func older(_ kind: Kept) throws {
         let store = kind.open(path, .silent)
@@ -340,7 +340,7 @@ struct CustodyTests {
         let error = try #require(displacement { _ = try kind.open(path, .silent).count() })
         #expect(error.description.contains("it ends at 1, the lost one ended at 2"), "\(error)")
 
-        // As a killed process leaves it: the latest rows are in the log alone.
+        // As a killed process leaves it: the latest rows are only in the log.
         let killed = scratch.path("killed")
         try FileManager.default.createDirectory(atPath: killed, withIntermediateDirectories: false)
         let running = kind.open(scratch.path("state/other.sqlite"), .silent)
@@ -351,7 +351,7 @@ struct CustodyTests {
         #expect(displacement { _ = try kind.open(killed + "/other.sqlite", .silent).count() } != nil)
     }
 
-    @Test("A database of an earlier version gets its mark; a deleted mark comes back", arguments: Kept.all)
+    @Test("A database of an earlier version gets its mark; a deleted mark is recreated", arguments: Kept.all)
     fileprivate func unmarked(_ kind: Kept) throws {
         var store = kind.open(path, .silent)
         try store.add()
@@ -370,7 +370,7 @@ struct CustodyTests {
         #expect(error?.description.contains(mark()) == true)
     }
 
-    @Test("Its files are their owner's alone, whatever the process allows others", arguments: Kept.all)
+    @Test("Its files are private to the owner, whatever the process's umask", arguments: Kept.all)
     fileprivate func modes(_ kind: Kept) throws {
         let store = kind.open(path, .silent)
         try store.add()

@@ -16,7 +16,7 @@ struct LogGrowthTests {
             path: path, migrations: ["CREATE TABLE rows (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT"])
     }
 
-    /// One row of so many bytes, in a transaction of its own.
+    /// Stores one row of so many bytes, in a separate transaction.
     private func insert(_ number: Int64, bytes: Int, into database: Database) throws {
         let statement = try database.statement("INSERT INTO rows VALUES (?1, ?2)")
         try statement.bind(number, at: 1)
@@ -28,7 +28,7 @@ struct LogGrowthTests {
         try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
     }
 
-    @Test("Most commits leave its length as it is")
+    @Test("Most commits do not change its length")
     func steps() throws {
         let database = try open()
         var sizes: [Int] = []
@@ -40,18 +40,18 @@ struct LogGrowthTests {
         #expect((1...20).contains(growths))
     }
 
-    @Test("What others wrote behind it stays, and a crash loses nothing")
+    @Test("Data that others append stays, and a crash loses nothing")
     func others() throws {
         let (one, other) = (try open(), try open())
         var number: Int64 = 0
-        // Each makes the log longer than the other knows it to be.
+        // Each makes the log longer than the other knows.
         for bytes in [900, 700_000, 900, 300_000, 40_000, 900, 1_000_000, 900] {
             for database in [one, other, other, one] {
                 number += 1
                 try insert(number, bytes: bytes, into: database)
             }
         }
-        // As a crash leaves the files: the log is read from its beginning to where it ends.
+        // As a crash leaves the files: the log is read from its start to its end.
         let crashed = scratch.path("crashed.sqlite")
         for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: crashed + suffix) }
         let survivor = try Database(path: crashed, migrations: nil)
@@ -60,7 +60,7 @@ struct LogGrowthTests {
         #expect(try DatabaseCheck.problems(in: crashed) == [])
     }
 
-    @Test("It is made short, and grows again")
+    @Test("It is truncated, and grows again")
     func truncated() throws {
         let database = try open()
         try insert(1, bytes: 900, into: database)

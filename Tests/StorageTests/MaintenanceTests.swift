@@ -34,7 +34,7 @@ struct MaintenanceTests {
         try store.quizzes(after: 0, limit: 1_000).map(\.content.title)
     }
 
-    @Test("A backup is whole, one file, and its own; the database goes on meanwhile")
+    @Test("A backup is complete, one file, and independent; the database stays in use meanwhile")
     func backup() throws {
         try fill(100)
         let copy = scratch.path("backup.sqlite")
@@ -59,7 +59,7 @@ struct MaintenanceTests {
             pieces.add(done)
             #expect(throws: Never.self) { try fill(1) }
         }
-        // Nor does it begin anew with each change.
+        // Nor does it restart with each change.
         #expect(pieces.all.count > 2 && pieces.all == pieces.all.sorted(), "\(pieces.all)")
         #expect(try SQLiteQuizStore(path: copy).count() == 2_000)
         #expect(try store.count() == 2_000 + pieces.all.count)
@@ -76,7 +76,7 @@ struct MaintenanceTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("x.unfinished")))
     }
 
-    @Test("A restore puts the copy in place and keeps what was there; a damaged copy changes nothing")
+    @Test("A restore installs the copy and keeps the previous database; a damaged copy changes nothing")
     func restore() throws {
         try fill(3)
         let copy = scratch.path("backup.sqlite")
@@ -96,7 +96,7 @@ struct MaintenanceTests {
         #expect(try titles(SQLiteQuizStore(path: target)) == ["Quiz 0", "Quiz 1", "Quiz 2"])
     }
 
-    @Test("Compacting gives the space of deleted quizzes back")
+    @Test("Compacting releases the space of deleted quizzes")
     func compact() throws {
         try fill(500)
         for stored in try store.quizzes(after: 0, limit: 450) {
@@ -108,7 +108,7 @@ struct MaintenanceTests {
         #expect(try store.problems().isEmpty)
     }
 
-    @Test("Space is given back a little at a time, and others have the database in between")
+    @Test("Space is released in small steps, and others can use the database in between")
     func compactInPieces() throws {
         try fill(2_000)
         #expect(try store.expire(receivedBefore: nil, keeping: 50, limit: 5_000).count == 1_950)
@@ -121,7 +121,7 @@ struct MaintenanceTests {
         #expect(after < before / 2)
     }
 
-    @Test("Old quizzes expire, and those beyond the latest so many, the oldest first, a batch at a time")
+    @Test("Expired quizzes, and those beyond the maximum, are removed in batches, the oldest first")
     func expiry() throws {
         let now = Date()
         try fill(10, at: now - 1_000)
@@ -135,7 +135,7 @@ struct MaintenanceTests {
         #expect(try store.latestQuizzes(limit: 10).map(\.content.identifier) == latest)
     }
 
-    @Test("A pairing code's hash and its attempts survive; there is one at most")
+    @Test("A pairing code's hash and its attempts survive; there is at most one")
     func pairing() throws {
         let session = SessionStore(path: scratch.path("session.sqlite"))
         #expect(try session.pairingCode() == nil)

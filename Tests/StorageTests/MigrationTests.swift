@@ -15,14 +15,14 @@ struct MigrationTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// A file as a former version left it.
+    /// Creates a file of an earlier version.
     private func formerFile(_ migrations: [String], _ sql: String) throws -> String {
         let path = scratch.path("db.sqlite")
         try Database(path: path, migrations: migrations).execute(sql)
         return path
     }
 
-    @Test("Quizzes stay, with their sequences, and none of these is used again", arguments: 1...2)
+    @Test("Quizzes are kept, with their sequence numbers, and none of these is reused", arguments: 1...2)
     func quizzes(version: Int) throws {
         let (kept, deleted, device) = (UUID(), UUID(), UUID())
         func row(_ identifier: UUID) -> String {
@@ -52,7 +52,7 @@ struct MigrationTests {
         #expect(readable.text(1) == kept.uuidString && readable.text(2) == device.uuidString)
     }
 
-    @Test("What was deleted, or is no quiz, does not come with the rest")
+    @Test("Deleted rows and rows that are not quizzes are not migrated")
     func deletedQuizzes() throws {
         let (deleted, device) = (UUID(), UUID())
         let sql = """
@@ -68,7 +68,7 @@ struct MigrationTests {
         #expect(try store.insert([quiz], receivedAt: now) == [.repeated])
     }
 
-    @Test("An outbox keeps what waits, in its order, and what ended", arguments: 1...2)
+    @Test("An outbox keeps pending entries in order, and ended ones", arguments: 1...2)
     func outbox(version: Int) throws {
         let identifiers = (0..<3).map { _ in UUID() }
         let rows = zip(identifiers, ["replied", "pending", "failed"]).map {
@@ -82,7 +82,7 @@ struct MigrationTests {
         #expect(try store.accept([(UUID(), Data([8]))], at: now) == [.accepted(position: 4)])
     }
 
-    @Test("A session keeps its transfers, its watches and what it has seen")
+    @Test("A session keeps its transfers, its watches and the seen transfers")
     func session() throws {
         let (queued, arrived, peer) = (UUID(), UUID(), UUID())
         let sql = """
@@ -130,7 +130,7 @@ struct MigrationTests {
         #expect(entries[1].bytes == 5 && entries[1].sequence == 10)
     }
 
-    @Test("Replied entries beyond those that are kept go, the oldest first")
+    @Test("Replied entries beyond the limit are removed, the oldest first")
     func pruned() throws {
         let store = OutboxStore(path: scratch.path("db.sqlite"))
         let entries = (0..<10_010).map { _ in (identifier: UUID(), archive: Data([1])) }

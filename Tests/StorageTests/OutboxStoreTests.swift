@@ -7,14 +7,14 @@ import Testing
 
 @Suite("Outbox store")
 struct OutboxStoreTests {
-    /// Lives as long as the suite's instance, which each test has for itself.
+    /// Lives as long as the suite's instance, of which each test has its own.
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
     let now = Date(timeIntervalSince1970: 3000)
 
-    @Test("What was accepted is pending after a restart, in its order, with its bytes")
+    @Test("Accepted quizzes are pending after a restart, in order, with their bytes")
     func accepted() throws {
         let entries = (0..<20).map { (identifier: UUID(), archive: Data([UInt8($0)])) }
         let outcomes = try OutboxStore(path: scratch.path("db.sqlite")).accept(entries, at: now)
@@ -25,7 +25,7 @@ struct OutboxStoreTests {
         #expect(try store.archive(UUID()) == nil)
     }
 
-    @Test("The same quiz again is known, in whatever state; other content is a conflict")
+    @Test("A repeated quiz is known, in whatever state; other content is a conflict")
     func repeats() throws {
         let store = OutboxStore(path: scratch.path("db.sqlite"))
         let identifier = UUID()
@@ -37,7 +37,7 @@ struct OutboxStoreTests {
         #expect(try store.accept([(identifier, Data([2]))], at: now) == [.conflict])
     }
 
-    @Test("Ends are kept with their reasons, and no longer pending")
+    @Test("Ends are kept with their reasons, and are no longer pending")
     func settled() throws {
         let store = OutboxStore(path: scratch.path("db.sqlite"))
         let identifiers = (0..<3).map { _ in UUID() }

@@ -21,12 +21,12 @@ private let now = Date(timeIntervalSince1970: 2000)
 
 @Suite("Quiz store")
 struct QuizStoreTests {
-    /// Lives as long as the suite's instance, which each test has for itself.
+    /// Lives as long as the suite's instance, of which each test has its own.
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    @Test("What is stored is read back, in the order of arrival, also by another connection")
+    @Test("Stored quizzes are read back, in the order of arrival, also by another connection")
     func stored() throws {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let quizzes = (0..<10).map { quiz(title: "Quiz \($0) 🥦") }
@@ -41,7 +41,7 @@ struct QuizStoreTests {
         #expect(try again.quizzes(identifier: quizzes[4].identifier).first?.receivedAt == now)
     }
 
-    @Test("Quizzes of several times are stored together, each with its own, or none of them is")
+    @Test("Quizzes of several times are stored together, each with its own time, or none is")
     func times() throws {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let times = (0..<5).map { now + Double($0) }
@@ -53,7 +53,7 @@ struct QuizStoreTests {
         #expect(try store.quizzes(after: 0, limit: 10).map(\.receivedAt) == times)
     }
 
-    @Test("A page of large quizzes ends when it holds a mebibyte, and the next goes on behind it")
+    @Test("A page of large quizzes ends when it holds a mebibyte, and the next continues after it")
     func pages() throws {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let large = Data(repeating: 7, count: 600_000)
@@ -76,7 +76,7 @@ struct QuizStoreTests {
         #expect(try store.count() == 2)
     }
 
-    @Test("A quiz changed here still knows its repeat")
+    @Test("A quiz changed here still recognises its repeat")
     func update() throws {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let first = quiz()
@@ -90,7 +90,7 @@ struct QuizStoreTests {
         #expect(try !store.update(quiz(), updatedAt: now))
     }
 
-    @Test("A deleted quiz stays deleted when its repeat comes late")
+    @Test("A deleted quiz stays deleted when its repeat arrives late")
     func delete() throws {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let first = quiz()
@@ -102,7 +102,7 @@ struct QuizStoreTests {
         #expect(try store.insert([first, quiz()], receivedAt: now) == [.repeated, .stored(sequence: 2)])
     }
 
-    @Test("What others do to the file between two insertions is seen by the second one")
+    @Test("Changes of the file by others between two insertions are seen by the second one")
     func betweenInsertions() throws {
         let (store, other) = (
             SQLiteQuizStore(path: scratch.path("db.sqlite")), SQLiteQuizStore(path: scratch.path("db.sqlite"))
@@ -114,7 +114,7 @@ struct QuizStoreTests {
         #expect(try other.delete(late.identifier, device: late.device, deletedAt: now))
         #expect(
             try store.insert([late, quiz(device: late.device)], receivedAt: now) == [.repeated, .stored(sequence: 4)])
-        // The last one goes without a trace, and the file is opened anew: its number is not used again.
+        // The last one is removed without a trace, and the file is reopened: its number is not reused.
         #expect(try other.expire(receivedBefore: nil, keeping: 0, limit: 10).count == 3)
         other.close()
         store.close()
@@ -122,7 +122,7 @@ struct QuizStoreTests {
         #expect(try other.quizzes(after: 0, limit: 10).map(\.sequence) == [5])
     }
 
-    @Test("Several threads insert at once, each quiz once")
+    @Test("Several threads insert in parallel, each quiz once")
     func concurrent() async throws {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -147,9 +147,9 @@ struct QuizStoreTests {
     }
 }
 
-@Suite("Database trouble")
+@Suite("Database errors")
 struct DatabaseTroubleTests {
-    /// Lives as long as the suite's instance, which each test has for itself.
+    /// Lives as long as the suite's instance, of which each test has its own.
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
@@ -163,7 +163,7 @@ struct DatabaseTroubleTests {
         }
     }
 
-    @Test("A file from a newer version is refused and left as it is")
+    @Test("A file from a newer version is refused and left unchanged")
     func newer() throws {
         _ = try Database(path: scratch.path("db.sqlite"), migrations: Array(repeating: "SELECT 1", count: 50))
         let error = Self.error { _ = try SQLiteQuizStore(path: scratch.path("db.sqlite")).count() }
@@ -171,7 +171,7 @@ struct DatabaseTroubleTests {
         #expect(error?.description.contains("newer version") == true)
     }
 
-    @Test("A file that is no database is refused, and taken up again when it is mended")
+    @Test("A file that is not a database is refused, and used again when it is repaired")
     func corrupt() throws {
         try Data(repeating: 0x55, count: 8192).write(to: URL(filePath: scratch.path("db.sqlite")))
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
@@ -180,18 +180,18 @@ struct DatabaseTroubleTests {
         #expect(try store.insert([quiz()], receivedAt: now) == [.stored(sequence: 1)])
     }
 
-    @Test("A directory that is not there is an error that names the file")
+    @Test("A missing directory is an error that names the file")
     func missingDirectory() throws {
         let path = scratch.path + "/none/db.sqlite"
         #expect(Self.error { _ = try SQLiteQuizStore(path: path).count() }?.path == path)
     }
 
     @Test(
-        "What a disk refused, whichever of its writes or syncs that was, is not there later",
+        "Data refused by the disk, in any of its writes or syncs, is not there later",
         arguments: [DiskFault.error, .full, .readOnly])
     func refused(_ fault: DiskFault) throws {
         var accepted = 0
-        // Each write and each sync of a commit is the first that fails, up to the one behind the last.
+        // Each write and each sync of a commit is the first to fail, up to the one after the last.
         for writes in 0..<40 where accepted == 0 {
             let directory = scratch.path("\(fault) \(writes)")
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -220,11 +220,11 @@ struct DatabaseTroubleTests {
         #expect(accepted > 1, "no commit went well; or the disk was never asked")
     }
 
-    @Test("A full disk refuses the whole transaction; what was there stays, and the store goes on when there is space")
+    @Test("A full disk refuses the whole transaction; earlier data stays, and the store continues when there is space")
     func full() throws {
         let database = try Database(path: scratch.path("db.sqlite"), migrations: ["CREATE TABLE t (b BLOB) STRICT"])
         try database.execute("INSERT INTO t VALUES (x'01')")
-        // SQLite's own limit of pages gives the same error as a disk without space.
+        // SQLite's own page limit gives the same error as a full disk.
         try database.execute("PRAGMA max_page_count = 8")
         let error = Self.error {
             try database.transaction { () throws(DatabaseError) in

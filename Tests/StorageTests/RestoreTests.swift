@@ -42,7 +42,7 @@ struct RestoreTests {
         try FileManager.default.contentsOfDirectory(atPath: scratch.path).filter { $0.contains("before-restore") }
     }
 
-    @Test("Somebody who has the database open keeps it from being replaced, and nothing is changed")
+    @Test("An open database is not replaced, and nothing is changed")
     func inUse() throws {
         let reader = try Database(path: path, migrations: nil)
         try reader.execute("BEGIN")
@@ -52,16 +52,16 @@ struct RestoreTests {
         let error = #expect(throws: DatabaseError.self) { try restore() }
         #expect(error?.isBusy == true, "\(String(describing: error))")
         try reader.execute("COMMIT")
-        // A connection at rest has its claim as well.
+        // An idle connection holds its claim as well.
         #expect(throws: DatabaseError.self) { try restore() }
         #expect(try writer.count() == 4)
         #expect(try formerDatabases().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: path + ".restoring"))
     }
 
-    @Test("What lies in the log of a killed process is in the database that is kept")
+    @Test("Rows in the log of a killed process are in the database that is kept")
     func log() throws {
-        // Its files as a killed process leaves them: rows that are in the log alone.
+        // The files as a killed process leaves them: with rows only in the log.
         let killed = scratch.path("killed.sqlite")
         let store = SQLiteQuizStore(path: path)
         for number in 3..<33 { _ = try store.insert([Self.quiz(number)], receivedAt: Date()) }
@@ -73,7 +73,7 @@ struct RestoreTests {
         #expect(try titles(killed) == ["Quiz 9"])
     }
 
-    @Test("A database that is gone is replaced; the log that it left is put aside, not taken for the new one's")
+    @Test("A missing database is replaced; its leftover log is put aside, not used with the new one")
     func gone() throws {
         let store = SQLiteQuizStore(path: path)
         _ = try store.insert([Self.quiz(3)], receivedAt: Date())
@@ -88,7 +88,7 @@ struct RestoreTests {
         #expect(try Data(contentsOf: URL(filePath: scratch.path(kept))) == log)
     }
 
-    @Test("A database that WatchLink did not write is not put into place")
+    @Test("A database that WatchLink did not write is not installed")
     func foreign() throws {
         let foreign = scratch.path("foreign.sqlite")
         try Database(path: foreign, migrations: nil).execute("CREATE TABLE t (x)")
@@ -105,7 +105,7 @@ struct RestoreTests {
         #expect(try titles(path) == ["Quiz 0", "Quiz 1", "Quiz 2"])
     }
 
-    @Test("After a restore the former database is an older one, and the restored one is the right one")
+    @Test("After a restore the previous database is recognised as older, and the restored one is current")
     func afterwards() throws {
         let former = try #require(try restore())
         #expect(try titles(path) == ["Quiz 9"])
@@ -115,10 +115,10 @@ struct RestoreTests {
         #expect(error?.isDisplaced == true)
     }
 
-    @Test("A restore that cannot go on is undone")
+    @Test("A restore that cannot continue is undone")
     func undone() throws {
         let time = Date()
-        // The name that the former database would get is taken.
+        // The name for the previous database is taken.
         let taken = path + ".before-restore-\(time.milliseconds)"
         try Data("taken".utf8).write(to: URL(filePath: taken))
         #expect(throws: DatabaseError.self) { try SQLiteQuizStore.restore(backup, to: path, at: time) }

@@ -30,7 +30,7 @@ struct SessionStoreTests {
             receivedAt: Date(timeIntervalSince1970: 6))
     }
 
-    @Test("Transfers are kept in their order until the delegate knows how they ended")
+    @Test("Transfers are kept in order until the delegate knows their ends")
     func outgoing() throws {
         let file = FileStamp(path: "/f", size: 1, modified: 2, inode: 3)
         var transfers = [outgoing(), outgoing(.file, file: file)]
@@ -43,7 +43,7 @@ struct SessionStoreTests {
         #expect(try store.outgoing() == [transfers[1]])
     }
 
-    @Test("A context takes the place of the one that waits, and is the last that was sent")
+    @Test("A context replaces the pending one, and is the last that was sent")
     func contexts() throws {
         let first = outgoing(.context)
         #expect(try store.queue(first).replaced == nil)
@@ -58,7 +58,7 @@ struct SessionStoreTests {
         #expect(try store.contexts().sent == [:])
     }
 
-    @Test("What arrives is kept once, and given in order; what was there before is told apart")
+    @Test("Arrivals are kept once and delivered in order; repeats are recognised")
     func inbox() throws {
         let (info, context, newer) = (received(), received(.context), received(.context))
         #expect(try store.receive([info, context]) == [.stored(replaced: nil), .stored(replaced: nil)])
@@ -72,7 +72,7 @@ struct SessionStoreTests {
         #expect(try store.contexts().received == [peer: Data([2])])
     }
 
-    @Test("An inbox that nobody empties is full at its bound, and what is remembered is bounded")
+    @Test("An inbox that is never emptied is full at its limit, and the memory of seen transfers is bounded")
     func bounds() throws {
         let transfers = (0..<SessionStore.inboxCapacity).map { _ in received() }
         #expect(try store.receive(transfers).allSatisfy { $0 == .stored(replaced: nil) })
@@ -92,7 +92,7 @@ struct SessionStoreTests {
         #expect(try store.companions() == [CompanionRecord(companion: companion, budget: record.budget)])
     }
 
-    @Test("The ledger keeps one entry for each message and side, moved to the end by each change, up to its bound")
+    @Test("The ledger keeps one entry for each message and side, moved to the end by each change, up to its limit")
     func ledger() throws {
         func entry(_ identifier: UUID, _ state: LedgerEntry.State, _ second: Double) -> LedgerEntry {
             var entry = LedgerEntry(
@@ -124,7 +124,7 @@ struct SessionStoreTests {
             identifier: identifiers[1], direction: .incoming, kind: .message, device: peer, bytes: 5, state: .received)
         incoming.become(.replied, at: Date(timeIntervalSince1970: 3))
         try store.write(LedgerBatch([incoming], capacity: 10))
-        // The delegate's method returns after it has replied, and a repeat comes: it stays replied.
+        // The delegate's method returns after it has replied, and a repeat arrives: the state stays replied.
         incoming.state = .delivered
         try store.write(LedgerBatch([incoming], capacity: 10))
         incoming.related = incoming.identifier

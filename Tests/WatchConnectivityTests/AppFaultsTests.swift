@@ -8,7 +8,7 @@ import Testing
 
 @testable import WatchConnectivity
 
-@Suite("What an app sees of faults")
+@Suite("Faults that an app sees")
 struct AppFaultsTests {
     private func inject(_ device: TestDevice, _ text: String) throws {
         try device.session.simulator.apply(try FaultDeed(words: text.split(separator: " ").map(String.init)))
@@ -22,7 +22,7 @@ struct AppFaultsTests {
         }
     }
 
-    @Test("Every kind may be given twice; on the wire a duplicate is taken out")
+    @Test("Every kind may be delivered twice; duplicates on the wire are removed")
     func duplicates() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -52,7 +52,7 @@ struct AppFaultsTests {
         #expect(pair.host.count(.replyRepeated) == 0)
     }
 
-    @Test("Behind a context the one before it may come again; the property keeps the newest")
+    @Test("After a context the one before it may be delivered again; the property keeps the newest")
     func replay() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -65,7 +65,7 @@ struct AppFaultsTests {
         #expect(pair.host.session.receivedApplicationContext["n"] as? Int == 3)
     }
 
-    @Test("Whatever is tried may end with any error", arguments: WCError.Code.allCases)
+    @Test("Every operation may fail with any error", arguments: WCError.Code.allCases)
     func fails(_ code: WCError.Code) throws {
         let pair = try TestPair()
         #expect(pair.companion.activate())
@@ -96,13 +96,13 @@ struct AppFaultsTests {
         #expect(pair.host.delegate.all("message").isEmpty && pair.host.delegate.all("file").isEmpty)
     }
 
-    @Test("Both tables of errors are one")
+    @Test("Both tables of errors are equal")
     func codes() {
         #expect(SessionErrorCode.allCases.map(\.rawValue) == WCError.Code.allCases.map(\.rawValue))
         #expect(SessionErrorCode.allCases.map { "\($0)" } == WCError.Code.allCases.map { "\($0)" })
     }
 
-    @Test("A session's first activation may fail with any error, and take its time, as the environment says")
+    @Test("The environment can make a session's first activation slow, and fail with any error")
     func activation() throws {
         let scratch = try Scratch()
         let environment = [
@@ -128,7 +128,7 @@ struct AppFaultsTests {
         }
     }
 
-    @Test("The environment names trouble that comes now and then; another name says which there are")
+    @Test("The environment enables random faults; an unknown name is answered with the allowed ones")
     func hazards() throws {
         let scratch = try Scratch()
         let environment = ["WATCHLINK_ROLE": "host", "WATCHLINK_SOCKET": scratch.path("link")]
@@ -140,7 +140,7 @@ struct AppFaultsTests {
         #expect(all.faults.map(\.effect.name) == ["lose", "drop", "drop", "delay"])
         #expect(all.appFaults.count == AppFault.Content.allCases.count)
         #expect(all.switchesWatches)
-        // None is certain: a decision can always say no.
+        // No fault is certain: a decision can always be negative.
         let selections = all.faults.map(\.selection) + all.appFaults.map(\.selection)
         #expect(selections.allSatisfy { $0.probability < 1 })
         for none in ["", ","] {
@@ -158,7 +158,7 @@ struct AppFaultsTests {
         }
     }
 
-    @Test("So does a configuration file, with the line of what is wrong")
+    @Test("So does a configuration file, with the line of an error")
     func file() throws {
         let scratch = try Scratch()
         let path = try scratch.write(
@@ -178,7 +178,7 @@ struct AppFaultsTests {
         }
     }
 
-    @Test("Whoever reads a slow property waits; others, and the link, do not")
+    @Test("The reader of a slow property waits; others, and the link, do not")
     func slow() throws {
         let pair = try TestPair()
         #expect(pair.connect())

@@ -2,7 +2,7 @@ import EventLog
 import LinkTransport
 import Locking
 
-/// Does something once, on the loop, when so many pieces of files were sent.
+/// Performs an action once, on the loop, after so many pieces of files were sent.
 final class ChunkTrigger: Sendable {
     private let waiting = Mutex<(count: Int, action: @Sendable () -> Void)?>(nil)
 

@@ -27,7 +27,7 @@ struct ContextTests {
         #expect(pair.host.delegate.all("context").isEmpty)
     }
 
-    @Test("Contexts are observed where they are sent and where they arrive")
+    @Test("Contexts are observable at the sender and at the receiver")
     func observed() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -48,7 +48,7 @@ struct ContextTests {
         for observation in observations { observation.invalidate() }
     }
 
-    @Test("An identical context is not sent again, and the log says so")
+    @Test("An identical context is not resent, which is logged")
     func identical() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -61,7 +61,7 @@ struct ContextTests {
         #expect(pair.companion.delegate.all("context").count == 2)
     }
 
-    @Test("One that waits for a receiver is delivered when it starts")
+    @Test("A context that waits for a receiver is delivered when it starts")
     func coldStart() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -72,7 +72,7 @@ struct ContextTests {
         #expect(pair.companion.received(["context n=2"], "context"))
     }
 
-    @Test("It is refused by name: not activated, too large, no property list, no watch, no app")
+    @Test("Each refusal has its error: not activated, too large, not a property list, no watch, no app")
     func refused() throws {
         let pair = try TestPair { $0.payloads.context = 1_000 }
         func code(_ context: [String: Any]) -> Int {

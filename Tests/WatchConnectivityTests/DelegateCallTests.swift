@@ -19,7 +19,7 @@ struct DelegateCallTests {
         device.log.all.filter { $0.event == .hint && $0.fields.contains(.hint(Hint.methodBlocked.rawValue)) }
     }
 
-    /// What the device answers on its control socket.
+    /// Returns the device's answer on its control socket.
     private func status(_ device: TestDevice) throws -> JSONValue {
         let answers = Collector<JSONValue>()
         _ = DeviceMethods(device.session.simulator).answer("device.status", .object([:])) { result in
@@ -28,7 +28,7 @@ struct DelegateCallTests {
         return try #require(answers.all.first)
     }
 
-    @Test("The method is told of by name, twice, in the log, the status and the ledger, until it returns")
+    @Test("The method is reported by name, twice, in the log, the status and the ledger, until it returns")
     func named() throws {
         let pair = try TestPair { $0.callPatience = [.milliseconds(20), .milliseconds(60)] }
         #expect(pair.connect())
@@ -58,7 +58,7 @@ struct DelegateCallTests {
         #expect(try pair.host.ledger(transfer.identifier, .incoming)?.cause == nil)
     }
 
-    @Test("A method that asks for the main queue, which waits for the session, is told of as well")
+    @Test("A method that waits for the main queue, which waits for the session, is reported as well")
     func handlers() throws {
         let pair = try TestPair { $0.callPatience = [.milliseconds(20)] }
         #expect(pair.connect())

@@ -36,7 +36,7 @@ struct DelegateQueueTests {
         }
     }
 
-    /// Two calls that are taken together, the first of which goes on.
+    /// Two calls that are taken together, the first of which continues.
     private func begin() {
         queue.hold()
         enqueue("first", isBlocking: true)
@@ -45,7 +45,7 @@ struct DelegateQueueTests {
         entered.expect { $0 == [true] }
     }
 
-    @Test("A call behind one that goes on while the app ends is not made, by this app or the next one")
+    @Test("A call queued after one that still runs when the app ends is not made, by this app or the next one")
     func ended() {
         begin()
         queue.hold()
@@ -58,7 +58,7 @@ struct DelegateQueueTests {
         performer.idle.expect { !$0.isEmpty }
     }
 
-    @Test("A call behind one that goes on while the app is suspended is made when that goes on")
+    @Test("A call queued after one that runs while the app is suspended is made when the app resumes")
     func suspended() {
         begin()
         queue.hold()

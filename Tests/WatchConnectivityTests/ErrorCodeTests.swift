@@ -4,7 +4,7 @@ import WatchConnectivity
 
 @Suite("Error codes")
 struct ErrorCodeTests {
-    @Test("What a fault may name is what an application may catch, by name and by number")
+    @Test("Faults can name exactly the errors that an application can catch, by name and by number")
     func same() {
         let named = SessionErrorCode.allCases.map { "\($0) \($0.rawValue)" }
         #expect(named == WCError.Code.allCases.map { "\($0) \($0.rawValue)" })

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Files")
 struct FileTests {
-    /// A file with so many bytes that follow no pattern.
+    /// Creates a file with so many bytes without a pattern.
     private static func file(_ scratch: Scratch, _ name: String, bytes: Int) throws -> URL {
         let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
         let data = bytes == 0 ? Data() : try #require(try random.read(upToCount: bytes))
@@ -20,14 +20,14 @@ struct FileTests {
         return url
     }
 
-    @Test("A file arrives whole, with its metadata and progress", arguments: [0, 1, 131_072, 5_000_001])
+    @Test("A file arrives complete, with its metadata and progress", arguments: [0, 1, 131_072, 5_000_001])
     func whole(_ bytes: Int) throws {
         let pair = try TestPair()
         #expect(pair.connect())
         let source = try Self.file(pair.scratch, "source.bin", bytes: bytes)
         let target = URL(filePath: pair.scratch.path("target.bin"))
         pair.host.delegate.fileTarget.withLock { $0 = target }
-        // No file goes before somebody observes it: an empty one may arrive sooner.
+        // The observers are added before a file is sent: an empty one may arrive sooner.
         pair.companion.session.simulator.setLinkUp(false)
         let transfer = pair.companion.session.transferFile(source, metadata: ["kind": "test"])
         let fractions = Collector<Double>()
@@ -48,7 +48,7 @@ struct FileTests {
         observation.invalidate()
     }
 
-    /// Waits until nothing of a file is left: no hint about it comes any more.
+    /// Waits until a file has been cleaned up: no hint about it can be logged any more.
     private static func isRemoved(_ pair: TestPair) throws -> Bool {
         let folder = pair.scratch.path("host/inbox")
         let watcher = Collector<Int>()
@@ -62,7 +62,7 @@ struct FileTests {
         return watcher.expect { $0.last == 0 }
     }
 
-    @Test("A file that nobody touches in the call is removed, and the hint says so")
+    @Test("A file not touched in the call is removed, and a hint is logged")
     func notMoved() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -74,7 +74,7 @@ struct FileTests {
         #expect(!pair.host.hinted(.fileOpenedLate))
     }
 
-    @Test("Whoever reads or copies the file in the call is told nothing", arguments: [true, false])
+    @Test("Reading or copying the file in the call gives no hint", arguments: [true, false])
     func read(_ copies: Bool) throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -97,10 +97,10 @@ struct FileTests {
     }
 
     @Test(
-        "Whoever comes for the file after the call is told that it is too late, whether it is read or moved",
+        "Using the file after the call gives a hint that it is too late, whether it is read or moved",
         arguments: [true, false])
     func late(_ moves: Bool) throws {
-        // As long as it takes: the hint comes when the file is opened.
+        // Without a limit: the hint is logged when the file is opened.
         let pair = try TestPair { $0.lateFileUse = .seconds(30) }
         #expect(pair.connect())
         let urls = Collector<URL>()
@@ -119,7 +119,7 @@ struct FileTests {
         #expect(!pair.host.hinted(.fileNotMoved))
     }
 
-    @Test("To cancel a file's progress is to cancel the file; who observes it hears of it")
+    @Test("Cancelling a file's progress cancels the file; its observers are notified")
     func cancelledProgress() throws {
         let pair = try TestPair()
         #expect(pair.companion.activate())
@@ -137,7 +137,7 @@ struct FileTests {
         observation.invalidate()
     }
 
-    @Test("Files on their way are observed")
+    @Test("Files in flight are observable")
     func observed() throws {
         let pair = try TestPair()
         #expect(pair.companion.activate())
@@ -154,7 +154,7 @@ struct FileTests {
         observation.invalidate()
     }
 
-    @Test("After a cut it goes on where its receiver was, after restarts of both sides too")
+    @Test("After a disconnection a file continues where its receiver was, even after restarts of both sides")
     func resumed() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -187,7 +187,7 @@ struct FileTests {
         #expect(pair.host.received(["file big 67108864 "], "file"))
     }
 
-    @Test("What cannot be read, is gone or was changed fails with its code")
+    @Test("An unreadable, missing or changed file fails with its code")
     func unreadable() throws {
         let pair = try TestPair()
         #expect(pair.companion.activate())
@@ -213,12 +213,12 @@ struct FileTests {
         #expect(fails("changed", 7014))
     }
 
-    @Test("A file for which the receiver has no room fails with its code, and the next one comes")
+    @Test("A file for which the receiver has no space fails with its code, and the next one arrives")
     func noSpace() throws {
         let pair = try TestPair()
         #expect(pair.connect())
         let huge = try Self.file(pair.scratch, "huge", bytes: 1)
-        // Four tebibytes of nothing: no disk of a test has as much room, and a sparse file takes none.
+        // Four tebibytes of zeros: no test disk has that much space, and a sparse file takes none.
         try FileHandle(forWritingTo: huge).truncate(atOffset: 1 << 42)
         pair.companion.session.transferFile(huge, metadata: nil)
         pair.companion.delegate.events.expect { $0.contains("finished file huge 7015") }
@@ -226,12 +226,12 @@ struct FileTests {
         #expect(pair.host.received(["file small 10 "], "file"))
     }
 
-    @Test("A file that is taken back on its way leaves nothing behind")
+    @Test("A file cancelled in flight leaves nothing behind")
     func cancel() throws {
         let pair = try TestPair()
         #expect(pair.connect())
         let source = try Self.file(pair.scratch, "big", bytes: 64 * 1024 * 1024)
-        // So slow that it is still on its way when it is taken back.
+        // Slow enough to be in flight when it is cancelled.
         var slow = LinkCondition()
         slow.outgoing.bytesPerSecond = 8 * 1024 * 1024
         pair.companion.session.simulator.condition(slow)
@@ -251,7 +251,7 @@ struct FileTests {
         #expect(partial.isEmpty)
     }
 
-    @Test("A file and each of its names are on the disk before the commit that it is answered after")
+    @Test("A file and each of its names are on the disk before the commit that precedes its acknowledgement")
     func durable() throws {
         guard FileCalls.areAvailable else { return }
         let pair = try TestPair()
@@ -266,13 +266,13 @@ struct FileTests {
         let folder = try #require(calls[moved].split(separator: " ").last?.dropLast("/f".count))
         let commit = try #require(
             calls[moved...].firstIndex { $0.hasSuffix("session.sqlite-wal") }, "\(calls)")
-        // Its content, then its name; and the name of the directory that holds it.
+        // Its content, then its name, and the name of its directory.
         #expect(calls[..<moved].contains { $0.hasPrefix("fsync partial/") }, "\(calls)")
         #expect(calls[moved..<commit].contains("fsync \(folder)"), "\(calls)")
         #expect(calls[..<commit].contains("fsync inbox"), "\(calls)")
     }
 
-    @Test("The directory that a killed process had made for a file is on the disk before the commit, too")
+    @Test("The directory that a killed process created for a file is on the disk before the commit, too")
     func durableAfterKill() throws {
         guard FileCalls.areAvailable else { return }
         let pair = try TestPair()
@@ -292,7 +292,7 @@ struct FileTests {
     }
 
     @Test(
-        "A file that meets a full or a broken disk is put off on both sides, and goes on when the disk is well again",
+        "A file that meets a full or a broken disk is postponed on both sides, and continues when the disk works again",
         arguments: [DiskFault.full, .error, .readOnly])
     func disk(_ fault: DiskFault) throws {
         let pair = try TestPair()
@@ -306,7 +306,7 @@ struct FileTests {
         pair.companion.log.expect("it is tried again") { $0.count { $0.event == .transferRetryScheduled } >= 3 }
         #expect(!pair.companion.delegate.events.all.contains { $0.hasPrefix("finished") })
         #expect(pair.companion.session.outstandingFileTransfers.count == 1)
-        // What came before stays: the sender goes on behind it.
+        // Earlier pieces are kept: the sender continues after them.
         let partial = pair.scratch.path("host/partial")
         let parts = try FileManager.default.contentsOfDirectory(atPath: partial)
         #expect(parts.count == 1)
@@ -314,7 +314,7 @@ struct FileTests {
         #expect((1..<3_000_000).contains(bytes), "\(bytes) bytes")
         let reasons = pair.companion.log.all.filter { $0.event == .transferRetryScheduled }
             .flatMap(\.fields).filter { $0.key == "reason" }.map { "\($0)" }
-        // A counterpart is not told where things lie.
+        // The counterpart is not told any paths.
         #expect(!reasons.contains { $0.contains(pair.scratch.path) }, "\(reasons)")
         try pair.host.session.simulator.setDisk(.none)
         #expect(pair.host.received(["file f 3000000 "], "file"))

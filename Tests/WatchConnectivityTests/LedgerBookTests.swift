@@ -13,7 +13,7 @@ import Testing
 
 @Suite("The ledger's book")
 struct LedgerBookTests {
-    @Test("Notes that waited for a commit that failed are written later; what the commit would have noted never was")
+    @Test("Notes that waited for a failed commit are written later; notes of the commit itself are dropped")
     func failedCommit() throws {
         let scratch = try Scratch()
         let store = SessionStore(path: scratch.path("session.sqlite"))
@@ -27,7 +27,7 @@ struct LedgerBookTests {
         try DiskFault.full.apply(to: scratch.path)
         #expect(throws: DatabaseError.self) {
             try queue.sync {
-                // On the queue, so that nothing writes it down before.
+                // On the queue, so that nothing is written before.
                 book.note(LedgerNote(waiting, .outgoing, .message, device: nil, .sent, at: Date()))
                 _ = try book.committing { batch throws(DatabaseError) in
                     try store.queue(transfer) { _ in batch([note]) }

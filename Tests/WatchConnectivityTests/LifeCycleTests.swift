@@ -10,7 +10,7 @@ import WatchKit
 
 @testable import WatchConnectivity
 
-// One after the other: the extension's delegate is the process's.
+// Serialised: the extension's delegate is global to the process.
 @Suite("The life of an app", .serialized)
 struct LifeCycleTests {
     private func end(_ session: WCSession) -> Collector<String> {
@@ -45,7 +45,7 @@ struct LifeCycleTests {
         #expect(pair.companion.session.isReachable)
     }
 
-    @Test("A message from the watch wakes the phone's app, which goes back to sleep; none wakes the watch's")
+    @Test("A message from the watch wakes the phone's app, which is suspended again; none wakes the watch's")
     func wake() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -62,7 +62,7 @@ struct LifeCycleTests {
         #expect(pair.companion.delegate.all("message").isEmpty)
     }
 
-    @Test("A terminated phone app is launched by what comes, and activates its session anew")
+    @Test("A terminated phone app is launched by an arrival, and activates its session again")
     func launch() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -76,7 +76,7 @@ struct LifeCycleTests {
         #expect(order.lastIndex(of: "activated 2 ok") ?? 0 < order.firstIndex(of: "userInfo n=1") ?? 0)
     }
 
-    @Test("A phone that was started anew is not reached before it is unlocked")
+    @Test("A rebooted phone is not reachable before it is unlocked")
     func locked() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -96,7 +96,7 @@ struct LifeCycleTests {
         observation.invalidate()
     }
 
-    @Test("What comes for a suspended watch app waits as pending content, and wakes it with a refresh task")
+    @Test("Arrivals for a suspended watch app wait as pending content, and wake it with a refresh task")
     func refreshTask() throws {
         final class Extension: NSObject, WKExtensionDelegate, Sendable {
             let tasks = Collector<UncheckedBox<WKRefreshBackgroundTask>>()
@@ -127,7 +127,7 @@ struct LifeCycleTests {
         observation.invalidate()
     }
 
-    @Test("A refresh task may come ahead of its content: nothing is pending then, and the content wakes the app again")
+    @Test("A refresh task may precede its content: nothing is pending then, and the content wakes the app again")
     func early() throws {
         final class Extension: NSObject, WKExtensionDelegate, Sendable {
             let pending = Collector<Bool>()
@@ -157,7 +157,7 @@ struct LifeCycleTests {
     }
 
     @Test(
-        "A refresh task that comes ahead of its content is for an app that is away: one that runs is given it at once")
+        "A refresh task that precedes its content applies to an inactive app: a running one gets it immediately")
     func earlyInForeground() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -166,7 +166,7 @@ struct LifeCycleTests {
         #expect(pair.companion.received(["userInfo n=1"], "userInfo"))
     }
 
-    @Test("What is being delivered is not pending, neither in the foreground nor after it woke the app")
+    @Test("An item being delivered is not pending, neither in the foreground nor after it woke the app")
     func pendingInCallback() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -175,7 +175,7 @@ struct LifeCycleTests {
         pair.companion.delegate.onUserInfo.withLock { $0 = { pending.add(session.value.hasContentPending) } }
         pair.host.session.transferUserInfo(["n": 1])
         pending.expect { $0 == [false] }
-        // Two come while the app is away: the other one is pending in the first call, nothing in the second.
+        // Two arrive while the app is away: the other one is pending in the first call, none in the second.
         pair.companion.session.simulator.enter(.suspended)
         pair.companion.session.simulator.setLinkUp(false)
         for number in 2...3 { pair.host.session.transferUserInfo(["n": number]) }
@@ -193,7 +193,7 @@ struct LifeCycleTests {
         pending.expect { $0.count == 3 && $0.first == false && $0.last == false }
     }
 
-    @Test("A task whose time is over tells the app, unless its work is done")
+    @Test("A task that runs out of time notifies the app, unless its work is done")
     func expiration() {
         let told = Collector<String>()
         let task = WKWatchConnectivityRefreshBackgroundTask { told.add("completed") }
@@ -206,7 +206,7 @@ struct LifeCycleTests {
         #expect(told.all == ["expired", "completed"])
     }
 
-    @Test("Without the phone's app nothing is sent to it")
+    @Test("Nothing is sent to a phone without the app")
     func companionApp() throws {
         let pair = try TestPair()
         #expect(pair.connect())

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Observation")
 struct ObservationTests {
-    @Test("A change tells what its options ask for, and nothing else")
+    @Test("A change reports only what its options request")
     func change() throws {
         let session = WCSession()
         let seen = Collector<String>()
@@ -30,7 +30,7 @@ struct ObservationTests {
             ])
     }
 
-    @Test("Of a progress that is no file's, only the initial value is told")
+    @Test("Of a progress that does not belong to a file, only the initial value is reported")
     func progress() {
         let progress = Progress(totalUnitCount: 2)
         let seen = Collector<Double>()

@@ -5,11 +5,11 @@ import TestSupport
 
 @testable import WatchConnectivity
 
-/// Implements all of the protocol, and tells what happened in one line each.
+/// Implements the whole protocol, and reports each call as one line.
 final class RecordingDelegate: NSObject, WCSessionDelegate, Sendable {
     let events = Collector<String>()
     let activationErrors = Collector<any Error>()
-    /// Where received files are moved to; nil leaves them to be removed.
+    /// The directory to which received files are moved; nil leaves them to be removed.
     let fileTarget = Mutex<URL?>(nil)
     let finished = Mutex<[UncheckedBox<NSObject>]>([])
     /// Called in `sessionDidDeactivate`.
@@ -20,10 +20,10 @@ final class RecordingDelegate: NSObject, WCSessionDelegate, Sendable {
     /// Called with each received file.
     let onFile = Mutex<@Sendable (URL) -> Void>({ _ in })
 
-    /// The transfers whose end was told, in that order.
+    /// The transfers whose end was reported, in order.
     var finishedObjects: [NSObject] { finished.withLock { $0.map(\.value) } }
 
-    /// What was received of one kind, in its order.
+    /// Returns the received items of one kind, in order.
     func all(_ kind: String) -> [String] { events.all.filter { $0.hasPrefix(kind) } }
 
     private func name(_ session: WCSession) -> String { session.counterpart?.name ?? "" }

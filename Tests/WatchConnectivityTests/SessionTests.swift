@@ -10,7 +10,7 @@ import Testing
 
 @testable import WatchConnectivity
 
-/// Replies with what it got, and tells what happened.
+/// Replies with the received data, and reports each call.
 private final class EchoDelegate: NSObject, WCSessionDelegate, Sendable {
     let events = Collector<String>()
     private let held = Mutex<UncheckedBox<([String: Any]) -> Void>?>(nil)
@@ -45,7 +45,7 @@ private final class EchoDelegate: NSObject, WCSessionDelegate, Sendable {
     }
 }
 
-/// Implements nothing but what it must.
+/// Implements only the required methods.
 private final class BareDelegate: NSObject, WCSessionDelegate, Sendable {
     func session(_ session: WCSession, activationDidCompleteWith state: WCSessionActivationState, error: (any Error)?) {
     }
@@ -89,7 +89,7 @@ private final class Pair {
 
 @Suite("Sessions of two devices")
 struct SessionTests {
-    /// Sends data and tells how it ended.
+    /// Sends data and returns the result.
     private static func end(
         _ session: WCSession, _ data: Data = Data([1]), _ ends: Collector<String> = Collector()
     ) -> Collector<String> {
@@ -101,7 +101,7 @@ struct SessionTests {
         return ends
     }
 
-    /// Sends a dictionary and tells how it ended.
+    /// Sends a dictionary and returns the result.
     private static func end(_ session: WCSession, message: [String: Any]) -> Collector<String> {
         let ends = Collector<String>()
         session.sendMessage(message) { _ in
@@ -123,7 +123,7 @@ struct SessionTests {
         Self.end(pair.host).expect { $0 == ["reply 1"] }
     }
 
-    @Test("Dictionaries of property-list values travel and come back")
+    @Test("Dictionaries of property-list values are sent and returned unchanged")
     func dictionaries() throws {
         let pair = try Pair()
         #expect(pair.connect())
@@ -166,7 +166,7 @@ struct SessionTests {
         Self.end(pair.companion).expect { $0 == ["error 7007"] }
     }
 
-    @Test("What is too large or no property list is refused by name")
+    @Test("Data that is too large or not a property list has its own error")
     func badPayload() throws {
         let pair = try Pair()
         #expect(pair.connect())
@@ -179,7 +179,7 @@ struct SessionTests {
         errors.expect { $0.first?.contains("deep[1]") == true }
     }
 
-    @Test("Every kind of number is taken, and arrives as one that can be read as any type that holds it")
+    @Test("Every kind of number is accepted, and can be read as any type that can hold it")
     func numbers() throws {
         let pair = try Pair()
         #expect(pair.connect())
@@ -204,7 +204,7 @@ struct SessionTests {
         #expect(echo.values.allSatisfy { $0 is NSNumber || $0 is [Any] })
     }
 
-    @Test("A second phone on one socket is told so by an error of the session's")
+    @Test("A second phone on one socket gets a session error that says so")
     func secondPhone() throws {
         let pair = try TestPair()
         #expect(pair.host.activate())
@@ -220,7 +220,7 @@ struct SessionTests {
         #expect(other.delegate.activationErrors.all.allSatisfy { $0 is WCError })
     }
 
-    @Test("A reply that comes after its time-out changes nothing, and is known as late")
+    @Test("A reply after its time-out changes nothing, and is recognised as late")
     func late() throws {
         let pair = try Pair(reply: .milliseconds(100))
         #expect(pair.connect())
@@ -240,7 +240,7 @@ struct SessionTests {
         pair.log.expect { $0.contains { $0.event == .replyDropped } }
     }
 
-    @Test("A reply that is given twice counts once, and the second is logged")
+    @Test("A duplicate reply counts once, and the second is logged")
     func twice() throws {
         let pair = try Pair()
         #expect(pair.connect())
@@ -250,7 +250,7 @@ struct SessionTests {
         #expect(ends.all == ["reply"])
     }
 
-    @Test("A delegate that lacks the method fails the delivery at the sender")
+    @Test("A delegate without the method fails the delivery at the sender")
     func missingMethod() throws {
         let pair = try Pair()
         #expect(pair.connect())
@@ -264,7 +264,7 @@ struct SessionTests {
         withExtendedLifetime(bare) {}
     }
 
-    @Test("A lost counterpart fails what is under way, and reachability is told")
+    @Test("A lost counterpart fails messages in flight, and reachability is reported")
     func lost() throws {
         let pair = try Pair()
         #expect(pair.connect())
@@ -276,7 +276,7 @@ struct SessionTests {
         #expect(!pair.companion.isReachable)
     }
 
-    @Test("Activation and reachability can be observed")
+    @Test("Activation and reachability are observable")
     func observation() throws {
         let pair = try Pair()
         let seen = Collector<String>()
@@ -363,7 +363,7 @@ struct ErrorTests {
         #expect(configuration.socketPath == scratch.path("s"))
     }
 
-    @Test("So does a file: a service's, with the role in it; what is wrong is named with its line")
+    @Test("So does a file, even a service's with the role in it; an error is reported with its line")
     func file() throws {
         let scratch = try Scratch()
         let path = try scratch.write(
@@ -389,7 +389,7 @@ struct ErrorTests {
         #expect(throws: (any Error).self) { try DeviceConfiguration(file: scratch.write("none.json5", "{}")) }
     }
 
-    @Test("A process that is no device says so, whatever is sent")
+    @Test("A process that is not a device reports it for every kind of item")
     func unsupported() {
         #expect(!WCSession.isSupported())
         let session = WCSession()
@@ -417,7 +417,7 @@ struct ErrorTests {
         }
     }
 
-    /// Tells of its end.
+    /// Reports its end.
     private final class Sentinel: Sendable {
         let ends: Collector<String>
 
@@ -426,7 +426,7 @@ struct ErrorTests {
         deinit { ends.add("gone") }
     }
 
-    @Test("Devices that ended, and those that nobody holds any more, leave no loop, store or files behind")
+    @Test("Devices that have ended or been released leave no loop, store or files behind")
     func released() throws {
         let ends = Collector<String>()
         do {

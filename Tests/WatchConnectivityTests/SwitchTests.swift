@@ -34,7 +34,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("A switch goes inactive, deactivated, activated, and what the former watch sent still arrives")
+    @Test("A switch becomes inactive, deactivated, activated, and items of the former watch still arrive")
     func switching() throws {
         let three = try Three()
         #expect(three.connect())
@@ -57,7 +57,7 @@ struct SwitchTests {
         #expect(three.first.delegate.all("userInfo").isEmpty)
     }
 
-    @Test("What the session shows of its watch is observed, and only when it changes")
+    @Test("The session's properties of its watch are observable, and only when they change")
     func watchState() throws {
         let three = try Three()
         let seen = Collector<String>()
@@ -77,19 +77,19 @@ struct SwitchTests {
         try three.host.session.simulator.unpair(first)
         seen.expect {
             $0 == [
-                // With the activation the session knows of its watch.
+                    // The activation provides the session's watch properties.
                 "paired true", "app false true",
                 "app true false", "app false true", "paired false", "app true false",
             ]
         }
-        // What the delegate reads is how it is when it is told.
+        // The delegate reads the state at the time of the call.
         three.host.delegate.events.expect { $0.filter { $0.hasPrefix("watch") }.count == 4 }
         #expect(three.host.delegate.all("watch").last == "watch paired=false app=false")
         for observation in observations { observation.invalidate() }
     }
 
     @Test(
-        "A watch that removes its app is to the phone as one whose app was removed there, until it is installed again")
+        "A watch that removes its app appears to the phone as one without the app, until it is installed again")
     func removedOnWatch() throws {
         let pair = try TestPair()
         #expect(!pair.host.session.isWatchAppInstalled && !pair.host.session.isPaired)
@@ -115,7 +115,7 @@ struct SwitchTests {
         ends.expect { $0 == [7006, 0] }
     }
 
-    @Test("What waits for a watch fails when that removes its app; a watch that comes without it is known as such")
+    @Test("Items pending for a watch fail when it removes the app; a watch that connects without it is recognised")
     func removedAway() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -129,11 +129,11 @@ struct SwitchTests {
         #expect(!pair.host.session.isWatchAppInstalled)
     }
 
-    @Test("What arrived before a switch is delivered before the session is deactivated; messages under way fail")
+    @Test("Items that arrived before a switch are delivered before the deactivation; messages in flight fail")
     func draining() throws {
         let three = try Three()
         #expect(three.connect())
-        // Both delegates hold a user info in their hands until the gate is opened.
+        // Both delegates hold a user info until the gate is opened.
         let gate = DispatchSemaphore(value: 0)
         let entered = Collector<Bool>()
         for device in [three.host, three.first] {
@@ -164,7 +164,7 @@ struct SwitchTests {
         three.host.delegate.events.expect { $0.contains("finished userInfo n=4 7016 false") }
     }
 
-    @Test("An app that does not activate again stays without a session, and is told")
+    @Test("An app that does not activate again stays without a session, and is notified")
     func notReactivated() throws {
         let three = try Three()
         #expect(three.connect())
@@ -178,7 +178,7 @@ struct SwitchTests {
         three.second.delegate.events.expect { $0.contains("reachable true") }
     }
 
-    @Test("A host may serve all its watches at once, each with a session of its own")
+    @Test("A host may serve all its watches at the same time, each with a separate session")
     func all() throws {
         let three = try Three { $0.companions.serving = .all }
         #expect(three.connect())
@@ -193,7 +193,7 @@ struct SwitchTests {
     }
 
     @Test(
-        "A host that knows as many watches as it keeps says so to new ones and to who pairs one, and takes one when one is unpaired"
+        "A host with the maximum of watches reports it to new ones and in pairing errors, and admits one when one is unpaired"
     )
     func full() throws {
         let scratch = try Scratch()
@@ -217,13 +217,13 @@ struct SwitchTests {
         #expect(!companion.session.isReachable)
         try host.session.simulator.unpair(known)
         companion.delegate.events.expect { $0.contains("reachable true") }
-        // A new watch is reachable before its record is written; an end waits for what is to be written.
+        // A new watch is reachable before its record is written; an end waits for pending writes.
         #expect(host.end())
         let kept = try store.companions().count
         #expect(kept == LinkLimits.companions)
     }
 
-    @Test("An unpaired watch is let in no more, its transfers fail, and its directory goes at the next start")
+    @Test("An unpaired watch is not admitted again, its transfers fail, and its directory is removed at the next start")
     func unpair() throws {
         let three = try Three()
         #expect(three.connect())
@@ -243,7 +243,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("A watch that was unpaired while the disk was full is unpaired after a restart")
+    @Test("A watch unpaired while the disk was full is unpaired after a restart")
     func unpairedOnFullDisk() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -257,7 +257,7 @@ struct SwitchTests {
         #expect(pair.host.session.simulator.companions.map(\.isPaired) == [false])
     }
 
-    @Test("A state directory that was taken away does not come back with the next watch")
+    @Test("A removed state directory is not recreated by the next watch")
     func directoryGone() throws {
         let pair = try TestPair()
         #expect(pair.host.activate())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WatchConnectivity
 
-/// One device in the test's process, on a real socket and a real directory, that can end and come back.
+/// One device in the test's process, on a real socket and a real directory, that can end and restart.
 final class TestDevice {
     var configuration: DeviceConfiguration
     let log = Collector<LogRecord>()
@@ -37,13 +37,13 @@ final class TestDevice {
         session.delegate = delegate
     }
 
-    /// Activates, and waits for the end of that.
+    /// Activates, and waits for the completion.
     func activate() -> Bool {
         session.activate()
         return delegate.events.expect { $0.contains("activated 2 ok") }
     }
 
-    /// The process ends in good order, and starts again with the same directory.
+    /// Ends the process cleanly, and starts it again with the same directory.
     func restart() -> Bool { end() && begin() }
 
     func end() -> Bool {
@@ -59,14 +59,14 @@ final class TestDevice {
         return activate()
     }
 
-    /// Whether an event is logged, now or soon.
+    /// Returns true if an event is logged, now or soon.
     func logs(_ event: LogEvent, times: Int = 1) -> Bool {
         log.expect { $0.count { $0.event == event } >= times }
     }
     func logs(_ hint: Hint) -> Bool {
         log.expect { $0.contains { $0.event == .hint && $0.fields.contains(.hint(hint.rawValue)) } }
     }
-    /// Whether a hint was given so far.
+    /// Returns true if a hint has been given so far.
     func hinted(_ hint: Hint) -> Bool {
         log.all.contains { $0.event == .hint && $0.fields.contains(.hint(hint.rawValue)) }
     }

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("User infos")
 struct UserInfoTests {
-    @Test("They arrive in order, both ways, and didFinish gets the very object")
+    @Test("User infos arrive in order, both ways, and didFinish gets the same object")
     func order() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -27,7 +27,7 @@ struct UserInfoTests {
         #expect(pair.companion.received(["userInfo back=1"], "userInfo"))
     }
 
-    @Test("What is queued while the counterpart is away survives restarts of both sides, and arrives once")
+    @Test("Items queued while the counterpart is away survive restarts of both sides, and arrive once")
     func restarts() throws {
         let pair = try TestPair()
         #expect(pair.companion.activate())
@@ -72,7 +72,7 @@ struct UserInfoTests {
         #expect(pair.companion.count(.transferFailed) == 1)
     }
 
-    @Test("When a device has ended in good order, it is written down what its delegate had last")
+    @Test("After a clean end of a device, the last items of its delegate are recorded")
     func endsInOrder() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -94,7 +94,7 @@ struct UserInfoTests {
         left.expect { $0 == [0] }
     }
 
-    @Test("A phone may queue before its watch came for the first time")
+    @Test("A phone may queue before its watch has ever connected")
     func adoption() throws {
         let pair = try TestPair()
         #expect(pair.host.activate())
@@ -106,7 +106,7 @@ struct UserInfoTests {
         pair.host.delegate.events.expect { $0.contains("finished userInfo early=1 ok false") }
     }
 
-    @Test("User infos on their way are observed, and the complication's budget")
+    @Test("User infos in flight and the complication's budget are observable")
     func observed() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -127,7 +127,7 @@ struct UserInfoTests {
         for observation in observations { observation.invalidate() }
     }
 
-    @Test("A transfer that is taken back never arrives")
+    @Test("A cancelled transfer never arrives")
     func cancel() throws {
         let pair = try TestPair()
         #expect(pair.companion.activate())
@@ -142,7 +142,7 @@ struct UserInfoTests {
         #expect(entry?.state == .failed && entry?.cause == "cancelled")
     }
 
-    @Test("What cannot be sent ends at once, with its code")
+    @Test("An item that cannot be sent ends immediately, with its code")
     func refused() throws {
         let pair = try TestPair { $0.payloads.userInfo = 1_000 }
         pair.host.session.transferUserInfo(["n": 1])
@@ -169,7 +169,7 @@ struct UserInfoTests {
         #expect(!copy.isTransferring)
     }
 
-    @Test("The complication's transfer goes first; only the latest is current; fifty a day, then they are plain")
+    @Test("Complication transfers are sent first; only the latest is current; after fifty a day they are plain")
     func complication() throws {
         let pair = try TestPair()
         #expect(pair.connect())
@@ -198,7 +198,7 @@ struct UserInfoTests {
         #expect(pair.host.session.remainingComplicationUserInfoTransfers == 0)
     }
 
-    @Test("A delegate without the method, or without didFinish, is told in the log")
+    @Test("A delegate without the method, or without didFinish, is reported in the log")
     func missing() throws {
         final class Bare: NSObject, WCSessionDelegate, Sendable {
             func session(
@@ -216,7 +216,7 @@ struct UserInfoTests {
         withExtendedLifetime(bare) {}
     }
 
-    @Test("Without a delegate everything waits, and whoever is set late is told so")
+    @Test("Without a delegate everything waits, and setting it late is logged")
     func lateDelegate() throws {
         let pair = try TestPair()
         #expect(pair.connect())
