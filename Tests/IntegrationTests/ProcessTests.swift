@@ -80,8 +80,7 @@ struct ProcessTests {
     @Test("A signal at any time of the start ends a service cleanly", arguments: ["host", "companion"])
     func earlySignals(_ service: String) throws {
         let program = TestBench.program("watchlink-\(service)")
-        // From the first instruction of the program on: before it, the system's loader runs, which knows nothing of the
-        // program.
+        // From the program's first instruction: before it, the loader runs, which knows nothing of the program.
         for step in 0..<25 {
             let process = try BackgroundProcess(
                 service, executable: program,

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// A preloaded library that shifts a program's wall clock, as on a device whose clock is wrong. Clocks since boot are
-/// unchanged.
+/// A preloaded library that shifts a program's wall clock, as on a device with a wrong clock, but not boot clocks.
 struct ShiftedClock {
     private let library: String
 

@@ -59,8 +59,7 @@ final class TestBench: Sendable {
         try Self.run("watchlink", ["--state-directory", (state ?? self.state()).path] + arguments, input: input)
     }
 
-    /// Makes a bash continue with only the three standard descriptors, whatever the tests' other processes have open
-    /// meanwhile.
+    /// Makes a bash continue with only the three standard descriptors, whatever other processes have open.
     static let withoutInherited =
         "for f in /proc/$$/fd/*; do f=${f##*/}; [ $f -le 2 ] || [ $f -eq 255 ] || eval \"exec $f>&-\"; done; "
 

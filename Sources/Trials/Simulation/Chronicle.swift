@@ -33,8 +33,7 @@ struct Chronicle {
         var end: (isFailed: Bool, cause: String?)?
         var isCancelled = false
         var isUrgent: Bool
-        /// The device life in which the receiver's delegate last got it, and in which the sender's delegate last got
-        /// its end.
+        /// The device lives in which the receiver's delegate last got it, and the sender's delegate its end.
         var givenIn: Int?
         var toldIn: Int?
     }

@@ -62,8 +62,7 @@ struct EventQueue {
         return (targets[Int(first.slot)], event)
     }
 
-    /// Fills the root from below, then lets the entry rise from the vacated leaf: it was the last entry and mostly
-    /// stays there.
+    /// Fills the root from below, then lets the entry, the former last one, rise from the vacated leaf: mostly not far.
     private static func replaceFirst(with last: Entry, in heap: UnsafeMutableBufferPointer<Entry>) {
         var place = 0
         var child = 1

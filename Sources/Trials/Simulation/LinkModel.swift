@@ -1,8 +1,7 @@
 import Foundation
 import LinkProtocol
 
-/// Two peers and a conditioned link between them, in simulated time. The product's code decides which byte is sent
-/// when.
+/// Two peers and a conditioned link in simulated time. The product's code decides which byte is sent when.
 final class LinkModel {
     /// The traffic of the first peer: a file in chunks (each acknowledged, eight in flight), user infos (each
     /// acknowledged) and messages, one after another. With `both`, the second peer sends a file as well.

@@ -3,13 +3,11 @@ import LinkProtocol
 
 /// A link chosen by a seed, and what messages and transfers achieve on it together and alone.
 struct LinkTrial {
-    /// Seconds. On a link where a lone reply takes some milliseconds this is enough: 50 ms of queued data per
-    /// direction.
+    /// Seconds: enough on a link where a lone reply takes some milliseconds, with 50 ms of queued data per direction.
     private static let grace = 0.1
     /// The seconds and round trips a sender may need to learn the capacity of the link.
     private static let (learning, learningTrips) = (0.5, 20.0)
-    /// The least share transfers get of the bandwidth that messages leave, whatever the link; on links like the
-    /// presets, nine tenths.
+    /// The least share of the bandwidth left by messages that transfers get; on links like the presets, nine tenths.
     private static let leastShare = 0.8
     private static let messages = 200
     /// No more than the product keeps in flight at the same time.

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Values by identifiers that a world has named. The number in the identifier is the index of the value, so nothing is
-/// hashed.
+/// Values by identifiers that a world has named. The number in an identifier is the index, so nothing is hashed.
 struct NameTable<Value: Sendable>: Sendable {
     private var slots: [Value?] = []
 

@@ -2,8 +2,7 @@ package import LinkProtocol
 
 /// The course of one seed: the devices, and the steps of an hour. Node 0 is the phone, the others are its watches.
 package struct Plan: Sendable {
-    /// The time during which messages are sent and faults happen, one hour; the rest of the run has no faults and lets
-    /// all settle.
+    /// The time of messages and faults, one hour; the rest of the run has no faults, so that everything can settle.
     static let trouble: Duration = .seconds(3_600)
     /// The number of messages, transfers and cancellations a run means to send. 116 leave a hundred when a sending
     /// device stays down until the end.
@@ -93,8 +92,7 @@ package struct Plan: Sendable {
         return steps.count - sent
     }
 
-    /// Adds steps in which the phone queues for a watch it has not met, and its disk may be full when the watch
-    /// appears.
+    /// Adds steps in which the phone queues for a watch not met yet, and its disk may be full when the watch appears.
     private mutating func meet(_ random: inout SeededGenerator) {
         let time = meeting.inSeconds
         for deed: Step.Deed in [.userInfo(from: 0, to: 1), .context(from: 0, to: 1), .userInfo(from: 0, to: 1)] {
@@ -168,8 +166,7 @@ package struct Plan: Sendable {
         }
     }
 
-    /// Returns a random rule. State packages are never dropped: a peer sends its state only once, on a link that loses
-    /// nothing.
+    /// Returns a random rule. State packages are never dropped: a peer sends its state once, on a lossless link.
     private func rule(_ random: inout SeededGenerator) -> FaultRule {
         let targets: [FaultTarget] = [.message, .reply, .context, .userInfo, .file, .acknowledgement, .state]
         let target = targets[Int(random.unit() * Double(targets.count))]

@@ -1,5 +1,4 @@
-/// A fault planted in the simulation's own part of a run, to show that an invariant can fail. The product has none of
-/// these.
+/// A fault in the simulation's own part of a run, to show that an invariant can fail. The product has none of these.
 package enum PlantedBug: String, CaseIterable, Sendable {
     /// The host's database does not check for a quiz it already has.
     case storesTwice = "stores-twice"

@@ -4,8 +4,7 @@ import QuizStorage
 import QuizSync
 import WatchConnectivity
 
-/// The quiz application in one life of a device's program: the product's engines, and simulated code that carries out
-/// their effects.
+/// The quiz application in one life of a device's program: the product's engines, with simulated effects.
 ///
 /// Planted bugs drop, change or repeat an effect, or make the store forget; the engines are unmodified.
 final class QuizApp {

@@ -77,8 +77,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Counts transfers that no longer wait for the delegate: never more than there were, unless the disk kept a
-    /// settled one.
+    /// Counts transfers that no longer wait: never more than there were, unless the disk kept a settled one.
     func settled(_ count: Int) {
         undelivered -= count
         guard undelivered < 0 else { return }

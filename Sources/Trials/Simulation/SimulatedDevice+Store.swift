@@ -4,8 +4,7 @@ import LinkProtocol
 
 /// The store: its transactions run one at a time, take time, and can fail.
 extension SimulatedDevice {
-    /// Changes the records on a disk. `done` gets the result of the change, or nil if the disk failed; by then the
-    /// change is durable.
+    /// Changes the records on a disk. `done` gets the result once it is durable, or nil if the disk failed.
     ///
     /// - Parameter isEager: True if a planted bug calls `done` before the change is durable.
     func commit<Records, Result>(

@@ -2,11 +2,9 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 
-/// One life of a device's program: the product's engine, and a shell that carries out its effects on an unreliable
-/// wire, disks and delegate.
+/// One life of a device's program: the product's engine in a shell with an unreliable wire, disks and delegate.
 final class SimulatedDevice {
-    // Proof of `unowned(unsafe)`: a world and its nodes outlive the lives of their devices, which they release at the
-    // end of a run.
+    // Proof of `unowned(unsafe)`: a world and its nodes outlive their devices' lives, released at the end of a run.
     unowned(unsafe) let node: DeviceNode
     unowned(unsafe) let world: World
     let target: EventQueue.Target

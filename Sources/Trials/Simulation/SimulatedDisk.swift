@@ -26,8 +26,7 @@ final class SimulatedDisk<Content> {
     }
 
     func sync() {
-        // Repeated rather than copied: two contents that share their storage would be copied completely at the next
-        // change.
+        // Repeated rather than copied: contents that share their storage would be copied completely at the next change.
         for change in unsynced { change(&synced) }
         unsynced.removeAll(keepingCapacity: true)
     }

@@ -133,8 +133,7 @@ package final class World {
         if queue.nextTime.map({ $0 > end }) ?? true { now = max(now, end) }
     }
 
-    /// True when every device knows the ends of its transfers: an answer dropped by a fault is awaited until it is
-    /// overdue.
+    /// True when every device knows its transfers' ends: an answer lost to a fault is awaited until it is overdue.
     private var haveTransfersEnded: Bool { nodes.allSatisfy { $0.process?.ask { $0.pendingTransfers } == 0 } }
 
     /// Returns true if the node is still in the target's life.

@@ -93,8 +93,7 @@ public struct SimulationTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == SimulationTrait {
-    /// Runs the test in simulated worlds, one for each seed; devices live for hours of virtual time, which take
-    /// milliseconds.
+    /// Runs the test in simulated worlds, one for each seed, in which devices live for hours of virtual time.
     ///
     /// - Parameters:
     ///   - seeds: The seeds; each has a different order of events. `WATCHLINK_SEEDS=1...100000` in the environment

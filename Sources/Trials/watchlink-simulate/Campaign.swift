@@ -80,8 +80,7 @@ final class Campaign: Sendable {
             progress.result.messages += outcome.messages
             progress.result.fewest = min(progress.result.fewest, outcome.messages)
             progress.result.simulated += outcome.simulated.seconds
-            // Of two seeds that fail at the same time, the lower one is reported, so that the result is always the
-            // same.
+            // Of two seeds that fail at the same time, the lower one is reported, so the result is always the same.
             if let violation = outcome.violation, progress.result.violation.map({ seed < $0.seed }) ?? true {
                 progress.result.violation = (seed, violation)
             }

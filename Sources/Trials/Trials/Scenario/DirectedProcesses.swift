@@ -1,8 +1,7 @@
 import ControlSocket
 import Foundation
 
-/// Devices in virtual time: the conductor starts and kills their programs as this object requests, and records their
-/// output.
+/// Devices in virtual time: the conductor starts and kills their programs on request, and records their output.
 ///
 /// Hazards may also kill a program and start it again; the request is then repeated.
 package final class DirectedProcesses: ScenarioProcesses {

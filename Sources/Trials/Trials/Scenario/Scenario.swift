@@ -50,8 +50,7 @@ package struct Scenario: Sendable {
 
     var devices: [String] { Self.names(watches: watches) }
 
-    /// Returns the serving mode; by default services serve all watches, as the host does, and programs one, as a
-    /// phone's app does.
+    /// Returns the serving mode; by default services serve all watches, like the host, and programs one, like a phone.
     func serving(of kind: ScenarioDevice.Kind) -> CompanionPolicy.Serving? {
         switch kind {
         case .service: serving ?? .all

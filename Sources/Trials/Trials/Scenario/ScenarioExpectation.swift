@@ -7,13 +7,11 @@ package struct ScenarioExpectation: Sendable {
     let stored: Int?
     /// The number of quizzes that failed permanently.
     let failed: Int?
-    /// The numbers of transfers and messages that a device's delegate got, by device and kind: `{ phone: { "user-info":
-    /// 3 } }`.
+    /// The numbers of items that a device's delegate got, by device and kind: `{ phone: { "user-info": 3 } }`.
     let delivered: [(device: String, kind: String, count: Int)]
     /// The outcomes of items that a device sent, by kind and end: `{ watch: { message: { replied: 3, failed: 0 } } }`.
     let sent: [(device: String, kind: String, state: String, count: Int)]
-    /// Files of a device with a text that each contains, by path relative to its home: `{ phone: { "notes.txt": "milk"
-    /// } }`.
+    /// Files with a text that each contains, by device and path in its home: `{ phone: { "notes.txt": "milk" } }`.
     let files: [(device: String, path: String, text: String)]
     /// Files that a device must not have.
     let absentFiles: [(device: String, path: String)]

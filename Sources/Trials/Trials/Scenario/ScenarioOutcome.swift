@@ -47,8 +47,7 @@ package struct ScenarioOutcome: Equatable, Sendable {
         ]
     }
 
-    /// The prefix of a line with the outcome as JSON, written for a parent process that runs the scenario in a separate
-    /// world.
+    /// The prefix of a line with the outcome as JSON, for a parent process that runs the scenario in a separate world.
     package static let mark = "outcome: "
 
     /// Decodes the outcome from the lines of a program; nil if none has one.

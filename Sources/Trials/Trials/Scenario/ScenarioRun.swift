@@ -133,8 +133,7 @@ package final class ScenarioRun {
         }
     }
 
-    /// Waits until a device's session is activated: before, it answers but accepts no actions. A program may never
-    /// activate one.
+    /// Waits until a device's session is activated: before, it accepts no actions. A program may never activate one.
     ///
     /// - Returns: False after a time-out.
     /// - Throws: ``TrialFailure`` if the program has no control socket.
@@ -232,8 +231,7 @@ package final class ScenarioRun {
         return identifier
     }
 
-    /// Waits until every quiz has ended and no transfer is pending. Programs that have ended or never activate a
-    /// session are skipped.
+    /// Waits until every quiz has ended and no transfer is pending, except for programs that ended or never activate.
     private func settle() throws {
         for (device, quiz) in accepted { _ = try call(device, "wait", ["identifier": .string(quiz)]) }
         for device in devices where running.contains(device.name) {

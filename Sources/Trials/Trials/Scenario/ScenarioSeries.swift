@@ -16,8 +16,7 @@ package struct ScenarioSeries {
         (self.seed, self.junit, self.wantsJSON) = (seed, junit, wantsJSON)
     }
 
-    /// - Parameter play: Runs one scenario; an error it throws ends the series, except an invalid file. Nil only
-    ///   validates the files.
+    /// - Parameter play: Runs one scenario; its errors end the series, except invalid files. Nil only validates.
     package func run(
         _ files: some Sequence<String>, _ play: ((Scenario, _ file: String) throws -> ScenarioOutcome)?
     ) throws -> ExitCode {

@@ -4,8 +4,7 @@ import Words
 
 /// An action on a device that is possible only in virtual time.
 package enum WorldDeed: Equatable, Sendable {
-    /// SIGKILL in the middle of the program's next work: at the point with this number where one of its threads may be
-    /// interrupted.
+    /// SIGKILL during the program's next work: at the point of this number where a thread may be interrupted.
     case crash(step: Int)
     /// Sets its clock, and no other, forward by so many seconds; back if negative.
     case clock(seconds: Double)

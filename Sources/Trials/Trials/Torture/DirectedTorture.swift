@@ -6,13 +6,11 @@ import LinkProtocol
 import LinkTransport
 import ServiceRuntime
 
-/// Hours of work and faults with services that the conductor starts and kills as this program requests, then a check of
-/// all their data.
+/// Hours of work and faults with services that the conductor starts and kills on request, then a check of their data.
 ///
 /// It is a separate program in the services' virtual time.
 package struct DirectedTorture {
-    /// The time a promise may take once nothing disturbs the services any more. 10 minutes: a lost transfer is resent
-    /// after one.
+    /// The time a promise may take after the last fault. 10 minutes: a lost transfer is resent after one.
     private static let patience: Duration = .seconds(600)
     /// The time an answer may take during the work, which continues whatever the services do.
     private static let workPatience: Duration = .seconds(5)

@@ -8,8 +8,7 @@ import ServiceRuntime
 
 /// Rounds of work and faults with the real services, with a check of all their data after each.
 package final class Torture {
-    /// The number of rounds with one set of databases. 25: enough to show the effects of growth, with new databases
-    /// often enough.
+    /// The number of rounds with one set of databases. 25: enough to show the effects of growth.
     private static let roundsPerDirectory = 25
     /// The number of quizzes in a round, and in one batch.
     private static let (quizzes, batch) = (20, 4)

@@ -1,19 +1,15 @@
 import Foundation
 import ServiceRuntime
 
-/// Checks periodically that the resources of the services do not grow without bound: descriptors, threads, memory,
-/// databases, logs.
+/// Checks the resources of the services for growth: descriptors, threads, memory, databases, logs.
 struct TrialCensus {
     /// The interval between checks: a service has then repeated all its activities many times.
     static let interval: Duration = .seconds(6 * 3_600)
-    /// The growth allowed since the first check of the same process: open connections and jobs, and memory that the
-    /// allocator retains.
+    /// The growth allowed since the first check of a process: connections, jobs, and memory the allocator retains.
     private static let (moreDescriptors, moreThreads, moreMemory) = (8, 8, 16 << 20)
-    /// The size of empty databases with their write-ahead logs, and the bytes kept for each quiz and transfer on both
-    /// sides.
+    /// The size of empty databases with their logs, and the bytes kept for each quiz and transfer on both sides.
     private static let (databaseBytes, bytesOfItem) = (16 << 20, 8 << 10)
-    /// The size of all log files in rotation sizes: the current file, three kept ones, and one line beyond the limit in
-    /// each.
+    /// The limit on log files in rotation sizes: the current one, three kept ones, and one line beyond each.
     private static let filesOfLog = 5
 
     private let state: StateDirectory

@@ -10,8 +10,7 @@ import Storage
 
 /// The items given to two services, and checks of their promises: nothing lost, duplicated or out of order.
 struct TrialPromises {
-    /// The number of latest transfers whose arrival is checked in databases and ledgers. 64: those of a round, or of an
-    /// hour.
+    /// The number of latest transfers whose arrival is checked in databases and ledgers: those of a round, or an hour.
     private static let checkedTransfers = 64
     /// The size in bytes of a file of several chunks.
     private static let fileBytes = 400_000
@@ -171,8 +170,7 @@ struct TrialPromises {
         try checkEnds()
     }
 
-    /// Checks that at rest every transfer has ended in the ledgers, including contexts, whose identifiers are not
-    /// reported.
+    /// Checks that every transfer has ended in the ledgers, including contexts, whose identifiers are not reported.
     private func checkEnds() throws {
         for service in ["host", "companion"] {
             let waiting = try inbox(of: service)

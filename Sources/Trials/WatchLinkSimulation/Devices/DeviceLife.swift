@@ -1,8 +1,7 @@
 import Foundation
 import VirtualTime
 
-/// The life of one device, in a separate process: it starts, performs its declared actions at their times, and runs the
-/// checks.
+/// The life of one device, in a separate process: its start, its declared actions at their times, and its checks.
 struct DeviceLife {
     /// The trace line of a device that has run its final checks.
     static let endMark = "simulation: looked at the end"

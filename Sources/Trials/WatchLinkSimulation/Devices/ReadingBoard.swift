@@ -1,8 +1,7 @@
 import Foundation
 import Locking
 
-/// The readings of all devices. Each device writes its own to a file of the world; only one runs at a time, so no file
-/// is read half-written.
+/// The readings of all devices. Each writes its own file; only one device runs at a time, so every file is complete.
 final class ReadingBoard: Sendable {
     private struct State {
         /// The world's directory; nil outside of a device.

@@ -1,8 +1,7 @@
 import Foundation
 import VirtualTime
 
-/// The parts of the declarations that the test's own process needs: the starts and kills of devices, and the awaited
-/// conditions.
+/// The declarations that the test's own process needs: the starts and kills of devices, and the awaited conditions.
 struct SimulationPlan: Sendable {
     let script: Script
     /// The names of the conditions that must hold at some time in at least one seed.

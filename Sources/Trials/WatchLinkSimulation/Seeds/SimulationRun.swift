@@ -22,8 +22,7 @@ final class SimulationRun: Sendable {
         var report = SimulationReport()
     }
 
-    /// Limits all tests together to one world per processor: tests run in parallel, and more worlds would only be
-    /// slower.
+    /// Limits all tests together to one world per processor: tests run in parallel, and more would only be slower.
     private static let places = DispatchSemaphore(value: ProcessInfo.processInfo.activeProcessorCount)
 
     private let test: TestIdentity

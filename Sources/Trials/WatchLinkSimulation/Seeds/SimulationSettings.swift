@@ -24,8 +24,7 @@ public struct SimulationSettings: Sendable {
     public var stall = WorldSettings().stall
     /// The longest delay of a late thread, in milliseconds; at most an hour.
     public var stallMilliseconds = WorldSettings().stallMilliseconds
-    /// The number of worlds that run at the same time. All simulated tests together run at most as many as there are
-    /// processors.
+    /// The number of parallel worlds. All simulated tests together run at most as many as there are processors.
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// The number of worlds that may be run to shrink a failure.
     public var tries = 100

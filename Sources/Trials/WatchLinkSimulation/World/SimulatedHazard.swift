@@ -1,7 +1,6 @@
 import LinkProtocol
 
-/// A hazard that a seed may apply to the devices of a test. Each also happens to apps on real devices, so a correct app
-/// survives all of them.
+/// A hazard that a seed may apply to devices. It also happens on real devices, so a correct app survives it.
 public struct SimulatedHazard: Hashable, Sendable {
     let device: DeviceHazard
 

@@ -30,8 +30,7 @@ extension SimulatedWorld {
             declare { $0.sometimes.append((name, condition)) }
         }
 
-        /// Declares a value of this device for checks of all devices; it is read whenever the device has no work left
-        /// at an instant.
+        /// Declares a value for checks of all devices; it is read whenever this device has no work left at an instant.
         public func reading<Value: Codable & Sendable>(
             _ read: @escaping @Sendable @MainActor () throws -> Value
         ) -> Reading<Value> {

@@ -71,8 +71,7 @@ public final class SimulatedWorld: Sendable {
     ///
     /// - Parameters:
     ///   - name: Letters, digits and hyphens.
-    ///   - environment: Its environment variables; `{world}` in a value is replaced by the directory that all devices
-    ///     share.
+    ///   - environment: Its environment variables; `{world}` in a value means the directory that all devices share.
     @discardableResult
     public func device(
         _ name: String, from time: Duration = .zero, environment: [String: String] = [:], _ start: @escaping Action
@@ -96,8 +95,7 @@ public final class SimulatedWorld: Sendable {
     /// Declares a check that must hold at the end; each device runs it.
     public func atEnd(_ check: @escaping Check) { declare { $0.atEnd.append(check) } }
 
-    /// Declares a condition that must hold at some time on some device in at least one seed; otherwise the test covers
-    /// less than it claims.
+    /// Declares a condition that must hold at some time on some device in at least one seed.
     public func sometimes(_ name: String, _ condition: @escaping Condition) {
         declare { $0.sometimes.append((name, condition)) }
     }

@@ -1,5 +1,4 @@
-/// A complete histogram of times, with buckets a thirty-second of their value wide: every percentile is accurate to
-/// three percent.
+/// A complete histogram of times; buckets are a thirty-second of their value wide, so percentiles are within 3 %.
 struct Latencies {
     private static let subBits = 5
     private var counts = [Int](repeating: 0, count: 64 << subBits)

@@ -3,8 +3,7 @@ import Foundation
 import LinkProtocol
 import LinkTransport
 
-/// The reference for durable delivery: SQLite alone, with the same archive, the same durability (WAL, FULL) and the
-/// same disk.
+/// The reference for durable delivery: SQLite alone, with the same archive, durability (WAL, FULL) and disk.
 final class SQLiteReference {
     private var database: OpaquePointer?
     private var statement: OpaquePointer?
