@@ -31,7 +31,7 @@ open class SimulatedTestCase: XCTestCase {
         .xctest("\(String(reflecting: type(of: self)))/\(name.split(separator: ".").last ?? "")")
     }
 
-    /// Runs the body to collect the declarations, and then the worlds of all seeds; in a template, runs a device instead.
+    /// Runs the body to collect the declarations, and then all worlds; in a template, runs a device instead.
     open override func invokeTest() {
         guard World.isAvailable else {
             return skip("Worlds do not exist under the thread sanitizer.")
