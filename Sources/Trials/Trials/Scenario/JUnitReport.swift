@@ -8,7 +8,7 @@ package enum JUnitReport {
 
     private static func suite(_ outcome: ScenarioOutcome, _ seed: UInt64) -> JUnitDocument.Suite {
         let played = outcome.checks.map { JUnitDocument.Case(name: $0.name, failure: $0.failure) }
-        let unplayed = outcome.error.map { JUnitDocument.Case(name: "the scenario can be played", error: $0) }
+        let unplayed = outcome.error.map { JUnitDocument.Case(name: "the scenario can be run", error: $0) }
         return JUnitDocument.Suite(
             name: outcome.name, properties: ["seed": "\(seed)"], seconds: outcome.seconds,
             cases: played + [unplayed].compactMap(\.self))

@@ -50,7 +50,7 @@ package final class ScenarioRun {
             try playSteps()
             checks = try self.checks()
         } catch {
-            checks = [ScenarioCheck("every step can be done", "\(error)")]
+            checks = [ScenarioCheck("every step can be performed", "\(error)")]
         }
         checks += health()
         for device in devices.reversed() where running.contains(device.name) {

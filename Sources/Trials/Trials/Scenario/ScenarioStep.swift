@@ -66,7 +66,7 @@ package struct ScenarioStep: Sendable {
         guard let seconds = WordValue.span(text).map({ $0 / .seconds(1) }), range.contains(seconds) else {
             throw file.wrong(
                 key,
-                "“\(text)” is not a valid duration; use seconds, 90s, 5min or 2h, up to \(Int(range.upperBound)) s")
+                "“\(text)” is not a valid duration; use 90, 90s, 5min or 2h, up to \(Int(range.upperBound)) s")
         }
         return seconds
     }

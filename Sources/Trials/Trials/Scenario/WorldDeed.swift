@@ -42,7 +42,7 @@ package enum WorldDeed: Equatable, Sendable {
         }
         let (isBack, span) = (text.hasPrefix("-"), WordValue.span(String(text.trimmingPrefix("-"))))
         guard let seconds = span.map({ $0 / .seconds(1) }), seconds <= farthest else {
-            throw file.wrong("by", "“\(text)” is not a valid duration; use seconds, 2h or -90s, up to one year")
+            throw file.wrong("by", "“\(text)” is not a valid duration; use 90, 2h or -90s, up to one year")
         }
         return isBack ? -seconds : seconds
     }

@@ -15,7 +15,9 @@ struct StartBenchmark {
             let path = try folder.socket("start")
             let start = MonotonicTime.now
             let host = try process("host", path)
-            guard host.waitForLines(containing: "ready", within: .seconds(30)) else { throw BenchError("no start") }
+            guard host.waitForLines(containing: "ready", within: .seconds(30)) else {
+                throw BenchError("the host did not start")
+            }
             starts.append((MonotonicTime.now - start).inSeconds)
             host.kill()
         }
