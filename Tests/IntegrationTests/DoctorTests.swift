@@ -5,7 +5,7 @@ import Processes
 import ServiceRuntime
 import Testing
 
-/// Every advice of the doctor, followed verbatim in a shell, solves the problem.
+/// Each piece of the doctor's advice, run verbatim in a shell, solves its problem.
 @Suite("The doctor")
 struct DoctorTests {
     private let bench: TestBench

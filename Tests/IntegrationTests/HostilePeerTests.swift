@@ -226,8 +226,8 @@ struct HostilePeerTests {
         let before = try residentBytes()
         let peer = try RawPeer(path)
         try peer.hello()
-        // A message without a delegate method is answered by an error text: many of them fill any queue. The expected
-        // end is that of the connection.
+        // A message without a delegate method is answered by an error text, and many of them fill any queue. The test
+        // writes until the connection ends.
         while (try? peer.send(.sendMessage, data: Data(), wantsReply: true)) != nil {}
         try expectLine("peer misbehaved device=\(peer.device.identifier) reason=\"the peer stopped reading\"")
         // The queue of each peer is bounded, and so is the amount a peer may send before it is handled.

@@ -201,7 +201,7 @@ struct SubmitTests {
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
-    @Test("A watch that the host does not serve now is told so")
+    @Test("A watch that the host is not serving now gets that as the reason")
     func otherWatch() throws {
         let host = try bench.start("host", config: "{ companions: { serving: 'active' } }")
         let first = try bench.start("companion")

@@ -6,7 +6,7 @@ import VirtualTime
 
 /// Faults inside programs in virtual time: each is a decision of the program's world.
 @Suite(
-    "Trouble by a world's decisions", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer.")
+    "Faults by a world's decisions", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer.")
 )
 struct WorldTroubleTests {
     private static func script(_ environment: [String: String]) throws -> Script {

@@ -228,7 +228,7 @@ struct CustodyTests {
         #expect(log.all.isEmpty, "\(log.all)")
     }
 
-    @Test("A problem is logged once, and once when it is over, whoever notices it", arguments: Kept.all)
+    @Test("A problem is logged once, and once more when it is over, whichever use notices it", arguments: Kept.all)
     fileprivate func loggedOnce(_ kind: Kept) throws {
         let log = Collector<LogRecord>()
         let store = kind.open(path, Logger(service: "test") { log.add($0) })

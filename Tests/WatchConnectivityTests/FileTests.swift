@@ -314,7 +314,7 @@ struct FileTests {
         #expect((1..<3_000_000).contains(bytes), "\(bytes) bytes")
         let reasons = pair.companion.log.all.filter { $0.event == .transferRetryScheduled }
             .flatMap(\.fields).filter { $0.key == "reason" }.map { "\($0)" }
-        // The counterpart is not told any paths.
+        // No path is sent to the counterpart.
         #expect(!reasons.contains { $0.contains(pair.scratch.path) }, "\(reasons)")
         try pair.host.session.simulator.setDisk(.none)
         #expect(pair.host.received(["file f 3000000 "], "file"))
