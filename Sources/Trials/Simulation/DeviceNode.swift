@@ -39,7 +39,7 @@ final class DeviceNode {
         Date(timeIntervalSince1970: 1_800_000_000 + Double(world.now.nanoseconds) / 1e9 + clockOffset)
     }
 
-    // MARK: - Its disk
+    // MARK: - Disk
 
     func isDiskFailing() -> Bool { world.random.happens(disk.failures) }
 
@@ -53,7 +53,7 @@ final class DeviceNode {
     /// Returns a number from 0 to 1 that is usually small.
     private func squaredDraw() -> Double { world.random.unit() * world.random.unit() }
 
-    // MARK: - Its life
+    // MARK: - Life cycle
 
     func start() {
         guard process == nil else { return }

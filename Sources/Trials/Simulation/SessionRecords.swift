@@ -10,7 +10,7 @@ struct SessionRecords: Sendable {
     var seen: [UUID: NameSet] = [:]
     var companions: [UUID: Companion] = [:]
 
-    // MARK: - Out
+    // MARK: - Outgoing
 
     /// - Returns: Its position, and the context it replaced.
     mutating func queue(_ transfer: OutgoingTransfer) -> (position: Int64, replaced: UUID?) {
@@ -50,7 +50,7 @@ struct SessionRecords: Sendable {
         outgoing.filter { $0.ending != nil }.sorted { $0.position < $1.position }
     }
 
-    // MARK: - In
+    // MARK: - Incoming
 
     /// Stores each transfer once, and only the latest context.
     mutating func receive(_ transfer: ReceivedTransfer, _ bug: PlantedBug?) -> ReceiveOutcome {

@@ -296,7 +296,7 @@ package final class World {
         onTrace(String(format: "%12.6f  ", Double(now.nanoseconds) / 1e9) + line())
     }
 
-    // MARK: - What there is
+    // MARK: - Contents
 
     func connection(from watch: Int) -> SimulatedConnection {
         let connection = SimulatedConnection(connections.count + 1, watch: watch, world: self)

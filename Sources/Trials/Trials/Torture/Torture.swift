@@ -82,7 +82,7 @@ package final class Torture {
         try FileManager.default.removeItem(at: former)
     }
 
-    // MARK: - Work and trouble
+    // MARK: - Work and faults
 
     private func endure(_ trouble: TortureTrouble) throws {
         var crashPoints: [String: String] = [:]
@@ -149,7 +149,7 @@ package final class Torture {
         if random.happens(0.3) { promises.sendFile(from: "companion") }
     }
 
-    // MARK: - Back to rest
+    // MARK: - Recovery
 
     /// Restarts the services that are down.
     private func restart() throws {
