@@ -1,7 +1,6 @@
 import Foundation
 
-/// Runs the tasks of a template on one thread, so that it can be copied. In a copy, remaining tasks continue like any
-/// other.
+/// Runs the tasks of a template on one thread, so that it can be copied. In a copy, remaining tasks run as usual.
 // Proof of `@unchecked Sendable`: the jobs are used while the process has one thread; a copy adds none.
 final class TemplateExecutor: TaskExecutor, @unchecked Sendable {
     static let shared = TemplateExecutor()
