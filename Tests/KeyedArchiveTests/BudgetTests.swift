@@ -110,8 +110,10 @@ struct BudgetTests {
         let shared = PropertyListValue.array(Array(repeating: .array([]), count: 100))
         // Each of these lists is distinct, and contains the same one.
         let own = (0..<1000).map { _ in PropertyListValue.array([shared] + Array(repeating: .array([]), count: 25)) }
-        #expect(try valuesMade(of: .array(own)).error == nil)
+        let ownError = try valuesMade(of: .array(own)).error
+        #expect(ownError == nil)
         let bare = (0..<1000).map { _ in PropertyListValue.array([shared]) }
-        #expect(try valuesMade(of: .array(bare)).error == .limitExceeded)
+        let bareError = try valuesMade(of: .array(bare)).error
+        #expect(bareError == .limitExceeded)
     }
 }

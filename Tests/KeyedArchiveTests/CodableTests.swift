@@ -37,19 +37,27 @@ struct CodableTests {
     @Test("A structure with all kinds of members survives a round trip")
     func members() throws {
         let recipe = Recipe()
-        #expect(try roundTrip(recipe) == recipe)
+        let read = try roundTrip(recipe)
+        #expect(read == recipe)
     }
 
     @Test("Values without a structure survive a round trip")
     func topLevel() throws {
-        #expect(try roundTrip(7) == 7)
-        #expect(try roundTrip("text") == "text")
-        #expect(try roundTrip([1.5, -.infinity]) == [1.5, -.infinity])
-        #expect(try roundTrip(Int?.none) == nil)
-        #expect(try roundTrip([String?.none, "$null", nil]) == [nil, "$null", nil])
-        #expect(try roundTrip([[[1]], [], [[2, 3]]]) == [[[1]], [], [[2, 3]]])
-        #expect(try roundTrip([5: "five"]) == [5: "five"])
-        #expect(try roundTrip(Double.nan).isNaN)
+        func check<Value: Codable & Equatable>(
+            _ value: Value, sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let read = try roundTrip(value)
+            #expect(read == value, sourceLocation: sourceLocation)
+        }
+        try check(7)
+        try check("text")
+        try check([1.5, -Double.infinity])
+        try check(Int?.none)
+        try check([String?.none, "$null", nil])
+        try check([[[1]], [], [[2, 3]]])
+        try check([5: "five"])
+        let nan = try roundTrip(Double.nan)
+        #expect(nan.isNaN)
     }
 
     @Test("The archive is one of Foundation's plain classes")
@@ -65,7 +73,9 @@ struct CodableTests {
         #expect(entries["photo"] as? Data == Data([1, 2, 3]))
         #expect(entries["isTested"] as? Bool == true)
         #expect((entries["amounts"] as? [String: [Any]])?["salt"]?.count == 3)
-        #expect(try KeyedArchiveEncoder().encode(Recipe.Step.stir) == KeyedArchiveEncoder().encode(Recipe.Step.stir))
+        let first = try KeyedArchiveEncoder().encode(Recipe.Step.stir)
+        let second = try KeyedArchiveEncoder().encode(Recipe.Step.stir)
+        #expect(first == second)
     }
 
     @Test("Coders accept Codable values next to others")
@@ -94,11 +104,13 @@ struct CodableTests {
             #expect(!context.debugDescription.contains("300"))
         }
         let decoder = KeyedArchiveDecoder()
-        #expect(try decoder.decode(Int.self, from: .real(3)) == 3)
+        let three = try decoder.decode(Int.self, from: .real(3))
+        #expect(three == 3)
         #expect(throws: DecodingError.self) { try decoder.decode(Int.self, from: .real(3.5)) }
         #expect(throws: DecodingError.self) { try decoder.decode(Bool.self, from: .integer(1)) }
         #expect(throws: DecodingError.self) { try decoder.decode(Float.self, from: .real(1e300)) }
-        #expect(try decoder.decode(Double.self, from: .unsigned(.max)) == Double(UInt64.max))
+        let largest = try decoder.decode(Double.self, from: .unsigned(.max))
+        #expect(largest == Double(UInt64.max))
         #expect(throws: DecodingError.self) { try decoder.decode(String.self, from: .null) }
     }
 
@@ -129,9 +141,11 @@ struct CodableTests {
                 own = try container.decode(String.self, forKey: .own)
                 var list = try container.nestedUnkeyedContainer(forKey: .list)
                 #expect(list.count == 2)
-                #expect(try list.decodeNil())
+                let isNil = try list.decodeNil()
+                #expect(isNil)
                 let inner = try list.nestedContainer(keyedBy: Key.self)
-                #expect(try inner.decode(Int.self, forKey: .inner) == 9)
+                let number = try inner.decode(Int.self, forKey: .inner)
+                #expect(number == 9)
                 #expect(list.isAtEnd)
                 try super.init(from: try container.superDecoder())
             }
@@ -204,10 +218,12 @@ struct CodableTests {
     @Test("“$null” reads as nil on request")
     func nullTexts() throws {
         let data = try PropertyListValue.array([.string("a"), .string("$null"), .null]).archivedData()
-        #expect(try KeyedArchiveDecoder().decode([String?].self, from: data) == ["a", "$null", nil])
+        let texts = try KeyedArchiveDecoder().decode([String?].self, from: data)
+        #expect(texts == ["a", "$null", nil])
         var decoder = KeyedArchiveDecoder()
         decoder.readsNullTexts = true
-        #expect(try decoder.decode([String?].self, from: data) == ["a", nil, nil])
+        let nils = try decoder.decode([String?].self, from: data)
+        #expect(nils == ["a", nil, nil])
     }
 
     @Test("The caller's user information reaches the values")
@@ -234,7 +250,8 @@ struct CodableTests {
         let tree = PropertyListValue.dictionary([
             "a": shared, "b": shared, "t": .string("x"), "d": .date(5), "f": .float(1), "n": .unsigned(.max),
         ])
-        #expect(try PropertyListValue(archive: tree.archivedData()) == tree)
+        let again = try PropertyListValue(archive: tree.archivedData())
+        #expect(again == tree)
         // The same storage as an array and as a set.
         let elements: [PropertyListValue] = [.integer(1), .integer(2)]
         let both = try PropertyListValue.array([.array(elements), .set(elements)]).archivedData()
@@ -249,8 +266,12 @@ struct CodableTests {
         var level: [Any] = ["leaf"]
         for _ in 0..<30 { level = [level, level] }
         let tree = try PropertyListValue(object: level)
-        #expect(try tree.archivedData().count < 2000)
-        guard let object = tree.object as? [Any] else { return #expect(Bool(false)) }
+        let size = try tree.archivedData().count
+        #expect(size < 2000)
+        guard let object = tree.object as? [Any] else {
+            Issue.record("expected a list, came an object of \(type(of: tree.object))")
+            return
+        }
         #expect(object.count == 2)
     }
 }

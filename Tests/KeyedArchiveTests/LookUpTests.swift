@@ -56,7 +56,8 @@ struct LookUpTests {
             .dictionary(["$class": .uid(2), "NS.objects": .array([.uid(3)])]), classObject("NSArray"),
             table(inner, of: [5, 6], class: 4), classObject(inner), .string("a"), .integer(1),
         ])
-        #expect((try read(data) as? NSArray)?.count == 1)
+        let list = try read(data) as? NSArray
+        #expect(list?.count == 1)
     }
 
     @Test("Equal ordered sets with different hashes do not crash the process")
@@ -91,7 +92,8 @@ struct LookUpTests {
             #expect(code { try read(twice) } == .duplicateKey)
         } else {
             let object = try read(twice)
-            #expect((object as? NSSet)?.count == 1 || (object as? NSOrderedSet)?.count == 1)
+            let count = (object as? NSSet)?.count ?? (object as? NSOrderedSet)?.count
+            #expect(count == 1)
         }
     }
 
@@ -105,7 +107,8 @@ struct LookUpTests {
                     .string("b"), .string("http://example.org/a/"),
                 ])
         }
-        #expect((try read(archive("NSSet")) as? NSSet)?.count == 1)
+        let set = try read(archive("NSSet")) as? NSSet
+        #expect(set?.count == 1)
         #expect(code { try read(archive("NSDictionary")) } == .typeMismatch)
     }
 
@@ -121,14 +124,16 @@ struct LookUpTests {
 
     @Test("Many elements with one hash are refused, few are read", arguments: tables)
     func oneHash(_ name: String) throws {
-        #expect(try read(archive(name, of: collidingTexts(50))) != nil)
+        let few = try read(archive(name, of: collidingTexts(50)))
+        #expect(few != nil)
         #expect(code { try read(archive(name, of: collidingTexts(2000))) } == .limitExceeded)
     }
 
     @Test("The same number of elements with different hashes is read")
     func differentHashes() throws {
         let texts = (0..<2000).map { PropertyListValue.string("\($0)") }
-        #expect((try read(archive("NSSet", of: texts)) as? NSSet)?.count == 2000)
+        let set = try read(archive("NSSet", of: texts)) as? NSSet
+        #expect(set?.count == 2000)
     }
 
     @Test("An index set's ranges must ascend, as inserting one before others moves them all")
@@ -141,9 +146,11 @@ struct LookUpTests {
             ])
             return (try self.read(data) as? NSIndexSet)?.count
         }
-        #expect(try read([1, 2, 5, 1]) == 3)
+        let apart = try read([1, 2, 5, 1])
+        #expect(apart == 3)
         // They may touch.
-        #expect(try read([1, 2, 3, 1]) == 3)
+        let touching = try read([1, 2, 3, 1])
+        #expect(touching == 3)
         #expect(code { try read([1, 2, 2, 1]) } == .corruptObject)
         #expect(code { try read([5, 1, 1, 2]) } == .corruptObject)
     }
@@ -161,7 +168,8 @@ struct LookUpTests {
                     classObject("NSArray"), .string(address), classObject("NSURL"),
                 ] + urls)
         }
-        #expect((try read(archive(of: 20)) as? NSArray)?.count == 20)
+        let list = try read(archive(of: 20)) as? NSArray
+        #expect(list?.count == 20)
         #expect(code { try read(archive(of: 2000)) } == .limitExceeded)
     }
 
@@ -175,8 +183,8 @@ struct LookUpTests {
             return try self.read(data) as? NSValue
         }
         let point = "{1, 2}"
-        #expect(
-            try read(point + String(repeating: " ", count: 256 - point.utf8.count))?.pointValue == NSPoint(x: 1, y: 2))
+        let longest = try read(point + String(repeating: " ", count: 256 - point.utf8.count))?.pointValue
+        #expect(longest == NSPoint(x: 1, y: 2))
         #expect(code { try read(point + String(repeating: " ", count: 257 - point.utf8.count)) } == .corruptObject)
     }
 }
