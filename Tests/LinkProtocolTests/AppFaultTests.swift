@@ -20,24 +20,26 @@ struct AppFaultTests {
         ])
     func words(_ text: String) throws {
         let words = text.split(separator: " ").map(String.init)
-        #expect(try AppFault(words: words).description == text)
-        #expect(try FaultDeed(words: words).words == words)
+        let fault = try AppFault(words: words).description
+        #expect(fault == text)
+        let deed = try FaultDeed(words: words).words
+        #expect(deed == words)
     }
 
     @Test("Errors have the names and numbers of session errors", arguments: SessionErrorCode.allCases)
     func codes(_ code: SessionErrorCode) throws {
         for word in [code.name, "\(code.rawValue)"] {
-            #expect(
-                try AppFault(words: ["fail", "message", "with=\(word)"]).effect == .fail(.message, code),
-                "“\(word)” is not taken as \(code)")
+            let effect = try AppFault(words: ["fail", "message", "with=\(word)"]).effect
+            #expect(effect == .fail(.message, code), "“\(word)” is not taken as \(code)")
         }
     }
 
     @Test("Faults at the app always concern incoming content; “duplicate” without “at-app” concerns packages")
     func places() throws {
-        #expect(try AppFault(words: ["duplicate", "in", "context", "at-app"]).effect == .duplicate(.context))
-        #expect(
-            try FaultDeed(words: ["duplicate", "in", "context"]) == .add(FaultRule(.duplicate, .context, .incoming)))
+        let atApp = try AppFault(words: ["duplicate", "in", "context", "at-app"]).effect
+        #expect(atApp == .duplicate(.context))
+        let ofPackages = try FaultDeed(words: ["duplicate", "in", "context"])
+        #expect(ofPackages == .add(FaultRule(.duplicate, .context, .incoming)))
     }
 
     @Test(

@@ -110,6 +110,9 @@ struct CallWatchTableTests {
         let timer = watch.began("slow", nil, at: at(0))
         let passed = watch.deadlinePassed(at: at(1_000))
         let ended = watch.ended()
-        #expect(timer == nil && passed.overdue == nil && passed.next == nil && ended == nil)
+        #expect(timer == nil)
+        #expect(passed.overdue == nil)
+        #expect(passed.next == nil)
+        #expect(ended == nil)
     }
 }

@@ -15,14 +15,19 @@ struct CallWatchTests {
         let first = watch.began("slow", package, at: at(10))
         #expect(first == at(15))
         let (five, second) = watch.deadlinePassed(at: at(15))
-        #expect(five?.method == "slow" && five?.package == package && second == at(70))
+        #expect(five?.method == "slow")
+        #expect(five?.package == package)
+        #expect(second == at(70))
         let (sixty, third) = watch.deadlinePassed(at: at(70))
-        #expect(sixty?.reports == 2 && third == nil)
+        #expect(sixty?.reports == 2)
+        #expect(third == nil)
         let last = watch.deadlinePassed(at: at(200))
-        #expect(last.overdue == nil && last.next == nil)
+        #expect(last.overdue == nil)
+        #expect(last.next == nil)
         #expect(watch.overdue?.start == at(10))
         let ended = watch.ended()
-        #expect(ended?.method == "slow" && watch.overdue == nil)
+        #expect(ended?.method == "slow")
+        #expect(watch.overdue == nil)
     }
 
     @Test("Calls that return are not reported, and share one timer")
@@ -36,7 +41,8 @@ struct CallWatchTests {
         }
         #expect(timers == [at(5), nil, nil])
         let idle = watch.deadlinePassed(at: at(5))
-        #expect(idle.overdue == nil && idle.next == nil)
+        #expect(idle.overdue == nil)
+        #expect(idle.next == nil)
         let anew = watch.began("quick", nil, at: at(9))
         #expect(anew == at(14))
     }
@@ -48,7 +54,8 @@ struct CallWatchTests {
         _ = watch.ended()
         _ = watch.began("second", nil, at: at(4))
         let (early, next) = watch.deadlinePassed(at: at(5))
-        #expect(early == nil && next == at(9))
+        #expect(early == nil)
+        #expect(next == at(9))
         let (exact, _) = watch.deadlinePassed(at: at(9))
         #expect(exact?.method == "second")
     }

@@ -32,7 +32,8 @@ struct ConnectionStateMachineTests {
     func wrongRole() throws {
         var machine = ConnectionStateMachine(role: .host, times: Self.times)
         machine.opened(at: at(0))
-        #expect(Self.code(machine.received(try hello(.host), at: at(1))) == .wrongRole)
+        let refusal = Self.code(machine.received(try hello(.host), at: at(1)))
+        #expect(refusal == .wrongRole)
         let isClosed = machine.isClosed
         #expect(isClosed)
     }
@@ -41,7 +42,8 @@ struct ConnectionStateMachineTests {
     func wrongVersion() throws {
         var machine = ConnectionStateMachine(role: .host, times: Self.times)
         machine.opened(at: at(0))
-        #expect(Self.code(machine.received(try hello(.companion, versions: 3...9), at: at(1))) == .versionMismatch)
+        let refusal = Self.code(machine.received(try hello(.companion, versions: 3...9), at: at(1)))
+        #expect(refusal == .versionMismatch)
     }
 
     @Test("The first package must be a hello", arguments: Command.allCases.filter { $0 != .hello && $0 != .goodbye })
@@ -61,7 +63,8 @@ struct ConnectionStateMachineTests {
     @Test("A second hello is refused")
     func helloTwice() throws {
         var machine = try Self.established()
-        #expect(Self.code(machine.received(try hello(.companion), at: at(1))) == .helloRepeated)
+        let refusal = Self.code(machine.received(try hello(.companion), at: at(1)))
+        #expect(refusal == .helloRepeated)
     }
 
     @Test("The connection is closed at the hello deadline, and no sooner")
@@ -71,7 +74,11 @@ struct ConnectionStateMachineTests {
         let next = machine.nextDeadline
         #expect(next == at(5))
         #expect(machine.deadlinePassed(at: at(4.9)) == .nothing)
-        guard case .fail(let error) = machine.deadlinePassed(at: at(5)) else { return #expect(Bool(false)) }
+        let due = machine.deadlinePassed(at: at(5))
+        guard case .fail(let error) = due else {
+            Issue.record("expected a failure, came \(due)")
+            return
+        }
         #expect(error.code == .helloTimeout)
     }
 
@@ -93,7 +100,11 @@ struct ConnectionStateMachineTests {
         machine.sent(at: at(34))
         #expect(machine.received(message(.heartbeat), at: at(20)) == .ignore)
         #expect(machine.deadlinePassed(at: at(36)) == .nothing)
-        guard case .fail(let error) = machine.deadlinePassed(at: at(55)) else { return #expect(Bool(false)) }
+        let due = machine.deadlinePassed(at: at(55))
+        guard case .fail(let error) = due else {
+            Issue.record("expected a failure, came \(due)")
+            return
+        }
         #expect(error.code == .silent)
     }
 
@@ -106,7 +117,11 @@ struct ConnectionStateMachineTests {
         machine.readingChanged(true, at: at(1000))
         machine.sent(at: at(1030))
         #expect(machine.deadlinePassed(at: at(1034)) == .nothing)
-        guard case .fail = machine.deadlinePassed(at: at(1035)) else { return #expect(Bool(false)) }
+        let due = machine.deadlinePassed(at: at(1035))
+        guard case .fail = due else {
+            Issue.record("expected a failure, came \(due)")
+            return
+        }
     }
 
     @Test("A goodbye carries its reason, and nothing is delivered after it")

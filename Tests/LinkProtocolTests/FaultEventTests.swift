@@ -13,14 +13,16 @@ struct FaultEventTests {
                     let rule = FaultRule(effect, target, direction, FaultSelection(nth: 3))
                     let event = try #require(FaultEvent(rule.event(target), number: 3, span: span))
                     #expect(event.words == rule.words)
-                    #expect(try FaultRule(words: event.words) == rule)
+                    let read = try FaultRule(words: event.words)
+                    #expect(read == rule)
                 }
             }
         }
         for content in AppFault.Content.allCases {
             let fault = AppFault(.duplicate(content), FaultSelection(nth: 2))
             let event = try #require(FaultEvent(fault.event(.given(content)), number: 2, span: span))
-            #expect(try AppFault(words: event.words) == fault)
+            let read = try AppFault(words: event.words)
+            #expect(read == fault)
         }
         #expect(FaultEvent("outgoing piece # is late, by up to 0.5 s", number: 1, span: span) == nil)
         #expect(FaultEvent("", number: 1, span: span) == nil)

@@ -32,13 +32,13 @@ struct ProtocolVersionTests {
 
     @Test("Sides without a common version get an error with both ranges")
     func sharesNone() throws {
+        let newer = try Self.meeting(1...2, 3...4)
         #expect(
-            try Self.meeting(1...2, 3...4)
+            newer
                 == .fail(
                     ProtocolError(.versionMismatch, "the peer speaks versions 3 to 4, this side versions 1 to 2")))
-        #expect(
-            try Self.meeting(2...2, 1...1)
-                == .fail(ProtocolError(.versionMismatch, "the peer speaks version 1, this side version 2")))
+        let older = try Self.meeting(2...2, 1...1)
+        #expect(older == .fail(ProtocolError(.versionMismatch, "the peer speaks version 1, this side version 2")))
     }
 
     @Test("A hello of the first version has the single key that its peers compare, and the same value")
@@ -46,7 +46,8 @@ struct ProtocolVersionTests {
         let content = try hello(.companion).content(.badHello)
         #expect(content["protocolVersion"] == .integer(1))
         #expect(content["highestProtocolVersion"] == .integer(2))
-        #expect(try hello(.companion, versions: 1...1).content(.badHello)["highestProtocolVersion"] == nil)
+        let highest = try hello(.companion, versions: 1...1).content(.badHello)["highestProtocolVersion"]
+        #expect(highest == nil)
     }
 
     @Test(
@@ -88,7 +89,8 @@ struct ProtocolVersionTests {
     @Test("An unknown command is answered as failed, under its own name, and the connection continues")
     func unknownCommand() throws {
         let package = try Self.package("Telepathy")
-        #expect(package.command == .unrecognized && package.commandName == "Telepathy")
+        #expect(package.command == .unrecognized)
+        #expect(package.commandName == "Telepathy")
         var machine = try Self.machine(1...2)
         #expect(machine.received(package, at: at(2)) == .refuse)
         let isClosed = machine.isClosed
@@ -96,7 +98,8 @@ struct ProtocolVersionTests {
 
         let answer = try PackageCodec.frame(package.refusal(identifier: UUID(), timestamp: Date())).dropFirst(4)
             .withUnsafeBytes(PackageCodec.package)
-        #expect(answer.status == .failed && answer.answers == package.identifier)
+        #expect(answer.status == .failed)
+        #expect(answer.answers == package.identifier)
         #expect(answer.commandName == "Telepathy")
         #expect(answer.errorMessage == "unknown command “Telepathy”")
     }
@@ -104,15 +107,15 @@ struct ProtocolVersionTests {
     @Test("An answer to an unknown command is not answered itself")
     func unknownAnswer() throws {
         var machine = try Self.machine(1...2)
-        #expect(machine.received(try Self.package("Telepathy", answers: UUID()), at: at(2)) == .deliver)
+        let came = machine.received(try Self.package("Telepathy", answers: UUID()), at: at(2))
+        #expect(came == .deliver)
     }
 
     @Test("In the first version an unknown command closes the connection, as before")
     func unknownCommandThen() throws {
         var machine = try Self.machine(1...1)
-        #expect(
-            machine.received(try Self.package("Telepathy"), at: at(2))
-                == .fail(ProtocolError(.unreadablePackage, "unknown command “Telepathy”")))
+        let came = machine.received(try Self.package("Telepathy"), at: at(2))
+        #expect(came == .fail(ProtocolError(.unreadablePackage, "the command “Telepathy” is not known")))
         let isClosed = machine.isClosed
         #expect(isClosed)
     }
@@ -126,8 +129,10 @@ struct ProtocolVersionTests {
             let read = try frame.dropFirst(4).withUnsafeBytes { body throws(ProtocolError) in
                 try templates.package(body, from: nil)
             }
-            #expect(read.commandName == "Telepathy" && read.identifier == package.identifier)
-            #expect(try templates.withFrame(read) { Data($0) } == frame)
+            #expect(read.commandName == "Telepathy")
+            #expect(read.identifier == package.identifier)
+            let again = try templates.withFrame(read) { Data($0) }
+            #expect(again == frame)
         }
     }
 }
