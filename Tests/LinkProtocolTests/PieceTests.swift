@@ -126,7 +126,8 @@ struct FrameReceiverTests {
         let unasked = try Self.receive([0, 0, 0, 1, 9]).acknowledgement
         #expect(unasked == nil)
         let acknowledgement = try Self.receive([0, 0, 0, 1, 9] + asked).acknowledgement
-        #expect(acknowledgement == [0x02, 0, 0, 17] + [0, 0, 0, 0, 0, 0, 0, 11] + [0, 0, 0, 0, 0, 0, 1, 2] + [1])
+        let expected: [UInt8] = [0x02, 0, 0, 17] + [0, 0, 0, 0, 0, 0, 0, 11] + [0, 0, 0, 0, 0, 0, 1, 2] + [1]
+        #expect(acknowledgement == expected)
         // Acknowledgements themselves do not count.
         let word: [UInt8] = [0x02, 0, 0, 17] + [0, 0, 0, 0, 0, 0, 1, 0] + [0, 0, 0, 0, 0, 0, 0, 5] + [0xFE]
         let (items, answer) = try Self.receive(word + asked)

@@ -149,13 +149,16 @@ struct CustodyTests {
         if loss == .replacedByAnother {
             // If the other database is accepted, it is used, without anything from the log of the first.
             try FileManager.default.removeItem(atPath: mark())
-            #expect(try kind.open(path, .silent).count() == 1)
-            #expect(try DatabaseCheck.problems(in: path).isEmpty)
+            let rows = try kind.open(path, .silent).count()
+            #expect(rows == 1)
+            let problems = try DatabaseCheck.problems(in: path)
+            #expect(problems.isEmpty)
         }
         guard loss == .renamed else { return }
         try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
         try store.add()
-        #expect(try store.count() == 4)
+        let back = try store.count()
+        #expect(back == 4)
     }
 
     @Test(
@@ -175,7 +178,8 @@ struct CustodyTests {
         #expect(error.description.contains("remove \(mark())"), "\(error)")
         try FileManager.default.removeItem(atPath: mark())
         let accepted = kind.open(path, .silent)
-        #expect(try accepted.count() == (loss == .replacedByAnother ? 1 : 0))
+        let rows = try accepted.count()
+        #expect(rows == (loss == .replacedByAnother ? 1 : 0))
         try accepted.add()
     }
 
@@ -196,7 +200,8 @@ struct CustodyTests {
         try store.add()
         let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         try overwriting.happen(to: path, other: other, copy: copy)
-        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
+        let inodeNow = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        #expect(inodeNow == inode)
         let error = try #require(displacement { _ = try store.count() })
         #expect(error.description.contains("other than SQLite overwrote"), "\(error)")
         // Nor is it used later: it is recognised, and the log of the previous database is not mixed with it.
@@ -208,8 +213,10 @@ struct CustodyTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: scratch.path("state"))
         #expect(files.count { $0.contains("overwritten-") && $0.hasSuffix("-wal") } == 1, "\(files)")
         try FileManager.default.removeItem(atPath: mark())
-        #expect(try kind.open(path, .silent).count() == 1)
-        #expect(try DatabaseCheck.problems(in: path).isEmpty)
+        let rows = try kind.open(path, .silent).count()
+        #expect(rows == 1)
+        let problems = try DatabaseCheck.problems(in: path)
+        #expect(problems.isEmpty)
     }
 
     @Test("Writes of other programs with SQLite, even into the main file, are not a problem", arguments: Kept.all)
@@ -223,7 +230,8 @@ struct CustodyTests {
             // The next round starts a new log.
             try person.writeLogIntoFile(emptyingIt: round % 2 == 0)
             try store.add()
-            #expect(try store.count() == round + 1)
+            let rows = try store.count()
+            #expect(rows == round + 1)
         }
         #expect(log.all.isEmpty, "\(log.all)")
     }
@@ -247,10 +255,12 @@ struct CustodyTests {
         for _ in 0..<3 { #expect(throws: DatabaseError.self) { try store.add() } }
         // A successful read does not prove that writes work.
         _ = try store.count()
-        #expect(log.all.count == 5 && log.all.last?.event == .databaseUnavailable, "\(log.all)")
+        #expect(log.all.count == 5, "\(log.all)")
+        #expect(log.all.last?.event == .databaseUnavailable, "\(log.all)")
         try DiskFault.none.apply(to: scratch.path("state"))
         try store.add()
-        #expect(log.all.count == 6 && log.all.last?.event == .databaseRecovered, "\(log.all)")
+        #expect(log.all.count == 6, "\(log.all)")
+        #expect(log.all.last?.event == .databaseRecovered, "\(log.all)")
     }
 
     @Test("A dropped last quiz is not missed by the next start, whenever the process died")
@@ -260,17 +270,23 @@ struct CustodyTests {
         _ = try store.accept([(first, Data([1])), (last, Data([2]))], at: Date())
         try store.settle([(2, .failed, "refused")], at: Date())
         let before = try Data(contentsOf: URL(filePath: mark()))
-        #expect(try store.drop([last]) == [last])
+        let dropped = try store.drop([last])
+        #expect(dropped == [last])
         // As if it had been killed between the commit and its mark.
         try before.write(to: URL(filePath: mark()))
         let again = OutboxStore(path: path)
-        #expect(try again.pending().map(\.identifier) == [first])
+        let waiting = try again.pending().map(\.identifier)
+        #expect(waiting == [first])
         // Its position is not reused, neither for a new one nor for a resent one.
-        #expect(try again.accept([(last, Data([2]))], at: Date()) == [.accepted(position: 3)])
+        let accepted = try again.accept([(last, Data([2]))], at: Date())
+        #expect(accepted == [.accepted(position: 3)])
         try again.settle([(1, .failed, "refused"), (3, .failed, "refused")], at: Date())
-        #expect(try again.drop([last]) == [last])
-        #expect(try again.retry(nil).map(\.position) == [4])
-        #expect(try DatabaseMark.read(of: path)?.current.sequence == 4)
+        let droppedAgain = try again.drop([last])
+        #expect(droppedAgain == [last])
+        let positions = try again.retry(nil).map(\.position)
+        #expect(positions == [4])
+        let sequence = try DatabaseMark.read(of: path)?.current.sequence
+        #expect(sequence == 4)
     }
 
     @Test("A log deleted in use costs nothing; a replaced or emptied one is noticed", arguments: Kept.all)
@@ -280,11 +296,14 @@ struct CustodyTests {
         for _ in 0..<3 { try store.add() }
         try FileManager.default.removeItem(atPath: path + "-wal")
         try store.add()
-        #expect(try store.count() == 4)
+        let rows = try store.count()
+        #expect(rows == 4)
         let reason = LogField.reason(DatabaseRepair.logRewritten.description)
-        #expect(log.all.map(\.event) == [.databaseRepaired] && log.all.first?.fields.contains(reason) == true)
+        #expect(log.all.map(\.event) == [.databaseRepaired])
+        #expect(log.all.first?.fields.contains(reason) == true, "\(log.all)")
         store.close()
-        #expect(try kind.open(path, .silent).count() == 4)
+        let reopened = try kind.open(path, .silent).count()
+        #expect(reopened == 4)
 
         let second = kind.open(path, .silent)
         try second.add()
@@ -301,7 +320,8 @@ struct CustodyTests {
         try store.add()
         let reader = try Database(path: path, migrations: nil)
         try reader.execute("BEGIN")
-        #expect(try reader.number("SELECT count(*) FROM sqlite_schema") > 0)
+        let tables = try reader.number("SELECT count(*) FROM sqlite_schema")
+        #expect(tables > 0)
         for _ in 0..<2 { try store.add() }
         try FileManager.default.removeItem(atPath: path + "-wal")
         for _ in 0..<2 {
@@ -310,9 +330,11 @@ struct CustodyTests {
         }
         try reader.execute("COMMIT")
         try store.add()
-        #expect(try store.count() == 4)
+        let rows = try store.count()
+        #expect(rows == 4)
         store.close()
-        #expect(try kind.open(path, .silent).count() == 4)
+        let reopened = try kind.open(path, .silent).count()
+        #expect(reopened == 4)
     }
 
     @Test("A log emptied in use is noticed at the next commit, and its content is missed", arguments: Kept.all)
@@ -360,11 +382,14 @@ struct CustodyTests {
         try database.execute("PRAGMA application_id = 0; PRAGMA wal_checkpoint(TRUNCATE)")
         try FileManager.default.removeItem(atPath: mark())
         store = kind.open(path, .silent)
-        #expect(try store.count() == 1)
-        #expect(try DatabaseMark.read(of: path)?.current.sequence == 1)
+        let rows = try store.count()
+        #expect(rows == 1)
+        let sequence = try DatabaseMark.read(of: path)?.current.sequence
+        #expect(sequence == 1)
         try FileManager.default.removeItem(atPath: mark())
         try store.add()
-        #expect(try DatabaseMark.read(of: path)?.current.sequence == 2)
+        let next = try DatabaseMark.read(of: path)?.current.sequence
+        #expect(next == 2)
         try Data("garbage".utf8).write(to: URL(filePath: mark()))
         let error = #expect(throws: DatabaseError.self) { try kind.open(path, .silent).count() }
         #expect(error?.description.contains(mark()) == true)
@@ -381,6 +406,7 @@ struct CustodyTests {
         store.close()
         #expect(chmod(path, 0o644) == 0)
         _ = try kind.open(path, .silent).count()
-        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        let tightened = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(tightened == 0o600)
     }
 }

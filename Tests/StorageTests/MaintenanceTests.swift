@@ -40,14 +40,17 @@ struct MaintenanceTests {
         let copy = scratch.path("backup.sqlite")
         let bytes = try store.backUp(to: copy) { _, _ in }
         #expect(bytes > 200_000)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.path).filter { $0.hasPrefix("backup") } == [
-                "backup.sqlite"
-            ])
+        let backups = try FileManager.default.contentsOfDirectory(atPath: scratch.path).filter {
+            $0.hasPrefix("backup")
+        }
+        #expect(backups == ["backup.sqlite"])
         try fill(1)
-        #expect(try DatabaseCheck.problems(in: copy).isEmpty)
-        #expect(try titles(SQLiteQuizStore(path: copy)).count == 100)
-        #expect(try store.count() == 101)
+        let problems = try DatabaseCheck.problems(in: copy)
+        #expect(problems.isEmpty)
+        let copied = try titles(SQLiteQuizStore(path: copy)).count
+        #expect(copied == 100)
+        let rows = try store.count()
+        #expect(rows == 101)
     }
 
     @Test("A backup is of the moment at which it began, however much is stored meanwhile")
@@ -60,9 +63,12 @@ struct MaintenanceTests {
             #expect(throws: Never.self) { try fill(1) }
         }
         // Nor does it restart with each change.
-        #expect(pieces.all.count > 2 && pieces.all == pieces.all.sorted(), "\(pieces.all)")
-        #expect(try SQLiteQuizStore(path: copy).count() == 2_000)
-        #expect(try store.count() == 2_000 + pieces.all.count)
+        #expect(pieces.all.count > 2, "\(pieces.all)")
+        #expect(pieces.all == pieces.all.sorted(), "\(pieces.all)")
+        let copied = try SQLiteQuizStore(path: copy).count()
+        #expect(copied == 2_000)
+        let rows = try store.count()
+        #expect(rows == 2_000 + pieces.all.count)
     }
 
     @Test("A backup that cannot be written leaves nothing behind")
@@ -84,8 +90,10 @@ struct MaintenanceTests {
         let target = scratch.path("other.sqlite")
         _ = try SQLiteQuizStore(path: target).insert([quiz(9)], receivedAt: Date())
         let former = try #require(try SQLiteQuizStore.restore(copy, to: target, at: Date()))
-        #expect(try titles(SQLiteQuizStore(path: target)) == ["Quiz 0", "Quiz 1", "Quiz 2"])
-        #expect(try titles(SQLiteQuizStore(path: former)) == ["Quiz 9"])
+        let restored = try titles(SQLiteQuizStore(path: target))
+        #expect(restored == ["Quiz 0", "Quiz 1", "Quiz 2"])
+        let kept = try titles(SQLiteQuizStore(path: former))
+        #expect(kept == ["Quiz 9"])
 
         var damaged = try Data(contentsOf: URL(filePath: copy))
         damaged.replaceSubrange(4_096..<6_000, with: Data(repeating: 0xFF, count: 1_904))
@@ -93,7 +101,8 @@ struct MaintenanceTests {
         #expect(throws: DatabaseError.self) {
             try SQLiteQuizStore.restore(scratch.path("damaged.sqlite"), to: target, at: Date())
         }
-        #expect(try titles(SQLiteQuizStore(path: target)) == ["Quiz 0", "Quiz 1", "Quiz 2"])
+        let unchanged = try titles(SQLiteQuizStore(path: target))
+        #expect(unchanged == ["Quiz 0", "Quiz 1", "Quiz 2"])
     }
 
     @Test("Compacting releases the space of deleted quizzes")
@@ -104,20 +113,24 @@ struct MaintenanceTests {
         }
         let (before, after) = try store.compact(isAlone: false) { _, _ in }
         #expect(after < before / 2)
-        #expect(try store.count() == 50)
-        #expect(try store.problems().isEmpty)
+        let rows = try store.count()
+        #expect(rows == 50)
+        let problems = try store.problems()
+        #expect(problems.isEmpty)
     }
 
     @Test("Space is released in small steps, and others can use the database in between")
     func compactInPieces() throws {
         try fill(2_000)
-        #expect(try store.expire(receivedBefore: nil, keeping: 50, limit: 5_000).count == 1_950)
+        let expired = try store.expire(receivedBefore: nil, keeping: 50, limit: 5_000).count
+        #expect(expired == 1_950)
         let pieces = Collector<Int>()
         let (before, after) = try store.compact(isAlone: false) { done, _ in
             pieces.add(done)
             #expect(throws: Never.self) { try fill(1) }
         }
-        #expect(pieces.all.count > 2 && pieces.all == pieces.all.sorted(), "\(pieces.all)")
+        #expect(pieces.all.count > 2, "\(pieces.all)")
+        #expect(pieces.all == pieces.all.sorted(), "\(pieces.all)")
         #expect(after < before / 2)
     }
 
@@ -126,26 +139,36 @@ struct MaintenanceTests {
         let now = Date()
         try fill(10, at: now - 1_000)
         try fill(10, at: now)
-        #expect(try store.expire(receivedBefore: nil, keeping: nil, limit: 100).isEmpty)
-        #expect(try store.expire(receivedBefore: now - 500, keeping: nil, limit: 4).count == 4)
-        #expect(try store.expire(receivedBefore: now - 500, keeping: nil, limit: 100).count == 6)
-        #expect(try store.count() == 10)
+        let none = try store.expire(receivedBefore: nil, keeping: nil, limit: 100)
+        #expect(none.isEmpty)
+        let few = try store.expire(receivedBefore: now - 500, keeping: nil, limit: 4).count
+        #expect(few == 4)
+        let rest = try store.expire(receivedBefore: now - 500, keeping: nil, limit: 100).count
+        #expect(rest == 6)
+        let left = try store.count()
+        #expect(left == 10)
         let latest = try store.latestQuizzes(limit: 3).map(\.content.identifier)
-        #expect(try store.expire(receivedBefore: nil, keeping: 3, limit: 100).count == 7)
-        #expect(try store.latestQuizzes(limit: 10).map(\.content.identifier) == latest)
+        let beyond = try store.expire(receivedBefore: nil, keeping: 3, limit: 100).count
+        #expect(beyond == 7)
+        let kept = try store.latestQuizzes(limit: 10).map(\.content.identifier)
+        #expect(kept == latest)
     }
 
     @Test("A pairing code's hash and its attempts survive; there is at most one")
     func pairing() throws {
         let session = SessionStore(path: scratch.path("session.sqlite"))
-        #expect(try session.pairingCode() == nil)
+        let first = try session.pairingCode()
+        #expect(first == nil)
         try session.keep(PairingCode(hash: "old"))
         var code = PairingCode(hash: "new")
         let spent = (0...PairingCode.attempts).map { _ in code.spendAttempt() }
-        #expect(spent.count { $0 } == PairingCode.attempts && spent.last == false)
+        #expect(spent.count { $0 } == PairingCode.attempts)
+        #expect(spent.last == false)
         try session.keep(code)
-        #expect(try SessionStore(path: scratch.path("session.sqlite")).pairingCode() == code)
+        let kept = try SessionStore(path: scratch.path("session.sqlite")).pairingCode()
+        #expect(kept == code)
         try session.keep(nil)
-        #expect(try session.pairingCode() == nil)
+        let last = try session.pairingCode()
+        #expect(last == nil)
     }
 }

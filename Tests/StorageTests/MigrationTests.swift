@@ -35,21 +35,29 @@ struct MigrationTests {
             Array(QuizSchema.migrations.prefix(version)),
             row(kept) + row(deleted) + "DELETE FROM quizzes WHERE sequence = 2")
         let store = SQLiteQuizStore(path: path)
-        #expect(try store.quizzes(identifier: kept).map(\.sequence) == [1])
+        let sequences = try store.quizzes(identifier: kept).map(\.sequence)
+        #expect(sequences == [1])
         let quiz = NewQuiz(
             identifier: UUID(), device: device, title: "new", takenAt: now, answerCount: 1, gradePointAverage: 4,
             archive: Data([2]))
-        #expect(try store.insert([quiz], receivedAt: now) == [.stored(sequence: 3)])
-        #expect(try store.delete(quiz.identifier, device: device, deletedAt: now))
-        #expect(try store.insert([quiz], receivedAt: now) == [.repeated], "what was deleted stays so")
+        let inserted = try store.insert([quiz], receivedAt: now)
+        #expect(inserted == [.stored(sequence: 3)])
+        let isDeleted = try store.delete(quiz.identifier, device: device, deletedAt: now)
+        #expect(isDeleted)
+        let repeated = try store.insert([quiz], receivedAt: now)
+        #expect(repeated == [.repeated], "what was deleted stays so")
         let next = NewQuiz(
             identifier: UUID(), device: device, title: "next", takenAt: now, answerCount: 1, gradePointAverage: 4,
             archive: Data([3]))
-        #expect(try store.insert([next], receivedAt: now) == [.stored(sequence: 4)])
+        let insertedNext = try store.insert([next], receivedAt: now)
+        #expect(insertedNext == [.stored(sequence: 4)])
         let readable = try Database(path: path, migrations: nil).statement(
             "SELECT title, identifier, device FROM readable_quizzes")
-        #expect(try readable.step() && readable.text(0) == "former")
-        #expect(readable.text(1) == kept.uuidString && readable.text(2) == device.uuidString)
+        let hasRow = try readable.step()
+        #expect(hasRow)
+        #expect(readable.text(0) == "former")
+        #expect(readable.text(1) == kept.uuidString)
+        #expect(readable.text(2) == device.uuidString)
     }
 
     @Test("Deleted rows and rows that are not quizzes are not migrated")
@@ -61,11 +69,13 @@ struct MigrationTests {
             VALUES ('a person wrote this', '\(device)', 'former', 1000, 1, 4.0, x'01', 2000);
             """
         let store = SQLiteQuizStore(path: try formerFile(Array(QuizSchema.migrations.prefix(2)), sql))
-        #expect(try store.count() == 0)
+        let rows = try store.count()
+        #expect(rows == 0)
         let quiz = NewQuiz(
             identifier: deleted, device: device, title: "late", takenAt: now, answerCount: 1, gradePointAverage: 4,
             archive: Data([2]))
-        #expect(try store.insert([quiz], receivedAt: now) == [.repeated])
+        let outcomes = try store.insert([quiz], receivedAt: now)
+        #expect(outcomes == [.repeated])
     }
 
     @Test("An outbox keeps pending entries in order, and ended ones", arguments: 1...2)
@@ -76,10 +86,14 @@ struct MigrationTests {
         }
         let store = OutboxStore(
             path: try formerFile(Array(OutboxSchema.migrations.prefix(version)), rows.joined()))
-        #expect(try store.pending().map(\.identifier) == [identifiers[1]])
-        #expect(try store.archive(identifiers[1]) == Data([7]))
-        #expect(try store.counts() == [.pending: 1, .replied: 1, .failed: 1])
-        #expect(try store.accept([(UUID(), Data([8]))], at: now) == [.accepted(position: 4)])
+        let waiting = try store.pending().map(\.identifier)
+        #expect(waiting == [identifiers[1]])
+        let archive = try store.archive(identifiers[1])
+        #expect(archive == Data([7]))
+        let counts = try store.counts()
+        #expect(counts == [.pending: 1, .replied: 1, .failed: 1])
+        let accepted = try store.accept([(UUID(), Data([8]))], at: now)
+        #expect(accepted == [.accepted(position: 4)])
     }
 
     @Test("A session keeps its transfers, its watches and the seen transfers")
@@ -96,17 +110,22 @@ struct MigrationTests {
             INSERT INTO companions VALUES ('\(peer)', 'former', 1, 1, 0, 1, 0, 0);
             """
         let store = SessionStore(path: try formerFile(Array(SessionSchema.migrations.prefix(3)), sql))
-        #expect(try store.outgoing().map(\.identifier) == [queued])
-        #expect(try store.companions().map(\.companion.identifier) == [peer])
-        #expect(try store.inbox(after: 0, limit: 10).map(\.identifier) == [arrived])
-        #expect(try store.contexts().received == [peer: Data([3])])
+        let outgoing = try store.outgoing().map(\.identifier)
+        #expect(outgoing == [queued])
+        let watches = try store.companions().map(\.companion.identifier)
+        #expect(watches == [peer])
+        let inbox = try store.inbox(after: 0, limit: 10).map(\.identifier)
+        #expect(inbox == [arrived])
+        let received = try store.contexts().received
+        #expect(received == [peer: Data([3])])
         let again = ReceivedTransfer(
             identifier: arrived, peer: peer, kind: .userInfo, payload: Data([2]), receivedAt: now)
         let next = ReceivedTransfer(
             identifier: UUID(), peer: peer, kind: .userInfo, payload: Data([4]), receivedAt: now)
-        #expect(try store.receive([again, next]) == [.repeated, .stored(replaced: nil)])
-        #expect(
-            try store.inbox(after: 9, limit: 10).map(\.identifier) == [next.identifier], "no position is used again")
+        let outcomes = try store.receive([again, next])
+        #expect(outcomes == [.repeated, .stored(replaced: nil)])
+        let later = try store.inbox(after: 9, limit: 10).map(\.identifier)
+        #expect(later == [next.identifier], "no position is used again")
     }
 
     @Test("A ledger keeps its entries and their order")
@@ -119,15 +138,18 @@ struct MigrationTests {
             """
         }
         let store = SessionStore(path: try formerFile(Array(SessionSchema.migrations.prefix(2)), rows.joined()))
-        #expect(try store.ledger(LedgerQuery()).map(\.identifier) == identifiers.reversed())
+        let former = try store.ledger(LedgerQuery()).map(\.identifier)
+        #expect(former == Array(identifiers.reversed()))
         var news = LedgerEntry(
             identifier: identifiers[1], direction: .outgoing, kind: .message, device: nil, bytes: 0, state: .replied)
         news.become(.replied, at: now)
         try store.write(LedgerBatch([news], capacity: 10))
         let entries = try store.ledger(LedgerQuery())
         #expect(entries.map(\.identifier) == identifiers)
-        #expect(entries[1].sentAt == Date(timeIntervalSince1970: 1) && entries[1].state == .replied)
-        #expect(entries[1].bytes == 5 && entries[1].sequence == 10)
+        #expect(entries[1].sentAt == Date(timeIntervalSince1970: 1))
+        #expect(entries[1].state == .replied)
+        #expect(entries[1].bytes == 5)
+        #expect(entries[1].sequence == 10)
     }
 
     @Test("Replied entries beyond the limit are removed, the oldest first")
@@ -139,7 +161,11 @@ struct MigrationTests {
         // The fourth stays open, and is not counted.
         try store.settle((1...10_010).filter { $0 != 4 }.map { ($0, .replied, nil) }, at: now)
         try store.prune()
-        #expect(try store.counts() == [.pending: 1, .replied: 10_000])
-        #expect(try store.entry(entries[9].identifier) == nil && store.entry(entries[10].identifier) != nil)
+        let counts = try store.counts()
+        #expect(counts == [.pending: 1, .replied: 10_000])
+        let pruned = try store.entry(entries[9].identifier)
+        #expect(pruned == nil)
+        let kept = try store.entry(entries[10].identifier)
+        #expect(kept != nil)
     }
 }

@@ -20,9 +20,12 @@ struct OutboxStoreTests {
         let outcomes = try OutboxStore(path: scratch.path("db.sqlite")).accept(entries, at: now)
         #expect(outcomes == (1...20).map { .accepted(position: $0) })
         let store = OutboxStore(path: scratch.path("db.sqlite"))
-        #expect(try store.pending().map(\.identifier) == entries.map(\.identifier))
-        #expect(try store.archive(entries[7].identifier) == Data([7]))
-        #expect(try store.archive(UUID()) == nil)
+        let pending = try store.pending().map(\.identifier)
+        #expect(pending == entries.map(\.identifier))
+        let archive = try store.archive(entries[7].identifier)
+        #expect(archive == Data([7]))
+        let none = try store.archive(UUID())
+        #expect(none == nil)
     }
 
     @Test("A repeated quiz is known, in whatever state; other content is a conflict")
@@ -31,10 +34,13 @@ struct OutboxStoreTests {
         let identifier = UUID()
         let entry = (identifier: identifier, archive: Data([1]))
         _ = try store.accept([entry], at: now)
-        #expect(try store.accept([entry], at: now) == [.repeated(.pending, reason: nil)])
+        let again = try store.accept([entry], at: now)
+        #expect(again == [.repeated(.pending, reason: nil)])
         try store.settle([(1, .failed, "invalid")], at: now)
-        #expect(try store.accept([entry], at: now) == [.repeated(.failed, reason: "invalid")])
-        #expect(try store.accept([(identifier, Data([2]))], at: now) == [.conflict])
+        let failed = try store.accept([entry], at: now)
+        #expect(failed == [.repeated(.failed, reason: "invalid")])
+        let other = try store.accept([(identifier, Data([2]))], at: now)
+        #expect(other == [.conflict])
     }
 
     @Test("Ends are kept with their reasons, and are no longer pending")
@@ -43,11 +49,16 @@ struct OutboxStoreTests {
         let identifiers = (0..<3).map { _ in UUID() }
         _ = try store.accept(identifiers.map { ($0, Data([1])) }, at: now)
         try store.settle([(1, .replied, nil), (2, .failed, "no title")], at: now)
-        #expect(try store.pending().map(\.identifier) == [identifiers[2]])
-        #expect(try store.counts() == [.pending: 1, .replied: 1, .failed: 1])
-        #expect(try store.entries(.failed, limit: 5).map(\.reason) == ["no title"])
-        #expect(try store.entry(identifiers[1])?.settledAt == now)
+        let pending = try store.pending().map(\.identifier)
+        #expect(pending == [identifiers[2]])
+        let counts = try store.counts()
+        #expect(counts == [.pending: 1, .replied: 1, .failed: 1])
+        let reasons = try store.entries(.failed, limit: 5).map(\.reason)
+        #expect(reasons == ["no title"])
+        let settledAt = try store.entry(identifiers[1])?.settledAt
+        #expect(settledAt == now)
         try store.prune()
-        #expect(try store.counts()[.replied] == 1)
+        let replied = try store.counts()[.replied]
+        #expect(replied == 1)
     }
 }

@@ -33,12 +33,18 @@ struct QuizStoreTests {
         let outcomes = try store.insert(quizzes, receivedAt: now)
         #expect(outcomes == (1...10).map { .stored(sequence: $0) })
         let again = SQLiteQuizStore(path: scratch.path("db.sqlite"))
-        #expect(try again.count() == 10)
-        #expect(try again.quizzes(after: 0, limit: 100).map(\.content) == quizzes)
-        #expect(try again.quizzes(after: 3, limit: 2).map(\.sequence) == [4, 5])
-        #expect(try again.latestQuizzes(limit: 2).map(\.sequence) == [10, 9])
-        #expect(try again.quizzes(identifier: quizzes[4].identifier).map(\.content) == [quizzes[4]])
-        #expect(try again.quizzes(identifier: quizzes[4].identifier).first?.receivedAt == now)
+        let rows = try again.count()
+        #expect(rows == 10)
+        let contents = try again.quizzes(after: 0, limit: 100).map(\.content)
+        #expect(contents == quizzes)
+        let page = try again.quizzes(after: 3, limit: 2).map(\.sequence)
+        #expect(page == [4, 5])
+        let latest = try again.latestQuizzes(limit: 2).map(\.sequence)
+        #expect(latest == [10, 9])
+        let one = try again.quizzes(identifier: quizzes[4].identifier).map(\.content)
+        #expect(one == [quizzes[4]])
+        let time = try again.quizzes(identifier: quizzes[4].identifier).first?.receivedAt
+        #expect(time == now)
     }
 
     @Test("Quizzes of several times are stored together, each with its own time, or none is")
@@ -48,9 +54,11 @@ struct QuizStoreTests {
         #expect(throws: DatabaseError.self) {
             try store.insert(times.map { QuizArrival(quiz(average: $0 == times[4] ? .nan : 1), receivedAt: $0) })
         }
-        #expect(try store.quizzes(after: 0, limit: 10).map(\.receivedAt) == [])
+        let none = try store.quizzes(after: 0, limit: 10).map(\.receivedAt)
+        #expect(none == [])
         _ = try store.insert(times.map { QuizArrival(quiz(), receivedAt: $0) })
-        #expect(try store.quizzes(after: 0, limit: 10).map(\.receivedAt) == times)
+        let received = try store.quizzes(after: 0, limit: 10).map(\.receivedAt)
+        #expect(received == times)
     }
 
     @Test("A page of large quizzes ends when it holds a mebibyte, and the next continues after it")
@@ -58,9 +66,12 @@ struct QuizStoreTests {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let large = Data(repeating: 7, count: 600_000)
         _ = try store.insert((0..<5).map { quiz(title: "\($0)", archive: large) }, receivedAt: now)
-        #expect(try store.quizzes(after: 0, limit: 500).map(\.sequence) == [1, 2])
-        #expect(try store.quizzes(after: 2, limit: 500).map(\.sequence) == [3, 4])
-        #expect(try store.quizzes(after: 4, limit: 500).map(\.sequence) == [5])
+        let first = try store.quizzes(after: 0, limit: 500).map(\.sequence)
+        #expect(first == [1, 2])
+        let second = try store.quizzes(after: 2, limit: 500).map(\.sequence)
+        #expect(second == [3, 4])
+        let third = try store.quizzes(after: 4, limit: 500).map(\.sequence)
+        #expect(third == [5])
     }
 
     @Test("A repeat is answered as stored, other content is a conflict, another device is another quiz")
@@ -73,7 +84,8 @@ struct QuizStoreTests {
         #expect(outcomes.prefix(3) == [.stored(sequence: 1), .repeated, .conflict])
         guard case .stored(let sequence) = outcomes[3] else { return #expect(Bool(false), "\(outcomes)") }
         #expect(sequence > 1)
-        #expect(try store.count() == 2)
+        let rows = try store.count()
+        #expect(rows == 2)
     }
 
     @Test("A quiz changed here still recognises its repeat")
@@ -82,12 +94,18 @@ struct QuizStoreTests {
         let first = quiz()
         _ = try store.insert([first], receivedAt: now)
         let changed = quiz(first.identifier, device: first.device, title: "changed", archive: Data([9]))
-        #expect(try store.update(changed, updatedAt: now))
-        #expect(try store.quizzes(identifier: first.identifier).first?.content == changed)
-        #expect(try store.quizzes(identifier: first.identifier).first?.updatedAt == now)
-        #expect(try store.insert([first], receivedAt: now) == [.repeated])
-        #expect(try store.insert([changed], receivedAt: now) == [.conflict])
-        #expect(try !store.update(quiz(), updatedAt: now))
+        let isUpdated = try store.update(changed, updatedAt: now)
+        #expect(isUpdated)
+        let content = try store.quizzes(identifier: first.identifier).first?.content
+        #expect(content == changed)
+        let updatedAt = try store.quizzes(identifier: first.identifier).first?.updatedAt
+        #expect(updatedAt == now)
+        let repeated = try store.insert([first], receivedAt: now)
+        #expect(repeated == [.repeated])
+        let conflict = try store.insert([changed], receivedAt: now)
+        #expect(conflict == [.conflict])
+        let isStrangerUpdated = try store.update(quiz(), updatedAt: now)
+        #expect(!isStrangerUpdated)
     }
 
     @Test("A deleted quiz stays deleted when its repeat arrives late")
@@ -95,11 +113,16 @@ struct QuizStoreTests {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         let first = quiz()
         _ = try store.insert([first], receivedAt: now)
-        #expect(try store.delete(first.identifier, device: first.device, deletedAt: now))
-        #expect(try !store.delete(first.identifier, device: first.device, deletedAt: now))
-        #expect(try store.insert([first], receivedAt: now) == [.repeated])
-        #expect(try store.count() == 0)
-        #expect(try store.insert([first, quiz()], receivedAt: now) == [.repeated, .stored(sequence: 2)])
+        let isDeleted = try store.delete(first.identifier, device: first.device, deletedAt: now)
+        #expect(isDeleted)
+        let isDeletedAgain = try store.delete(first.identifier, device: first.device, deletedAt: now)
+        #expect(!isDeletedAgain)
+        let repeated = try store.insert([first], receivedAt: now)
+        #expect(repeated == [.repeated])
+        let rows = try store.count()
+        #expect(rows == 0)
+        let outcomes = try store.insert([first, quiz()], receivedAt: now)
+        #expect(outcomes == [.repeated, .stored(sequence: 2)])
     }
 
     @Test("Changes of the file by others between two insertions are seen by the second one")
@@ -108,18 +131,23 @@ struct QuizStoreTests {
             SQLiteQuizStore(path: scratch.path("db.sqlite")), SQLiteQuizStore(path: scratch.path("db.sqlite"))
         )
         let (device, late) = (UUID(), quiz())
-        #expect(try store.insert([quiz(device: device)], receivedAt: now) == [.stored(sequence: 1)])
-        #expect(
-            try other.insert([late, quiz(device: device)], receivedAt: now) == (2...3).map { .stored(sequence: $0) })
-        #expect(try other.delete(late.identifier, device: late.device, deletedAt: now))
-        #expect(
-            try store.insert([late, quiz(device: late.device)], receivedAt: now) == [.repeated, .stored(sequence: 4)])
+        let first = try store.insert([quiz(device: device)], receivedAt: now)
+        #expect(first == [.stored(sequence: 1)])
+        let both = try other.insert([late, quiz(device: device)], receivedAt: now)
+        #expect(both == (2...3).map { .stored(sequence: $0) })
+        let isDeleted = try other.delete(late.identifier, device: late.device, deletedAt: now)
+        #expect(isDeleted)
+        let repeated = try store.insert([late, quiz(device: late.device)], receivedAt: now)
+        #expect(repeated == [.repeated, .stored(sequence: 4)])
         // The last one is removed without a trace, and the file is reopened: its number is not reused.
-        #expect(try other.expire(receivedBefore: nil, keeping: 0, limit: 10).count == 3)
+        let expired = try other.expire(receivedBefore: nil, keeping: 0, limit: 10).count
+        #expect(expired == 3)
         other.close()
         store.close()
-        #expect(try store.insert([quiz(device: device)], receivedAt: now) == [.stored(sequence: 5)])
-        #expect(try other.quizzes(after: 0, limit: 10).map(\.sequence) == [5])
+        let last = try store.insert([quiz(device: device)], receivedAt: now)
+        #expect(last == [.stored(sequence: 5)])
+        let sequences = try other.quizzes(after: 0, limit: 10).map(\.sequence)
+        #expect(sequences == [5])
     }
 
     @Test("Several threads insert in parallel, each quiz once")
@@ -131,18 +159,22 @@ struct QuizStoreTests {
             }
             try await group.waitForAll()
         }
-        #expect(try store.count() == 200)
-        #expect(try store.quizzes(after: 0, limit: 500).map(\.sequence) == Array(1...200))
+        let rows = try store.count()
+        #expect(rows == 200)
+        let sequences = try store.quizzes(after: 0, limit: 500).map(\.sequence)
+        #expect(sequences == [Int64](1...200))
     }
 
     @Test("Every commit is on the disk: WAL and synchronous FULL")
     func durability() throws {
         let database = try Database(path: scratch.path("db.sqlite"), migrations: [])
         let journal = try database.statement("PRAGMA journal_mode")
-        #expect(try journal.step() == true)
+        let hasJournal = try journal.step()
+        #expect(hasJournal == true)
         #expect(journal.text(0) == "wal")
         let synchronous = try database.statement("PRAGMA synchronous")
-        #expect(try synchronous.step() == true)
+        let hasSynchronous = try synchronous.step()
+        #expect(hasSynchronous == true)
         #expect(synchronous.integer(0) == 2)
     }
 }
@@ -177,7 +209,8 @@ struct DatabaseTroubleTests {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
         #expect(Self.error { _ = try store.count() }?.description.contains("backup") == true)
         try FileManager.default.removeItem(atPath: scratch.path("db.sqlite"))
-        #expect(try store.insert([quiz()], receivedAt: now) == [.stored(sequence: 1)])
+        let outcomes = try store.insert([quiz()], receivedAt: now)
+        #expect(outcomes == [.stored(sequence: 1)])
     }
 
     @Test("A missing directory is an error that names the file")
@@ -235,7 +268,8 @@ struct DatabaseTroubleTests {
         try database.execute("PRAGMA max_page_count = 1000")
         try database.execute("INSERT INTO t VALUES (zeroblob(4000))")
         let count = try database.statement("SELECT count(*) FROM t")
-        #expect(try count.step() == true)
+        let hasCount = try count.step()
+        #expect(hasCount == true)
         #expect(count.integer(0) == 2)
     }
 

@@ -54,8 +54,10 @@ struct RestoreTests {
         try reader.execute("COMMIT")
         // An idle connection holds its claim as well.
         #expect(throws: DatabaseError.self) { try restore() }
-        #expect(try writer.count() == 4)
-        #expect(try formerDatabases().isEmpty)
+        let rows = try writer.count()
+        #expect(rows == 4)
+        let former = try formerDatabases()
+        #expect(former.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: path + ".restoring"))
     }
 
@@ -69,8 +71,10 @@ struct RestoreTests {
             try FileManager.default.copyItem(atPath: path + suffix, toPath: killed + suffix)
         }
         let former = try #require(try SQLiteQuizStore.restore(backup, to: killed, at: Date()))
-        #expect(try titles(former) == (0..<33).map { "Quiz \($0)" })
-        #expect(try titles(killed) == ["Quiz 9"])
+        let formerTitles = try titles(former)
+        #expect(formerTitles == (0..<33).map { "Quiz \($0)" })
+        let restored = try titles(killed)
+        #expect(restored == ["Quiz 9"])
     }
 
     @Test("A missing database is replaced; its leftover log is put aside, not used with the new one")
@@ -81,11 +85,14 @@ struct RestoreTests {
         store.close()
         try FileManager.default.removeItem(atPath: path)
         try log.write(to: URL(filePath: path + "-wal"))
-        #expect(try restore() == nil)
-        #expect(try titles(path) == ["Quiz 9"])
+        let former = try restore()
+        #expect(former == nil)
+        let restored = try titles(path)
+        #expect(restored == ["Quiz 9"])
         let kept = try #require(try formerDatabases().first)
         #expect(kept.hasSuffix("-wal"))
-        #expect(try Data(contentsOf: URL(filePath: scratch.path(kept))) == log)
+        let keptLog = try Data(contentsOf: URL(filePath: scratch.path(kept)))
+        #expect(keptLog == log)
     }
 
     @Test("A database that WatchLink did not write is not installed")
@@ -102,13 +109,15 @@ struct RestoreTests {
             outbox.close()
             _ = try SQLiteQuizStore.restore(scratch.path("outbox.sqlite"), to: path, at: Date())
         }
-        #expect(try titles(path) == ["Quiz 0", "Quiz 1", "Quiz 2"])
+        let left = try titles(path)
+        #expect(left == ["Quiz 0", "Quiz 1", "Quiz 2"])
     }
 
     @Test("After a restore the previous database is recognised as older, and the restored one is current")
     func afterwards() throws {
         let former = try #require(try restore())
-        #expect(try titles(path) == ["Quiz 9"])
+        let restored = try titles(path)
+        #expect(restored == ["Quiz 9"])
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: former, toPath: path)
         let error = #expect(throws: DatabaseError.self) { try SQLiteQuizStore(path: path).count() }
@@ -122,9 +131,13 @@ struct RestoreTests {
         let taken = path + ".before-restore-\(time.milliseconds)"
         try Data("taken".utf8).write(to: URL(filePath: taken))
         #expect(throws: DatabaseError.self) { try SQLiteQuizStore.restore(backup, to: path, at: time) }
-        #expect(try titles(path) == ["Quiz 0", "Quiz 1", "Quiz 2"])
-        #expect(try Data(contentsOf: URL(filePath: taken)) == Data("taken".utf8))
-        #expect(try restore() != nil)
-        #expect(try titles(path) == ["Quiz 9"])
+        let left = try titles(path)
+        #expect(left == ["Quiz 0", "Quiz 1", "Quiz 2"])
+        let content = try Data(contentsOf: URL(filePath: taken))
+        #expect(content == Data("taken".utf8))
+        let former = try restore()
+        #expect(former != nil)
+        let restored = try titles(path)
+        #expect(restored == ["Quiz 9"])
     }
 }
