@@ -187,7 +187,7 @@ struct OutgoingTests {
             }
         }
         #expect(effects.contains("record [\"1\"]"))
-        #expect(effects.contains { $0.hasPrefix("forgetContexts") })
+        #expect(effects.contains { $0.hasPrefix("forgetContexts") }, "\(effects)")
     }
 
     @Test(
@@ -205,7 +205,8 @@ struct OutgoingTests {
         // The store was not able to, and says nothing.
         #expect(trial.wait(1_000) == [adopt])
         #expect(trial.tell { $0.adopted(EngineTrial.watch, at: $1) } == ["load [\"1\", \"2\"], batch 0"])
-        #expect(trial.engine.nextDeadline.map { $0 > trial.moment.time + .seconds(1) } ?? true)
+        let next = trial.engine.nextDeadline
+        #expect(next.map { $0 > trial.moment.time + .seconds(1) } ?? true, "\(String(describing: next))")
     }
 
     @Test("What an earlier run left for the first watch, which is known by now, is given to it when it comes")
@@ -223,7 +224,8 @@ struct OutgoingTests {
         trial = try EngineTrial(isConnected: false)
         _ = trial.tell { $0.activate(at: $1) }
         _ = trial.queue(trial.transfer(1, peer: .unknownPeer))
-        #expect(trial.connect().contains { $0.hasPrefix("adopt(") })
+        let connecting = trial.connect()
+        #expect(connecting.contains { $0.hasPrefix("adopt(") }, "\(connecting)")
         let unpairing = trial.unpair()
         #expect(!unpairing.contains { $0.hasPrefix("adopt(") }, "\(unpairing)")
         #expect(trial.waitOn() == ["there is no deadline"])

@@ -21,9 +21,12 @@ struct LogWriterTests {
         let file = try LogFile(path: path, maximumBytes: 10, keptFiles: 2)
         for letter in ["a", "b", "c", "d"] { file.write(Data((String(repeating: letter, count: 9) + "\n").utf8)) }
         file.write(Data("e\n".utf8))
-        #expect(try lines(path) == ["e"])
-        #expect(try lines(path + ".1") == ["ddddddddd"])
-        #expect(try lines(path + ".2") == ["ccccccccc"])
+        let current = try lines(path)
+        #expect(current == ["e"])
+        let first = try lines(path + ".1")
+        #expect(first == ["ddddddddd"])
+        let second = try lines(path + ".2")
+        #expect(second == ["ccccccccc"])
         #expect(!FileManager.default.fileExists(atPath: path + ".3"))
     }
 
@@ -40,8 +43,10 @@ struct LogWriterTests {
         writer.reopen()
         writer.write(record(.stopping))
         writer.flush()
-        #expect(try lines(path + ".old").count == 1)
-        #expect(try lines(path).map { $0.contains("log reopened") || $0.contains("stopping") } == [true, true])
+        let old = try lines(path + ".old")
+        #expect(old.count == 1, "\(old)")
+        let new = try lines(path)
+        #expect(new.map { $0.contains("log reopened") || $0.contains("stopping") } == [true, true], "\(new)")
     }
 
     @Test("A reader that does not read costs lines and no time; how many is said")

@@ -21,7 +21,9 @@ struct FileSourceAndSinkTests {
         checksum.update(data)
         let source = try FileSource(path: path, expected: try FileSource.attributes(of: path))
         let (bytes, whole) = try source.read(offset: 40_000, count: 60_000, isLast: true)
-        #expect(bytes == data.suffix(60_000) && whole == checksum.value)
+        let expected: Data = data.suffix(60_000)
+        #expect(bytes == expected)
+        #expect(whole == checksum.value)
         // zlib's own example of a CRC-32.
         var known = Checksum()
         known.update(Data("123456789".utf8))
@@ -51,12 +53,15 @@ struct FileSourceAndSinkTests {
         let second = try FileSink(path: scratch.path("part"), expectedSize: 9)
         #expect(second.size == 4)
         try second.append(data.suffix(5))
-        #expect(try !second.finish(checksum: 1, as: "whole", in: DurableDirectory(scratch.path)))
+        let isWrongTaken = try second.finish(checksum: 1, as: "whole", in: DurableDirectory(scratch.path))
+        #expect(!isWrongTaken)
         let third = try FileSink(path: scratch.path("part"), expectedSize: 9)
         #expect(third.size == 0)
         try third.append(data)
-        #expect(try third.finish(checksum: 0xCBF4_3926, as: "whole", in: DurableDirectory(scratch.path)))
-        #expect(try Data(contentsOf: URL(filePath: scratch.path("whole"))) == data)
+        let isTaken = try third.finish(checksum: 0xCBF4_3926, as: "whole", in: DurableDirectory(scratch.path))
+        #expect(isTaken)
+        let whole = try Data(contentsOf: URL(filePath: scratch.path("whole")))
+        #expect(whole == data)
     }
 
     @Test("A file for which there is no room is refused before a byte of it comes")
@@ -66,7 +71,8 @@ struct FileSourceAndSinkTests {
             Issue.record("there is no such disk")
         } catch {
             // There is no disk that large: it is not tried again when others have made room.
-            #expect(error.code == EFBIG && !error.isTemporary)
+            #expect(error.code == EFBIG)
+            #expect(!error.isTemporary)
         }
     }
 
@@ -75,12 +81,14 @@ struct FileSourceAndSinkTests {
         let path = scratch.path("lock")
         var held = try FileLock.claim(path)
         #expect(held != nil)
-        #expect(try FileLock.claim(path) == nil)
+        let refused = try FileLock.claim(path)
+        #expect(refused == nil)
         held?.release()
         let second = try FileLock.claim(path)
         #expect(second != nil)
         held = nil
-        #expect(try FileLock.claim(path) == nil)
+        let refusedAgain = try FileLock.claim(path)
+        #expect(refusedAgain == nil)
         withExtendedLifetime(second) {}
     }
 }

@@ -17,7 +17,8 @@ struct SupervisionSocketTests {
         let held = try UnixSocket.listen(at: path, mode: 0o600)
         let handed = dup(held.number)
         let environment = ["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "1"]
-        #expect(try InheritedSockets.process.adopt(environment: environment, first: handed) == [path])
+        let adopted = try InheritedSockets.process.adopt(environment: environment, first: handed)
+        #expect(adopted == [path])
         let file = try SocketFile(claiming: path, mode: 0o600)
         #expect(file.descriptor.number == handed)
         #expect(!file.replacedStale)
@@ -31,8 +32,10 @@ struct SupervisionSocketTests {
     @Test("Descriptors for another process, or none, are left alone; what is no listening socket is refused")
     func foreign() throws {
         let sockets = InheritedSockets()
-        #expect(try sockets.adopt(environment: [:], first: 3).isEmpty)
-        #expect(try sockets.adopt(environment: ["LISTEN_PID": "1", "LISTEN_FDS": "1"], first: 3).isEmpty)
+        let none = try sockets.adopt(environment: [:], first: 3)
+        #expect(none.isEmpty)
+        let others = try sockets.adopt(environment: ["LISTEN_PID": "1", "LISTEN_FDS": "1"], first: 3)
+        #expect(others.isEmpty)
         let file = open("/dev/null", O_RDONLY)
         defer { close(file) }
         #expect(throws: SystemError.self) {

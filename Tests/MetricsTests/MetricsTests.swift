@@ -41,7 +41,7 @@ struct MetricsTests {
         for number in 0..<10_000 { counter.add(1, "cause \(number)") }
         let lines = registry.text().split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(lines.count <= 257)
-        #expect(lines.contains { $0.contains("other") })
+        #expect(lines.contains { $0.contains("other") }, "\(lines)")
         #expect(lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +) == 10_000)
     }
 

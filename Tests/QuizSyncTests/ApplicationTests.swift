@@ -116,11 +116,13 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         let answers = receive(try payload(of: quiz), device: device)
         answers.expect { $0.map(\.verdict) == [.stored] }
         #expect(answers.all.first?.identifier == quiz.identifier)
-        #expect(answers.all.first?.answers(quiz.identifier, archive: try quiz.archivedData()) == true)
+        let archive = try quiz.archivedData()
+        #expect(answers.all.first?.answers(quiz.identifier, archive: archive) == true)
         let row = try #require(
             try SQLiteQuizStore(path: scratch.path("db.sqlite")).quizzes(identifier: quiz.identifier).first)
         #expect(row.content.device == device)
-        #expect(try EncodedData(row.content.archive).quizData == quiz)
+        let stored = try EncodedData(row.content.archive).quizData
+        #expect(stored == quiz)
         receive(try payload(of: quiz), device: device).expect { $0.map(\.verdict) == [.repeated] }
     }
 
@@ -135,7 +137,8 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         first.expect { $0.map(\.verdict) == [.stored] }
         let other = receive(try payload(of: makeQuiz(identifier, title: "other", takenAt: Date())), device: device)
         other.expect { $0.map(\.verdict) == [.conflict] }
-        #expect(try observed.count() == 1)
+        let rows = try observed.count()
+        #expect(rows == 1)
     }
 
     @Test("A repeat with other bytes is a repeat")
@@ -145,7 +148,9 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         let first = receive(try payload(of: quiz), device: device)
         first.expect { $0.map(\.verdict) == [.stored] }
         let annotated = AnnotatedQuiz(quiz)
-        #expect(try archivedData(of: annotated) != quiz.archivedData())
+        let annotatedBytes = try archivedData(of: annotated)
+        let bytes = try quiz.archivedData()
+        #expect(annotatedBytes != bytes)
         receive(try payload(of: annotated), device: device).expect { $0.map(\.verdict) == [.repeated] }
     }
 
@@ -187,8 +192,9 @@ final class ApplicationTests: DataProvider, NotificationPosting {
     func aheadOfClock() throws {
         let quiz = makeQuiz(takenAt: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()) + 400 * 86_400)
         receive(try payload(of: quiz)).expect { $0.map(\.verdict) == [.stored] }
-        #expect(try observed.quizzes(identifier: quiz.identifier).first?.content.takenAt == quiz.takenAt)
-        #expect(log.all.contains { $0.event == .quizAheadOfClock })
+        let takenAt = try observed.quizzes(identifier: quiz.identifier).first?.content.takenAt
+        #expect(takenAt == quiz.takenAt)
+        #expect(log.all.map(\.event).contains(.quizAheadOfClock))
     }
 
     @Test("A missing reply is sent as unavailable")
@@ -202,20 +208,27 @@ final class ApplicationTests: DataProvider, NotificationPosting {
     func observers() throws {
         let count = StoreObserver.count(of: observed)
         let history = StoreObserver.history(of: observed)
-        #expect(try count.value() == 0)
+        let before = try count.value()
+        #expect(before == 0)
         let device = UUID()
         let quizzes = try (0..<3).map { try NewQuiz(makeQuiz(title: "\($0)", takenAt: Date()), device: device) }
         _ = try observed.insert(quizzes, receivedAt: Date())
-        #expect(try count.value() == 3)
-        #expect(try history.value().map(\.content.title) == ["2", "1", "0"])
+        let inserted = try count.value()
+        #expect(inserted == 3)
+        let titles = try history.value().map(\.content.title)
+        #expect(titles == ["2", "1", "0"])
         _ = try observed.delete(quizzes[1].identifier, device: device, deletedAt: Date())
-        #expect(try count.value() == 2)
-        #expect(try history.value().map(\.content.title) == ["2", "0"])
+        let left = try count.value()
+        #expect(left == 2)
+        let titlesLeft = try history.value().map(\.content.title)
+        #expect(titlesLeft == ["2", "0"])
         _ = try observed.update(
             try NewQuiz(makeQuiz(quizzes[0].identifier, title: "new", takenAt: Date()), device: device),
             updatedAt: Date())
-        #expect(try history.value().map(\.content.title) == ["2", "new"])
-        #expect(try SQLiteQuizStore(path: scratch.path("db.sqlite")).count() == 2)
+        let titlesNow = try history.value().map(\.content.title)
+        #expect(titlesNow == ["2", "new"])
+        let rows = try SQLiteQuizStore(path: scratch.path("db.sqlite")).count()
+        #expect(rows == 2)
     }
 
     @Test("The history of each message's status is kept")
@@ -280,8 +293,11 @@ final class ApplicationTests: DataProvider, NotificationPosting {
                 QuizAnswer(question: "\($0)" + String(repeating: "q", count: 4000), choice: "c", points: 1)
             })
         #expect(throws: QuizError.self) { try outbox.submit([large]) }
-        #expect(try outbox.counts() == [:])
-        #expect(try outbox.submit([makeQuiz()]).count == 1)
-        #expect(try outbox.counts() == [.pending: 1])
+        let counts = try outbox.counts()
+        #expect(counts == [:])
+        let accepted = try outbox.submit([makeQuiz()]).count
+        #expect(accepted == 1)
+        let countsNow = try outbox.counts()
+        #expect(countsNow == [.pending: 1])
     }
 }

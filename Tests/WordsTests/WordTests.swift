@@ -17,7 +17,8 @@ struct WordTests {
             "reachability never silent flap=2000ms", "activation delay=2000ms failures=1", "release", "clear",
         ])
     func faults(_ text: String) throws {
-        #expect(try FaultDeed(words: split(text)).words == split(text))
+        let words = try FaultDeed(words: split(text)).words
+        #expect(words == split(text))
     }
 
     @Test(
@@ -33,7 +34,8 @@ struct WordTests {
 
     @Test("A span of trouble is an hour at most", arguments: ["3600s", "60min", "60m", "1h"])
     func longest(_ text: String) throws {
-        #expect(try WordValue.span("by", text) == .seconds(3_600))
+        let span = try WordValue.span("by", text)
+        #expect(span == .seconds(3_600))
         let error = #expect(throws: WordError.self) { try WordValue.span("by", "6" + text) }
         #expect(
             error?.description.contains("“6\(text)” must be a duration") == true, "\(String(describing: error))")
@@ -41,14 +43,20 @@ struct WordTests {
 
     @Test("Every state of an app has its deed, and every deed its word")
     func devices() throws {
-        for deed in DeviceDeed.allCases { #expect(try DeviceDeed(words: [deed.rawValue]) == deed) }
-        #expect(DeviceDeed(.suspended) == .suspended && DeviceDeed(.foreground) == .foreground)
+        for deed in DeviceDeed.allCases {
+            let read = try DeviceDeed(words: [deed.rawValue])
+            #expect(read == deed)
+        }
+        #expect(DeviceDeed(.suspended) == .suspended)
+        #expect(DeviceDeed(.foreground) == .foreground)
     }
 
     @Test("A condition's words are read as the same condition", arguments: LinkPreset.allCases)
     func conditions(_ preset: LinkPreset) throws {
-        #expect(try LinkCondition(words: [preset.rawValue]) == preset.condition)
-        #expect(try LinkCondition(words: preset.condition.words) == preset.condition)
+        let named = try LinkCondition(words: [preset.rawValue])
+        #expect(named == preset.condition)
+        let spelled = try LinkCondition(words: preset.condition.words)
+        #expect(spelled == preset.condition)
     }
 
     @Test(
@@ -99,7 +107,8 @@ struct WordTests {
     @Test("Levels of all subsystems and of one are read; one wrong word among right ones refuses them all")
     func levels() throws {
         let deed = try LogLevelDeed(words: ["info", "link=debug"])
-        #expect(deed.changes.map(\.subsystem) == [nil, .link] && deed.changes.map(\.level) == [.info, .debug])
+        #expect(deed.changes.map(\.subsystem) == [nil, .link])
+        #expect(deed.changes.map(\.level) == [.info, .debug])
         #expect(deed.words == ["info", "link=debug"])
         for (word, part) in [
             ("link=debg", "log level: “debg” must be one of"), ("link=debg", "did you mean “debug”?"),
@@ -122,7 +131,9 @@ struct WordTests {
                 return error.key
             }
         }
-        #expect(key("disk full after=x") == "after" && key("disk full afer=2") == "afer" && key("disk ful") == nil)
+        #expect(key("disk full after=x") == "after")
+        #expect(key("disk full afer=2") == "afer")
+        #expect(key("disk ful") == nil)
     }
 
     @Test("The nearest word is the one that takes the fewest changes, if it is near enough to be a slip")
@@ -130,7 +141,8 @@ struct WordTests {
         #expect(NearestWord.of("statsu", among: ["status", "submit"]) == "status")
         #expect(NearestWord.of("hots", among: ["companion", "host"]) == "host")
         #expect(NearestWord.of("fualt", among: ["default", "fault"]) == "fault")
-        #expect(NearestWord.of("", among: ["a"]) == "a" && NearestWord.of("a", among: []) == nil)
+        #expect(NearestWord.of("", among: ["a"]) == "a")
+        #expect(NearestWord.of("a", among: []) == nil)
         #expect(NearestWord.of("xylophone", among: ["status", "submit"]) == nil)
     }
 }
