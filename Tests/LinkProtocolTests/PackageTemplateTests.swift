@@ -84,7 +84,7 @@ struct PackageTemplateTests {
             switch (strict, fast) {
             case (nil, nil): break
             case (let strict?, let fast?): #expect(isSame(strict, fast), "byte \(place): \(strict), \(fast)")
-            default: Issue.record("byte \(place): \(strict != nil) \(fast != nil)")
+            default: Issue.record("byte \(place): \(String(describing: strict)), \(String(describing: fast))")
             }
         }
     }

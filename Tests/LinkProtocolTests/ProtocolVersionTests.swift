@@ -22,8 +22,9 @@ struct ProtocolVersionTests {
             (2...3, 1...2, 2),
         ])
     func shares(_ own: ClosedRange<Int>, _ peer: ClosedRange<Int>, _ expected: Int) throws {
-        guard case .establish(let hello, let version) = try Self.meeting(own, peer) else {
-            Issue.record("no connection")
+        let action = try Self.meeting(own, peer)
+        guard case .establish(let hello, let version) = action else {
+            Issue.record("no connection: \(action)")
             return
         }
         #expect(version == expected)
@@ -54,8 +55,9 @@ struct ProtocolVersionTests {
         "An invalid range is refused",
         arguments: [.integer(0), .integer(.min), .string("2"), .data(Data())] as [PropertyListValue])
     func badRange(_ highest: PropertyListValue) throws {
-        guard case .dictionary(var entries) = try hello(.companion, versions: 1...1).content(.badHello) else {
-            Issue.record("the hello is not a dictionary")
+        let content = try hello(.companion, versions: 1...1).content(.badHello)
+        guard case .dictionary(var entries) = content else {
+            Issue.record("a hello that is no dictionary: \(content)")
             return
         }
         entries["highestProtocolVersion"] = highest

@@ -41,12 +41,14 @@ struct SessionStateMachineTests {
         let reply = MessagePackage(
             identifier: UUID(), command: .sendMessageData, status: .replied, answers: identifiers[0],
             timestamp: Date(timeIntervalSince1970: 0))
-        guard case .replied(identifiers[0], _)? = machine.received(reply, from: watch, bytes: 1).first else {
-            Issue.record("the reply is not passed to its handler")
+        let given = machine.received(reply, from: watch, bytes: 1)
+        guard case .replied(identifiers[0], _)? = given.first else {
+            Issue.record("the reply is not given to its handler: \(given)")
             return
         }
-        guard case .stray(.toNothing, _, _)? = machine.received(reply, from: watch, bytes: 1).first else {
-            Issue.record("the second reply is not stray")
+        let second = machine.received(reply, from: watch, bytes: 1)
+        guard case .stray(.toNothing, _, _)? = second.first else {
+            Issue.record("the second reply is not stray: \(second)")
             return
         }
         #expect(machine.nextDeadline == at(30))
@@ -76,8 +78,9 @@ struct SessionStateMachineTests {
         let state = MessagePackage(
             identifier: UUID(), command: .state, status: .sent, dataPackage: Data([1, 2, 3]),
             timestamp: Date(timeIntervalSince1970: 0))
-        guard case .misbehaved(watch.identifier, _)? = machine.received(state, from: watch, bytes: 1).first else {
-            Issue.record("an unreadable state is accepted")
+        let actions = machine.received(state, from: watch, bytes: 1)
+        guard case .misbehaved(watch.identifier, _)? = actions.first else {
+            Issue.record("a state that cannot be read goes through: \(actions)")
             return
         }
     }

@@ -20,7 +20,7 @@ struct Version1Tests {
                 (try PackageCodec.package(body), Data(body))
             }) {
                 guard case .package(let package, _) = item else {
-                    Issue.record("a frame that is not a package")
+                    Issue.record("a frame that is no package: \(item)")
                     return
                 }
                 packages.append(package)
@@ -48,8 +48,9 @@ struct Version1Tests {
         var machine = ConnectionStateMachine(role: role.counterpart, times: LinkTimes())
         machine.opened(at: at(0))
         let hello = try #require(try Self.packages(role).first).package
-        guard case .establish(let greeting, let version) = machine.received(hello, at: at(1)) else {
-            Issue.record("no connection")
+        let action = machine.received(hello, at: at(1))
+        guard case .establish(let greeting, let version) = action else {
+            Issue.record("no connection: \(action)")
             return
         }
         #expect(version == 1)
