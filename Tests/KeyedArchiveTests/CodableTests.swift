@@ -34,6 +34,13 @@ struct CodableTests {
         try KeyedArchiveDecoder().decode(Value.self, from: KeyedArchiveEncoder().encode(value))
     }
 
+    private func check<Value: Codable & Equatable>(
+        _ value: Value, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let read = try roundTrip(value)
+        #expect(read == value, sourceLocation: sourceLocation)
+    }
+
     @Test("A structure with all kinds of members survives a round trip")
     func members() throws {
         let recipe = Recipe()
@@ -43,12 +50,6 @@ struct CodableTests {
 
     @Test("Values without a structure survive a round trip")
     func topLevel() throws {
-        func check<Value: Codable & Equatable>(
-            _ value: Value, sourceLocation: SourceLocation = #_sourceLocation
-        ) throws {
-            let read = try roundTrip(value)
-            #expect(read == value, sourceLocation: sourceLocation)
-        }
         try check(7)
         try check("text")
         try check([1.5, -Double.infinity])
