@@ -1,12 +1,15 @@
-/// A decision before which a process of a performance waits, in real time, until a debugger is attached to it, and stops in that.
+/// A decision before which a process of a performance waits, in real time, until a debugger attaches, and then stops in
+/// it.
 public struct Breakpoint: Sendable {
-    /// The process's number in the order in which they begin, from 0.
+    /// The number of the process in starting order, from 0.
     public let process: Int
-    /// The decision's number among those of the process, from 0.
+    /// The number of the decision among those of the process, from 0.
     public let decision: Int
     let announce: @Sendable (_ identifier: Int32) -> Void
 
-    /// - Parameter announce: Called when the process starts, with the number by which a debugger attaches.
+    /// Creates a breakpoint.
+    ///
+    /// - Parameter announce: A closure called when the process starts, with the process identifier for the debugger.
     public init(process: Int, decision: Int, announce: @escaping @Sendable (_ identifier: Int32) -> Void) {
         (self.process, self.decision, self.announce) = (process, decision, announce)
     }

@@ -1,26 +1,27 @@
-/// When a device's clock is set by chance, and by how much.
+/// The random changes of a device's clock.
 struct ClockPlan {
-    /// A correction by the network, an hour by a person who travels, a day by one who plays a game: each forward, or back. The least comes first.
+    /// A correction by the network, a minute, an hour by a traveller, a day by a player of a game: each forward or
+    /// back. The smallest comes first.
     static let jumps: [Duration] = [1, 60, 3_600, 86_400].flatMap { [.seconds($0), .seconds(-$0)] }
 
     private let name: String
     private let most: Int
     private let until: Int64
     private var count = 0
-    /// When there is something to do; `Int64.max` for never.
+    /// The time of the next change; `Int64.max` for never.
     private(set) var instant = Int64.max
     private var isAsked = false
 
     init(_ hazard: Hazard, until: Int64) { (name, most, self.until) = (hazard.name, hazard.clockJumps, until) }
 
-    /// The clock is the device's: it is asked for once, and not for each life of the program.
+    /// The clock belongs to the device, so the first question is asked once, not for each life of the program.
     mutating func started(at now: Int64, _ source: inout DecisionSource) {
         guard !isAsked else { return }
         isAsked = true
         ask(at: now, &source)
     }
 
-    /// What is to be done, when its time has come.
+    /// Returns the change that is due.
     mutating func next(at now: Int64, _ source: inout DecisionSource) -> Deed? {
         count += 1
         let jump = source.choose(.latency, among: Self.jumps.count, about: Self.jump(of: name), at: now)
@@ -28,7 +29,7 @@ struct ClockPlan {
         return .clock(name, by: Self.jumps[jump])
     }
 
-    // The subjects of its questions.
+    // The subjects of the questions.
     static func clock(of name: String) -> String { "clock of \(name)" }
     static func jump(of name: String) -> String { "jump of the clock of \(name)" }
 

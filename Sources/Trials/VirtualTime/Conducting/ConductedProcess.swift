@@ -1,15 +1,15 @@
 import CVirtualTime
 import Glibc
 
-/// A process that waits whenever it is idle until it is told the time.
-// It is used by the one thread that conducts.
+/// A process that waits for the next time whenever it is idle.
+// Used by the conducting thread only.
 final class ConductedProcess {
-    /// What a process does when it was told to go on.
+    /// The response of a process to its turn.
     enum Answer {
         case idle(virtual_time_idle)
-        /// It has ended; with its wait status.
+        /// It has ended with this wait status.
         case ended(Int32)
-        /// It took too long, and was killed.
+        /// It took too long and was killed.
         case overdue
     }
 
@@ -17,12 +17,12 @@ final class ConductedProcess {
     var identifier: Int32 { process.identifier }
     private let process: virtual_time_process
     private let channel: Int32
-    /// The process of which it is a copy; nil if it was started as a program.
+    /// The template it was copied from; nil if it was started as a program.
     private let template: ProcessTemplate?
     private var status: Int32?
 
-    /// Starts a program, or copies a template. It runs in real time until it reports for the first time, which it does before `main`, or before
-    /// the template goes on.
+    /// Starts a program, or copies a template. It runs in real time until its first report, which it sends before
+    /// `main`, or before the template's copy continues.
     init(
         _ program: Program, from template: ProcessTemplate?, environment: [String: String], directory: String,
         output: String, errors: String
@@ -52,10 +52,10 @@ final class ConductedProcess {
         close(process.handle)
     }
 
-    /// Waits for the process's report: that it is idle, or its end.
+    /// Waits until the process reports that it is idle, or ends.
     func answer(limit: Duration) throws(ConductorError) -> Answer {
         if let status { return .ended(status) }
-        // A report that was sent before the end is read before it.
+        // The channel is first: a report sent before the end is read before it.
         guard try waitUntilReadable([channel, process.handle], limit) else {
             kill()
             return .overdue
@@ -67,8 +67,8 @@ final class ConductedProcess {
             guard count == size, idle.version == VIRTUAL_TIME_CONDUCTOR_VERSION else { throw .notUnderstood(name) }
             return .idle(idle)
         }
-        // The channel is closed, or the process has ended, which closes it: but a child may have the other end, or the process has closed it
-        // and lives.
+        // The channel is closed, or the process has ended. Neither implies the other: a child may hold the other end,
+        // and the process may have closed its end and live on.
         guard try waitUntilReadable([process.handle], limit) else {
             kill()
             return .overdue
@@ -76,7 +76,7 @@ final class ConductedProcess {
         return .ended(kill())
     }
 
-    /// Tells an idle process to look again. If it has ended, the next answer says so.
+    /// Gives an idle process its turn. If it has ended, the next answer says so.
     func goOn(at now: Int64, in surroundings: Surroundings, signal: Int32 = 0, stepsToLive: UInt64 = 0) {
         var message = virtual_time_go_on(
             version: VIRTUAL_TIME_CONDUCTOR_VERSION, signal: UInt32(signal), now: now, steps_to_live: stepsToLive,
@@ -84,7 +84,7 @@ final class ConductedProcess {
         _ = withUnsafeBytes(of: &message) { send(channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Ends the process, and all that it started and that has not made a session of its own. No child is left behind.
+    /// Kills the process and every process it started that has not created its own session, and reaps it.
     ///
     /// - Returns: The wait status.
     @discardableResult
@@ -120,7 +120,7 @@ final class ConductedProcess {
             guard file >= 0 else {
                 let code = errno
                 for file in files { close(file) }
-                throw .system("make the file \(path)", code: code)
+                throw .system("create the file \(path)", code: code)
             }
             files.append(file)
         }

@@ -1,11 +1,11 @@
 extension Conductor {
-    /// Makes the course of a failed performance small: the conductor's own, and those of all processes together.
+    /// Makes the course of a failed performance small: the conductor's course and those of all processes together.
     ///
     /// - Parameters:
-    ///   - fails: True if a performance fails in the same way as the first.
-    ///   - mostTries: The most performances.
-    /// - Returns: The smallest course found, which was performed and failed, and the number of performances. Nil if the failure does not come
-    ///   again.
+    ///   - fails: A closure that returns true if a performance fails in the same way as the first.
+    ///   - mostTries: The most performances to run.
+    /// - Returns: The smallest course found, which was performed and failed, and the number of performances. Nil if the
+    ///   failure cannot be reproduced.
     public func shrink(
         _ performance: Performance, of script: Script, mostTries: Int = Shrinker.usualTries,
         fails: (Performance) -> Bool
@@ -21,7 +21,7 @@ extension Conductor {
 }
 
 extension JointCourse {
-    /// The courses of the processes, and under no name the conductor's own.
+    /// The courses of the processes, and the conductor's under nil.
     fileprivate var parts: [Life?: Course] {
         var parts: [Life?: Course] = [nil: conductor]
         for (life, course) in processes { parts[life] = course }

@@ -1,22 +1,25 @@
 import CVirtualTime
 import Foundation
 
-/// Runs several programs in one virtual time, without building them anew: each preloads a library, and is a world of its own.
+/// A conductor runs several programs in one virtual time without rebuilding them: each preloads a library and becomes a
+/// separate world.
 ///
-/// One program goes on at a time, until it is idle. When all are, the time jumps to the earliest instant at which one of them, or the script, has
-/// something to do. A seed decides which program goes first where several can, and everything within each.
+/// One program runs at a time, until it is idle. When all are idle, the time jumps to the earliest instant at which one
+/// of them, or the script, has something to do. The seed decides which program runs first when several can, and
+/// everything within each.
 public struct Conductor: Sendable {
+    /// The file name of the library that programs preload.
     public static let libraryName = "libvirtualtimepreload.so"
-    /// 60 s: a program is idle again after milliseconds.
+    /// The default limit, 60 s: programs are usually idle again after milliseconds.
     public static let usualLimit: Duration = .seconds(60)
-    /// A file system in memory on each Linux.
+    /// The default directory, on a file system in memory.
     public static let usualDirectory = "/dev/shm"
 
-    /// Where the processes of a performance come from.
+    /// The origin of the processes of a performance.
     enum Origin: Sendable {
-        /// Executables that preload a library, which has this path.
+        /// Executables that preload the library at this path.
         case executables(library: String)
-        /// Each is a copy of one process.
+        /// Copies of one process.
         case template(ProcessTemplate)
 
         var template: ProcessTemplate? {
@@ -25,18 +28,22 @@ public struct Conductor: Sendable {
     }
 
     let origin: Origin
+    /// The parameters of the worlds.
     public var settings = WorldSettings()
-    /// The real time that a program may take until it is idle; then it is killed.
+    /// The real time after which a program that is not idle is killed.
     public var limit = Self.usualLimit
-    /// A place at which a process waits for a debugger. ``limit`` must then leave a person the time for it.
+    /// The decision at which a process waits for a debugger. ``limit`` must then be long enough for a person.
     public var breakpoint: Breakpoint?
-    /// The directory in which each performance gets one, which is removed afterwards.
+    /// The directory in which each performance creates its own directory, and removes it afterwards.
     public var directory = Self.usualDirectory
-    /// The beginning of that directory's name. Two performances of one seed wait for each other if it is the same.
+    /// The prefix of that directory's name. Performances with the same seed and prefix wait for each other.
     package var room = ""
 
-    /// - Parameter library: The library's path; left out, it is looked for where it is built and installed: beside this program's executable,
-    ///   and in the directory `lib` beside the executable's.
+    /// Creates a conductor of executables.
+    ///
+    /// - Parameter library: The library's path; nil looks where it is built and installed: in the directory of this
+    ///   program's executable, and in the directory `lib` beside that.
+    /// - Throws: ``ConductorError/noLibrary(_:)`` if the library is not found.
     public init(library: String? = nil) throws(ConductorError) {
         let places = library.map { [$0] } ?? Self.usualPlaces
         guard let found = places.first(where: { FileManager.default.isReadableFile(atPath: $0) }) else {
@@ -45,8 +52,8 @@ public struct Conductor: Sendable {
         origin = .executables(library: found)
     }
 
-    /// Programs are copies of a process. Of theirs only the names and the environments count; executables and arguments are what a finding says
-    /// of them.
+    /// Creates a conductor of copies of a process. Of each program only the name and the environment take effect; the
+    /// executable and the arguments appear in findings.
     package init(template: ProcessTemplate) { origin = .template(template) }
 
     private static var usualPlaces: [String] {
@@ -57,12 +64,12 @@ public struct Conductor: Sendable {
         }
     }
 
-    /// Runs the script's programs.
+    /// Runs the programs of a script.
     public func perform(_ script: Script, _ course: JointCourse) throws(ConductorError) -> Performance {
         guard World.isAvailable else { throw .notAvailable }
         let result = Handover<Result<Performance, ConductorError>>()
-        // A thread of its own, since it keeps to one processor, as do the programs that it starts: the turn then goes from one to the next some
-        // times as fast.
+        // A separate thread, because it is pinned to one processor, like the programs that it starts: handing over the
+        // turn is then several times as fast.
         Thread.detachNewThread {
             virtual_time_pin()
             do throws(ConductorError) {
@@ -90,9 +97,9 @@ public struct Conductor: Sendable {
         return performance
     }
 
-    /// Runs the script twice and compares.
+    /// Runs the script twice and compares the performances.
     ///
-    /// - Returns: The first performance, and true if the second was the same to the last byte, as it should be.
+    /// - Returns: The first performance, and true if the second was identical to the last byte, as it should be.
     public func check(
         _ script: Script, _ course: JointCourse
     ) throws(ConductorError) -> (performance: Performance, isRepeatable: Bool) {

@@ -1,4 +1,4 @@
-/// Decides as a course says: first what is given, then from the seed, or dull.
+/// The source of the conductor's decisions: first the given ones, then drawn from the seed, or dull.
 struct DecisionSource {
     private let answers: [Place: UInt32]
     private let given: Int
@@ -6,7 +6,7 @@ struct DecisionSource {
     private var state: UInt64
     private(set) var decisions: [Decision] = []
     private(set) var departures: [Departure] = []
-    /// How often each site has asked.
+    /// The number of questions asked at each site.
     private var counts: [UInt64: UInt32] = [:]
 
     init(_ course: Course) {
@@ -14,16 +14,18 @@ struct DecisionSource {
         answers = Dictionary(course.departures.map { ($0.decision.place, $0.decision.taken) }) { first, _ in first }
     }
 
+    /// Decides a question.
+    ///
     /// - Parameters:
-    ///   - oneIn: 0 is drawn except one time in so many; 1: each number is as likely.
-    ///   - subject: What is asked about. It has a place of its own, by which a decision is known that is given.
+    ///   - oneIn: The average number of questions per answer other than 0; 1 makes all numbers equally likely.
+    ///   - subject: The subject of the question. Each subject has its own place, which identifies a given decision.
     ///   - time: The virtual time.
     /// - Returns: A number below `options`; 0 if there is nothing to choose.
     mutating func choose(
         _ kind: DecisionKind, among options: Int, oneIn: Int = 1, about subject: String, at time: Int64
     ) -> Int {
         guard let options = UInt32(exactly: options), options >= Decision.fewestOptions else { return 0 }
-        // Drawn also where it is not used, so that what follows the given decisions does not depend on how many these were.
+        // Drawn even if unused, so that the decisions after the given ones do not depend on how many were given.
         let drawn = Self.next(&state)
         let site = Self.site(of: kind, about: subject, at: time)
         let place = Place(site: site, ordinal: counts[site, default: 0])
@@ -42,7 +44,7 @@ struct DecisionSource {
         return Int(taken)
     }
 
-    /// Says what the last decision came to, if it was not dull: more than what it was asked about.
+    /// Replaces the subject of the last decision, if it was not dull, by its result.
     mutating func tell(_ text: String) {
         guard let last = departures.last, last.index == decisions.count - 1 else { return }
         let time = last.circumstance?.time ?? 0
@@ -50,11 +52,11 @@ struct DecisionSource {
             at: last.index, last.decision, Circumstance(time: time, subject: text))
     }
 
-    /// A tenth of a second. What is done at a full second, and a little later each time, lies in its middle.
+    /// A tenth of a second. Full seconds, and events slightly later, fall in the middle of a period.
     private static let period: Int64 = 100_000_000
 
-    /// Where a question is asked. The turns of programs are counted anew in each period, so that one turn more does not move those of the rest of
-    /// the hour; other subjects are counted from the beginning.
+    /// Returns the site of a question. The turns of programs are counted per period, so that one more turn does not
+    /// shift those of the rest of the hour; other subjects are counted from the beginning.
     static func site(of kind: DecisionKind, about subject: String, at time: Int64) -> UInt64 {
         var state = UInt64(kind.rawValue)
         for byte in subject.utf8 { state = next(&state) ^ UInt64(byte) }
@@ -64,7 +66,7 @@ struct DecisionSource {
     }
 
     private static func number(_ drawn: UInt64, below options: UInt32, oneIn: Int) -> UInt32 {
-        // One half of the bits says if it is 0, and the other which number it is else.
+        // One half of the bits decides whether the number is 0, the other half which number it is otherwise.
         let (upper, lower) = (drawn >> 32, drawn & 0xFFFF_FFFF)
         guard oneIn > 1 else { return UInt32(truncatingIfNeeded: (upper * UInt64(options)) >> 32) }
         guard upper.isMultiple(of: UInt64(oneIn)) else { return 0 }

@@ -1,25 +1,25 @@
-/// Something that is done to the programs of a performance.
+/// An action on a program of a performance, or on its device.
 public enum Deed: Hashable, Sendable {
-    /// A program starts. If one of its name ran before and has ended, it finds what that left in its directory: that is a restart, or, with
-    /// another executable, an upgrade.
+    /// Starts a program. If an earlier program of its name has ended, the new one finds its predecessor's files in its
+    /// directory: a restart or, with another executable, an upgrade.
     case start(Program)
-    /// SIGKILL, at an instant at which the program waits, for the program of a name and all processes that it started.
+    /// Sends SIGKILL, at an instant at which the program waits, to the named program and all processes that it started.
     case kill(String)
-    /// SIGKILL in the midst of what the program of a name does from then on: at the so-many-th place, counted from 1, where a thread of it may be
-    /// interrupted.
+    /// Sends SIGKILL while the named program is running: at the given step, counted from 1, where a step is a point at
+    /// which one of its threads can be interrupted.
     case crash(String, step: UInt64)
-    /// SIGTERM for the program of a name: it is asked to end.
+    /// Sends SIGTERM to the named program.
     case end(String)
-    /// The disk of a device fills up, so that no file grows, or has room again. It stays so whatever becomes of the program.
+    /// Fills a device's disk, so that no file can grow, or frees space. The state outlasts the program.
     case disk(String, isFull: Bool)
-    /// The clock that shows a device the time of day is set: by so much forward, or back if it is negative. The clocks that only count on do not
-    /// know of it.
+    /// Shifts the device's time-of-day clock: forward, or back if the duration is negative. Monotonic clocks are not
+    /// affected.
     case clock(String, by: Duration)
 
-    /// 3,660 days: ten years, to where a watch without power goes back.
+    /// The farthest a clock can be shifted, 3,660 days: ten years, as when a watch loses power.
     public static let farthestClock: Duration = .seconds(3_660 * 86_400)
 
-    /// The role's name.
+    /// The name of the role.
     public var name: String {
         switch self {
         case .start(let program): program.name
@@ -27,7 +27,7 @@ public enum Deed: Hashable, Sendable {
         }
     }
 
-    /// True if it begins or ends a life of the program, and not only changes what is around it.
+    /// True if the deed begins or ends a life of the program rather than changing its surroundings.
     var isOfLife: Bool {
         switch self {
         case .start, .kill, .crash, .end: true

@@ -1,6 +1,8 @@
-/// A program of the performance that says itself what is done to the others, and when: a trial that kills what it tries, say.
+/// A program of the performance that decides what happens to the others: for example, a trial that kills the programs
+/// under test.
 ///
-/// A line of its standard output that begins with ``mark`` is a deed, done when the director is idle next:
+/// A line of its standard output that begins with ``mark`` is a deed, which is carried out when the director is next
+/// idle:
 ///
 /// ```
 /// virtual-time: start phone
@@ -13,25 +15,28 @@
 /// virtual-time: clock phone -3600
 /// ```
 ///
-/// ``Deed`` says what each does. A number after “start” chooses among the builds of a program, which are those of its name in the cast; without one it is
-/// the first. A program that is asked to end, crash or be killed may have ended by itself; one that is started must not run. When the
-/// director ends, the performance does.
+/// ``Deed`` describes each action. A number after “start” selects among the builds of a program, which are the entries
+/// with its name in the cast; without a number it is the first. A program that is to end, crash or be killed may
+/// already have ended by itself; a program that is started must not be running. When the director ends, the performance
+/// ends.
 public struct Direction: Hashable, Sendable {
+    /// The prefix of a line with a deed.
     public static let mark = "virtual-time:"
 
-    /// The director's name. The script starts it.
+    /// The name of the director, which the script starts.
     public let director: String
-    /// The programs that it may start, by their names. Several of one name are the builds of one program, in their order.
+    /// The programs that it can start. Several with one name are the builds of one program, in order.
     public let cast: [Program]
 
+    /// Creates a direction.
     public init(director: String, cast: [Program]) { (self.director, self.cast) = (director, cast) }
 
-    /// A line that is no deed.
+    /// The error for a line that is not a deed.
     struct Wrong: Error {
         let reason: String
     }
 
-    /// What a line of the director's output asks for; nil if it is no line for the conductor.
+    /// Parses a line of the director's output; nil if the line is not for the conductor.
     func deed(_ line: Substring) throws(Wrong) -> Deed? {
         guard line.hasPrefix(Self.mark) else { return nil }
         let words = line.dropFirst(Self.mark.count).split(separator: " ").map { String($0) }
@@ -40,8 +45,8 @@ public struct Direction: Hashable, Sendable {
             var roles: [String] = []
             for program in cast where !roles.contains(program.name) { roles.append(program.name) }
             throw Wrong(
-                reason:
-                    "it must name one of \(roles.joined(separator: ", ")) after start, kill, crash, end, disk or clock")
+                reason: "expected start, kill, crash, end, disk or clock, and then one of "
+                    + roles.joined(separator: ", "))
         }
         switch (words[0], words.count) {
         case ("start", 2): return .start(program)
@@ -59,20 +64,20 @@ public struct Direction: Hashable, Sendable {
             return .crash(program.name, step: step)
         case ("disk", 3):
             guard ["full", "good"].contains(words[2]) else {
-                throw Wrong(reason: "the disk is “\(words[2])”: it must be one of full, good")
+                throw Wrong(reason: "the disk is “\(words[2])”: it must be full or good")
             }
             return .disk(program.name, isFull: words[2] == "full")
         case ("clock", 3):
             let farthest = Deed.farthestClock.components.seconds
             guard let seconds = Double(words[2]), abs(seconds) <= Double(farthest) else {
                 throw Wrong(
-                    reason: "“\(words[2])” must be a number of seconds, and one of -\(farthest) to \(farthest)")
+                    reason: "“\(words[2])” must be a number of seconds between -\(farthest) and \(farthest)")
             }
             return .clock(program.name, by: .seconds(seconds))
         default:
             throw Wrong(
-                reason: "it must be one of start NAME, start NAME BUILD, kill NAME, end NAME, crash NAME STEP, "
-                    + "disk NAME full|good and clock NAME SECONDS")
+                reason: "expected one of start NAME, start NAME BUILD, kill NAME, end NAME, crash NAME STEP, "
+                    + "disk NAME full|good, clock NAME SECONDS")
         }
     }
 }

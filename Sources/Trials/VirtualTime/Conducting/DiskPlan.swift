@@ -1,13 +1,14 @@
-/// When a device's disk fills up by chance, and when there is room again.
+/// The random periods in which a device's disk is full.
 struct DiskPlan {
     private enum State {
-        /// The program never ran.
+        /// The program has never run.
         case unused
         case good(until: Int64)
         case full(until: Int64)
     }
 
-    /// 600: a full disk lasts for a second to ten minutes. Longer than an app tries again, or a person looks away.
+    /// 600: a full disk lasts from one second to ten minutes, longer than an app keeps retrying, or a person looks
+    /// away.
     static let spans = 600
     static let secondsNanoseconds: Int64 = 1_000_000_000
 
@@ -19,7 +20,7 @@ struct DiskPlan {
 
     init(_ hazard: Hazard, until: Int64) { (name, most, self.until) = (hazard.name, hazard.diskFills, until) }
 
-    /// When there is something to do; `Int64.max` for never.
+    /// The time of the next change; `Int64.max` for never.
     var instant: Int64 {
         switch state {
         case .unused: .max
@@ -27,12 +28,12 @@ struct DiskPlan {
         }
     }
 
-    /// The disk is the device's: it is asked for once, and not for each life of the program.
+    /// The disk belongs to the device, so the first question is asked once, not for each life of the program.
     mutating func started(at now: Int64, _ source: inout DecisionSource) {
         if case .unused = state { ask(at: now, &source) }
     }
 
-    /// What is to be done, when its time has come.
+    /// Returns the change that is due.
     mutating func next(at now: Int64, _ source: inout DecisionSource) -> Deed? {
         switch state {
         case .unused: return nil
@@ -47,7 +48,7 @@ struct DiskPlan {
         }
     }
 
-    // The subjects of its questions.
+    // The subjects of the questions.
     static func full(of name: String) -> String { "full disk of \(name)" }
     static func span(of name: String) -> String { "how long the disk of \(name) is full" }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// One value that a thread gives to another, which waits for it.
-// Proof of `@unchecked Sendable`: the value is used while the condition is locked.
+/// A value that one thread hands over to another thread, which waits for it.
+// Proof of `@unchecked Sendable`: the value is accessed while the condition is locked.
 final class Handover<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var value: Value?

@@ -1,30 +1,32 @@
-/// What the decisions of a performance may do to a program and its device: kill it at any instant, and start it again a while later; fill its disk
-/// for a while; set its clock.
+/// The random trouble for a program and its device: the decisions of a performance can kill the program at any instant
+/// and restart it later, fill its disk for a while, and set its clock.
 ///
-/// The script says what is done for certain, and a hazard what may be done. Of dull decisions nothing comes, so a failure that is made small has
-/// only those troubles left that it needs.
+/// A script contains the certain actions, a hazard the possible ones. Dull decisions cause no trouble, so a shrunk
+/// failure has only the trouble it needs.
 public struct Hazard: Hashable, Sendable {
     /// The role of the program.
     public let name: String
-    /// How often it is killed at most.
+    /// The most kills.
     public let kills: Int
-    /// For how long it is away.
+    /// The range of the time between a kill and the restart.
     public let pause: ClosedRange<Duration>
-    /// From then on it is not killed and not away, its disk has room, and nobody sets its clock; nil for the script's end.
+    /// The time from which on the program is neither killed nor away, its disk has space, and its clock is not set; nil
+    /// for the script's end.
     public let until: Duration?
-    /// How often its disk fills up at most.
+    /// The most periods with a full disk.
     public let diskFills: Int
-    /// How often its clock is set at most.
+    /// The most changes of the clock.
     public let clockJumps: Int
 
-    /// 1 ms to two minutes: from an app that starts again at once to a device that does.
+    /// The default pause, 1 ms to two minutes: from an app that restarts immediately to a device that reboots.
     public static let usualPause: ClosedRange<Duration> = .milliseconds(1)...(.seconds(120))
-    /// 1,000: each is a process with a course of its own.
+    /// The most kills allowed, 1,000: each adds a process with its own course.
     public static let mostKills = 1_000
 
-    /// 1,000: more than one every four seconds of an hour shows nothing new.
+    /// The most full disks or clock changes allowed, 1,000: more than one in four seconds of an hour shows nothing new.
     public static let mostTroubles = 1_000
 
+    /// Creates a hazard for the program with this name.
     public init(
         _ name: String, kills: Int = 1, pause: ClosedRange<Duration> = Self.usualPause, until: Duration? = nil,
         diskFills: Int = 0, clockJumps: Int = 0

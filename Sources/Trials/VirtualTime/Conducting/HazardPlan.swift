@@ -1,4 +1,5 @@
-/// When hazards befall the programs of a performance. It is told what becomes of the programs, decides, and says what is to be done when.
+/// The schedule of the hazards of a performance. It is notified of starts and ends, decides, and returns the deeds that
+/// are due.
 struct HazardPlan {
     private struct Role {
         let name: String
@@ -22,9 +23,9 @@ struct HazardPlan {
         }
     }
 
-    /// 4,096 instants of what is left of a role's time: of an hour, one a second.
+    /// 4,096 instants in the remaining time of a role: about one per second of an hour.
     static let instants = 4_096
-    /// What may happen does so one time in two.
+    /// Each possible event happens with a probability of one half.
     static let chance = 2
 
     private var roles: [Role]
@@ -33,16 +34,16 @@ struct HazardPlan {
         roles = hazards.map { Role($0, until: ($0.until ?? end).nanoseconds) }
     }
 
-    /// When there is something to do; `Int64.max` for never.
+    /// The time of the next deed; `Int64.max` for never.
     var nextInstant: Int64 { roles.map(\.instant).min() ?? .max }
 
-    /// The next thing to do, if its time has come.
+    /// Returns the next deed that is due, if there is one.
     mutating func next(at now: Int64, _ source: inout DecisionSource) -> Deed? {
         guard let index = roles.firstIndex(where: { $0.instant <= now }) else { return nil }
         return roles[index].next(at: now, &source)
     }
 
-    /// A program has started.
+    /// Notes that a program has started.
     mutating func started(_ program: Program, at now: Int64, _ source: inout DecisionSource) {
         guard let index = index(of: program.name) else { return }
         roles[index].kills.started(program, at: now, &source)
@@ -50,21 +51,21 @@ struct HazardPlan {
         roles[index].clock.started(at: now, &source)
     }
 
-    /// A program has ended.
+    /// Notes that a program has ended.
     mutating func ended(_ name: String, isKilled: Bool, at now: Int64, _ source: inout DecisionSource) {
         guard let index = index(of: name) else { return }
         roles[index].kills.ended(isKilled: isKilled, at: now, &source)
     }
 
-    /// Somebody else says what is done to a program: then nothing is done to it here until it starts again.
+    /// Exempts a program until it starts again, because the script or the director controls it.
     mutating func spare(_ name: String) {
         guard let index = index(of: name) else { return }
         roles[index].kills.spare()
     }
 
-    /// Does something happen between two instants, and when? 0 is never, and the greater the number, the later.
+    /// Decides whether an event happens between two instants, and when. 0 is never; greater numbers are later.
     ///
-    /// - Parameter subject: What it is, for those who read of the decision.
+    /// - Parameter subject: The subject of the decision, for reports.
     static func instant(
         of subject: String, between now: Int64, and last: Int64, _ source: inout DecisionSource
     ) -> Int64? {

@@ -1,30 +1,31 @@
-/// All that decides what happens in a performance: the conductor's course, and that of each process that begins.
+/// Everything that determines a performance: the conductor's course, and that of each process.
 public struct JointCourse: Hashable, Sendable {
-    /// The conductor decides which of several programs goes on first.
+    /// The conductor's course, which decides which of several programs runs first, and what hazards do.
     public var conductor: Course
-    /// Courses that are given. A life has the same whatever becomes of other programs.
+    /// The given courses. A life keeps its course whatever happens to other programs.
     public var processes: [Life: Course]
-    /// The rule by which those of the others are drawn.
+    /// The strategy of processes without a given course.
     public var strategy: Strategy
     /// The source of the decisions of processes without a given course.
     public var remainder: Course.Remainder
 
-    /// A course of which nothing is given: the seed decides all.
+    /// Creates a course without given decisions: the seed decides everything.
     public init(seed: UInt64, strategy: Strategy = .random) {
         (conductor, processes, self.strategy, remainder) = (Course(seed: seed), [:], strategy, .drawn)
     }
 
-    /// A course that is given; processes that it does not know get dull ones.
+    /// Creates a course from given courses; all other processes get dull ones.
     public init(conductor: Course, processes: [Life: Course]) {
         (self.conductor, self.processes, strategy, remainder) = (conductor, processes, .random, .dull)
     }
 
+    /// The seed of the performance.
     public var seed: UInt64 { conductor.seed }
 
-    /// The course of a process.
+    /// Returns the course of a process.
     public func course(of life: Life) -> Course {
         if let course = processes[life] { return course }
-        // Each has a seed of its own, which depends on nothing but the seed, the name and the number.
+        // Each process has its own seed, which depends only on the performance's seed, the name and the number.
         var state = seed
         for byte in life.name.utf8 { state = DecisionSource.next(&state) ^ UInt64(byte) }
         state = DecisionSource.next(&state) ^ UInt64(truncatingIfNeeded: life.number)

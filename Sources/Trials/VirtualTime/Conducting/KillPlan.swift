@@ -1,17 +1,18 @@
-/// When a program is killed by chance, how, and for how long it is away.
+/// The random kills of a program, and its absences.
 struct KillPlan {
     private enum State {
-        /// Nothing is going to be done to it.
+        /// The program is not going to be killed.
         case safe
         case endangered(at: Int64)
-        /// It is to be killed, and is spared if that has not come until then.
+        /// The kill is pending, and is cancelled if the program is still alive at this time.
         case dying(until: Int64)
         case away(until: Int64)
     }
 
     /// 64: see ``step(_:)``.
     static let steps = 64
-    /// Up to it each step can be taken. What an app does with a message has some hundred, and a small tool does not have more than this.
+    /// Each step up to this one can be chosen. An app takes some hundred steps to handle a message; a small tool takes
+    /// no more than this in all.
     private static let singleSteps: UInt64 = 32
 
     private let hazard: Hazard
@@ -22,7 +23,7 @@ struct KillPlan {
 
     init(_ hazard: Hazard, until: Int64) { (self.hazard, self.until) = (hazard, until) }
 
-    /// When there is something to do; `Int64.max` for never.
+    /// The time of the next deed; `Int64.max` for never.
     var instant: Int64 {
         switch state {
         case .safe: .max
@@ -30,10 +31,10 @@ struct KillPlan {
         }
     }
 
-    /// When it is killed there must be time for the longest absence.
+    /// The last time for a kill: it must leave time for the longest absence.
     private var lastInstant: Int64 { until - hazard.pause.upperBound.nanoseconds }
 
-    /// What is to be done, when its time has come. A program is killed at once, or at a later step: 0 is at once.
+    /// Returns the deed that is due. A program is killed immediately (0) or at a later step.
     mutating func next(at now: Int64, _ source: inout DecisionSource) -> Deed? {
         switch state {
         case .safe: return nil
@@ -50,7 +51,7 @@ struct KillPlan {
         }
     }
 
-    /// The step of a number: the first ones each, and then ever fewer, up to about a thousand.
+    /// Returns the step for a number: every step at first, then increasingly sparse, up to about a thousand.
     static func step(_ number: Int) -> UInt64 {
         var (step, left) = (UInt64(number), UInt64(0))
         if step > singleSteps { (step, left) = (singleSteps, step - singleSteps) }
@@ -58,7 +59,7 @@ struct KillPlan {
         return step
     }
 
-    /// The program has started: is it killed in this life, and when?
+    /// Notes that the program has started, and decides whether and when it is killed in this life.
     mutating func started(_ program: Program, at now: Int64, _ source: inout DecisionSource) {
         self.program = program
         state = .safe
@@ -68,7 +69,7 @@ struct KillPlan {
         state = .endangered(at: time)
     }
 
-    /// The program has ended. If that was asked for here: for how long is it away?
+    /// Notes that the program has ended. If this plan killed it, this decides how long it is away.
     mutating func ended(isKilled: Bool, at now: Int64, _ source: inout DecisionSource) {
         guard case .dying = state, isKilled else {
             state = .safe
@@ -81,10 +82,10 @@ struct KillPlan {
         state = .away(until: now + shortest + Int64(more) * Self.nanosecondsOfMillisecond)
     }
 
-    /// Somebody else says what is done to the program: then nothing is done to it here until it starts again.
+    /// Exempts the program until it starts again, because the script or the director controls it.
     mutating func spare() { state = .safe }
 
-    // The subjects of its questions.
+    // The subjects of the questions.
     static func kill(of name: String) -> String { "kill of \(name)" }
     static func step(of name: String) -> String { "step at which \(name) is killed" }
     static func absence(of name: String) -> String { "absence of \(name)" }

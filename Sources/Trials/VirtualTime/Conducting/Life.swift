@@ -1,10 +1,11 @@
-/// One run of a program: the first of its role, or the one after that had ended, and so on.
+/// One run of a program, from a start to the next end. The runs of a role are numbered.
 public struct Life: Hashable, Sendable {
-    /// The role's name.
+    /// The name of the role.
     public let name: String
-    /// From 1 on.
+    /// The number of the run, from 1.
     public let number: Int
 
+    /// Creates a life.
     public init(_ name: String, _ number: Int) { (self.name, self.number) = (name, number) }
 }
 

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The lines that a program writes into a file, as they come.
+/// The lines that a program writes to a file, read as they arrive.
 struct OutputLines {
     private let file: FileHandle
-    /// What has no end yet.
+    /// The incomplete last line.
     private var rest: [UInt8] = []
 
-    /// - Returns: Nil (and `errno`) if the file cannot be read.
+    /// Opens a file; nil, with `errno` set, if it cannot be opened.
     init?(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Those that were finished since the last look.
+    /// Returns the lines completed since the last call.
     mutating func next() -> [Substring] {
         rest += file.readDataToEndOfFile()
         guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }

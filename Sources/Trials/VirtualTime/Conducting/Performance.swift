@@ -1,30 +1,31 @@
-/// What became of several programs that ran in one virtual time.
+/// The result of several programs that ran in one virtual time.
 public struct Performance: Hashable, Sendable {
     /// The course that was given.
     public let course: JointCourse
     /// The conductor's own decisions.
     public let decisions: [Decision]
-    /// Those of them that are not dull, with their circumstances.
+    /// The conductor's decisions that are not dull, with their circumstances.
     public let departures: [Departure]
-    /// What hazards did to the programs, in the order of the times.
+    /// The deeds of hazards, ordered by time.
     public let deeds: [Script.Line]
     /// All processes, in the order in which they began.
     public let processes: [ProcessOutcome]
+    /// The virtual time that passed.
     public let virtualTime: Duration
-    /// How often a program was told to go on.
+    /// The number of turns that programs took.
     public let rounds: Int
 
-    /// The process that was the first to end as a program should not.
+    /// The first process that failed, if any did.
     public var failure: ProcessOutcome? {
         processes.filter(\.isFailure).min { $0.span.upperBound < $1.span.upperBound }
     }
 
-    /// The process that took the place of one that had ended, if any did.
+    /// Returns the process that replaced one that had ended, if there is one.
     package func successor(of process: ProcessOutcome) -> ProcessOutcome? {
         processes.first { $0.life == Life(process.name, process.life.number + 1) }
     }
 
-    /// The course with all of its decisions given: to replay it, or to shrink it.
+    /// The course with all decisions given, to replay or to shrink.
     public var followed: JointCourse {
         JointCourse(
             conductor: course.conductor.following(departures, of: decisions.count),

@@ -1,32 +1,35 @@
-/// What became of one process of a performance.
+/// The result of one process of a performance.
 public struct ProcessOutcome: Hashable, Sendable {
+    /// The way in which a process ended.
     public enum Fate: Hashable, Sendable {
         /// It ended by itself.
         case ended(Ending)
         /// The script or a hazard killed it.
         case killed
-        /// It ran when the script was over.
+        /// It was still running at the end of the script.
         case running
     }
 
+    /// The run of the program.
     public let life: Life
-    /// When it started and ended, in the virtual time of the performance.
+    /// The times of its start and end, in the virtual time of the performance.
     public let span: Range<Duration>
+    /// The way in which it ended.
     public let fate: Fate
-    /// What its world left.
+    /// The result of its world.
     public let world: Outcome
-    /// What it wrote to standard output, up to ``mostOutput``.
+    /// Its standard output, up to ``mostOutput`` bytes.
     public let output: [UInt8]
-    /// What it wrote to standard error, up to ``mostOutput``.
+    /// Its standard error, up to ``mostOutput`` bytes.
     public let errors: [UInt8]
 
-    /// 16 MiB: a week of a service's log.
+    /// The most output kept, 16 MiB: a week of a service's log.
     public static let mostOutput = 16 << 20
 
-    /// Its role's name.
+    /// The name of its role.
     public var name: String { life.name }
 
-    /// True if it ended by itself as a program should not.
+    /// True if it ended by itself, and with a failure.
     public var isFailure: Bool {
         if case .ended(let ending) = fate { ending.isFailure } else { false }
     }

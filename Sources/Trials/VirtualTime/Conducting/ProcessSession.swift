@@ -1,18 +1,20 @@
 import Foundation
 
-/// The processes of a session: a program and all that it started, also those that made groups of their own, as Foundation's `Process` does.
+/// The processes of a session: a program and all processes it started, including those that created their own groups,
+/// as Foundation's `Process` does.
 struct ProcessSession {
-    /// The first process, whose number the session has. It must not have been reaped: its number could be another's.
+    /// The first process, whose identifier is that of the session. It must not have been reaped: its identifier could
+    /// have been reused.
     let leader: pid_t
 
-    /// 100: a killed process is gone after the first looks; one that cannot die, since it hangs in the kernel, is given up.
+    /// 100: a killed process is gone after a few looks; one stuck in the kernel is given up.
     private static let mostLooks = 100
 
-    /// Ends all of them.
+    /// Kills all processes of the session.
     func kill() {
         Glibc.kill(-leader, SIGKILL)
         for _ in 0..<Self.mostLooks {
-            // Those that were just being started come into view later.
+            // Processes that were just being started appear later.
             let members = others()
             if members.isEmpty { return }
             for member in members { Glibc.kill(member, SIGKILL) }
@@ -20,7 +22,7 @@ struct ProcessSession {
         }
     }
 
-    /// The members that live, but for the first.
+    /// Returns the living members except the leader.
     private func others() -> [pid_t] {
         guard let directory = opendir("/proc") else { return [] }
         defer { closedir(directory) }
@@ -35,7 +37,8 @@ struct ProcessSession {
         return members
     }
 
-    /// Of the few that are of the session the state is read, from “number (name) state …”, where the name may have any characters.
+    /// Returns true for a living member. The state is read only for processes of the session, from “number (name) state
+    /// …”, where the name can contain any characters.
     private func isMember(_ process: pid_t) -> Bool {
         guard getsid(process) == leader else { return false }
         let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)

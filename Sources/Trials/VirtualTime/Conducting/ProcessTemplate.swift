@@ -1,16 +1,18 @@
 import CVirtualTime
 import Foundation
 
-/// A process that has done what all programs of a performance do first, and of which each is then a copy: it starts in a millisecond.
+/// A process that has done the common start of all programs of a performance, and is then copied for each: a copy
+/// starts in a millisecond.
 ///
-/// It is a program that calls ``serveCopies()`` when it has come so far, with one thread. What it does before, it does in real time.
-// Proof of `@unchecked Sendable`: requests are made, and the process is ended, while the lock is held.
+/// It is a program that calls ``serveCopies()`` when it is ready, while it has a single thread. Until then it runs in
+/// real time.
+// Proof of `@unchecked Sendable`: all requests are sent while the lock is held.
 package final class ProcessTemplate: @unchecked Sendable {
-    /// Its environment has this: the program knows by it that it is a template. The value is the owner's.
+    /// The environment variable that makes a program a template. Its value is up to the owner.
     package static let mark = "VIRTUAL_TIME_TEMPLATE"
-    /// 60 s: a debug build of many tests needs some seconds until it serves on a machine that is busy.
+    /// 60 s: on a busy machine, a debug build of many tests needs some seconds until it serves copies.
     private static let limit: Duration = .seconds(60)
-    /// 64 KiB of what it wrote, from the end: more helps nobody who looks for the reason of its end.
+    /// The last 64 KiB of its output: enough to find the reason it ended.
     private static let mostOutput = 64 << 10
 
     private let process: virtual_time_process
@@ -19,12 +21,12 @@ package final class ProcessTemplate: @unchecked Sendable {
     private let lock = NSLock()
 
     /// - Parameters:
-    ///   - program: Its environment is this process's own, and what the program has beside it.
-    ///   - mark: Tells the program why it runs.
+    ///   - program: The program. Its environment is added to that of this process.
+    ///   - mark: The value of the variable ``mark``.
     package init(_ program: Program, mark: String) throws(ConductorError) {
         guard World.isAvailable else { throw .notAvailable }
-        // A file without a name.
-        guard let stream = tmpfile() else { throw .system("make a temporary file", code: errno) }
+        // An unnamed file.
+        guard let stream = tmpfile() else { throw .system("create a temporary file", code: errno) }
         let file = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0)
         fclose(stream)
         guard file >= 0 else { throw .system("open a temporary file", code: errno) }
@@ -34,7 +36,7 @@ package final class ProcessTemplate: @unchecked Sendable {
         var environment = ProcessInfo.processInfo.environment
         environment.merge(program.environment) { _, own in own }
         environment[Self.mark] = mark
-        // It gets the processors of a world, and the order of its dictionaries must be the one that they have in its copies.
+        // The template must have the processors of a world, and the same order of dictionaries as its copies.
         environment["VIRTUAL_TIME_PREPARED"] = "1"
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         var process = virtual_time_process()
@@ -50,16 +52,16 @@ package final class ProcessTemplate: @unchecked Sendable {
     }
 
     deinit {
-        // Without its owner it ends, and with it its copies.
+        // Closing the channel ends the template, and with it its copies.
         close(requests)
         kill(process.identifier, SIGKILL)
         while waitpid(process.identifier, nil, 0) < 0 && errno == EINTR {}
         close(process.handle)
     }
 
-    /// Has the template copied.
+    /// Requests a copy of the template.
     ///
-    /// - Returns: 0, or the number of the error.
+    /// - Returns: 0, or the error number.
     func start(_ launch: ProcessLaunch, _ copy: inout virtual_time_process) -> Int32 {
         lock.withLock {
             launch.with { virtual_time_copy_process(requests, &$0, Self.milliseconds, &copy) ? 0 : errno }
@@ -68,7 +70,7 @@ package final class ProcessTemplate: @unchecked Sendable {
 
     /// Waits for a copy that was killed or has ended.
     ///
-    /// - Returns: Its wait status. A copy does not outlive its template, which kills it by its own end.
+    /// - Returns: Its wait status; SIGKILL if the template is gone, because its end kills its copies.
     func status(of copy: virtual_time_process) -> Int32 {
         lock.withLock {
             var status: Int32 = 0
@@ -79,7 +81,7 @@ package final class ProcessTemplate: @unchecked Sendable {
         }
     }
 
-    /// What the template has written: the reason, if it serves no copies.
+    /// The template's output, which contains the reason if it does not serve copies.
     package var text: String {
         var bytes = [UInt8](repeating: 0, count: Self.mostOutput)
         let size = lseek(output.fileDescriptor, 0, SEEK_END)
@@ -89,7 +91,7 @@ package final class ProcessTemplate: @unchecked Sendable {
 
     private static var milliseconds: UInt32 { UInt32(clamping: limit.milliseconds) }
 
-    /// In the template: serves its owner. It returns in each copy, at the instant at which this begins in the performance's virtual time.
+    /// Serves the template's owner. In each copy this returns, at the copy's start in the performance's virtual time.
     package static func serveCopies() throws(ConductorError) {
         guard virtual_time_serve_copies(VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR) else {
             let code = errno

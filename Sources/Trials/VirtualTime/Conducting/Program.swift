@@ -1,17 +1,19 @@
-/// A program that takes part in a performance, as a device or a service of its own.
+/// A program that takes part in a performance, as a separate device or service.
 public struct Program: Hashable, Sendable {
-    /// In the arguments and the environment's values this stands for the path of the directory that all programs of the performance share, for
-    /// a socket, say. Each works in a directory of its own in it, which has its name.
+    /// The placeholder, in arguments and in values of the environment, for the path of the directory that all programs
+    /// of the performance share, for example for a socket. Each program works in a subdirectory with its own name.
     public static let directoryMark = "{world}"
 
     /// The name of its role, and of its directory.
     public let name: String
-    /// The path of the executable. It needs nothing of this library: it gets it by preloading.
+    /// The path of the executable. It need not be linked with this library, which it preloads.
     public let executable: String
+    /// The arguments, without the program's name.
     public let arguments: [String]
-    /// Variables beside those that each program gets: `HOME`, `TMPDIR`, `PATH`, `LANG`, `TZ`.
+    /// Variables in addition to those that each program gets: `HOME`, `TMPDIR`, `PATH`, `LANG`, `TZ`.
     public let environment: [String: String]
 
+    /// Creates a program.
     public init(
         name: String, executable: String, arguments: [String] = [], environment: [String: String] = [:]
     ) {

@@ -1,26 +1,32 @@
-/// What is done in a performance and when, in virtual time.
+/// The timed actions of a performance, in virtual time.
 public struct Script: Hashable, Sendable {
+    /// A deed and its time.
     public struct Line: Hashable, Sendable {
+        /// The virtual time since the beginning.
         public let time: Duration
+        /// The deed.
         public let deed: Deed
 
+        /// Creates a line.
         public init(at time: Duration, _ deed: Deed) { (self.time, self.deed) = (time, deed) }
     }
 
-    /// In the order of their times.
+    /// The deeds, ordered by time.
     public let lines: [Line]
-    /// The end: programs that still run are killed then.
+    /// The time of the end, when programs that still run are killed.
     public let end: Duration
-    /// The program that decides itself what is done to the others, if there is one.
+    /// The program that directs the others, if there is one.
     public let direction: Direction?
-    /// What may be done beside that, in no order; one for a program.
+    /// The hazards, in any order; at most one per program.
     public let hazards: [Hazard]
 
-    /// 100 years: clocks of 64 bits go on for 292.
+    /// The longest script, 100 years: 64-bit clocks in nanoseconds last for 292.
     public static let longest: Duration = .seconds(100 * 365 * 86_400)
 
-    /// - Parameter lines: In any order; those of one time are done in the order given.
-    /// - Throws: ``ScriptError`` if it cannot be played.
+    /// Creates a script.
+    ///
+    /// - Parameter lines: The deeds, in any order; deeds at the same time are done in the order given.
+    /// - Throws: ``ScriptError`` if the script cannot be played.
     public init(
         _ lines: [Line], end: Duration, direction: Direction? = nil, hazards: [Hazard] = []
     ) throws(ScriptError) {
@@ -37,12 +43,12 @@ public struct Script: Hashable, Sendable {
             switch line.deed {
             case .start(let program):
                 try Self.check(program)
-                // A program of that name may have ended by itself; but one that was started and never killed may as well run.
+                // An earlier program of that name may have ended by itself, so a second start is not an error here.
                 running.insert(name)
                 devices.insert(name)
             case .crash(_, let step) where step == 0: throw .noStep(name, at: line.time)
             case .crash, .end:
-                // It ends when it will.
+                // The program ends at a time of its own choosing.
                 guard running.contains(name) else { throw .killOfNobody(name, at: line.time) }
             case .kill:
                 guard running.remove(name) != nil else { throw .killOfNobody(name, at: line.time) }
@@ -73,7 +79,10 @@ public struct Script: Hashable, Sendable {
         }
     }
 
-    /// The builds of all programs that it starts or may start, each once, in the order in which they first start.
+    /// Returns the builds of all programs that the script starts or can start, each once, in the order of their first
+    /// starts.
+    ///
+    /// - Throws: ``BuildIdentityError`` if an executable cannot be read.
     public func builds() throws(BuildIdentityError) -> [BuildIdentity] {
         var executables: [String] = []
         let started = lines.compactMap { line in if case .start(let program) = line.deed { program } else { nil } }
@@ -85,7 +94,7 @@ public struct Script: Hashable, Sendable {
         return builds
     }
 
-    /// 64: the names of roles are in paths, which must stay short enough for the addresses of sockets.
+    /// 64: role names are part of paths, which must be short enough for socket addresses.
     static let longestName = 64
 
     private static func check(_ program: Program) throws(ScriptError) {

@@ -1,35 +1,35 @@
 import CVirtualTime
 import Foundation
 
-/// One performance while it lasts: the programs that run, and the time that all of them share.
-// It is used by the one thread that conducts.
+/// A performance in progress: the running programs, and the time that they share.
+// Used by the conducting thread only.
 final class Stage {
-    /// A process and what it said last.
+    /// A process and its last report.
     private struct Player {
         let process: ConductedProcess
         let number: Int
         let life: Life
         let start: Int64
         let course: Course
-        /// When its next timer is due.
+        /// The time at which its next timer is due.
         var deadline = Int64.max
-        /// Grows with what it does; nil before its first turn, in which it always does something.
+        /// A counter of its activity; nil before its first turn, in which it is always active.
         var activity: UInt64?
-        /// True if another has done something since it looked last.
+        /// True if another process was active since its last turn.
         var mustLook = true
-        /// What it is told with its next turn: a signal, and where it dies.
+        /// The signal to deliver with its next turn, and the step at which to kill it.
         var signal: Int32 = 0
         var stepsToLive: UInt64 = 0
-        /// The signal by which it ends as it was told to.
+        /// The signal that was sent to end it.
         var wantedEnd: Int32?
-        /// Of the director: what it says.
+        /// The director's output; nil for other processes.
         var lines: OutputLines?
     }
 
-    /// A million turns in one instant: programs that wake each other without end, and never let the time go on.
+    /// A million turns at one instant: the programs wake each other endlessly, and the time never advances.
     private static let mostTurnsAtOnce = 1_000_000
 
-    /// A day, in nanoseconds: no program computes for so long in one turn.
+    /// A day, in nanoseconds: no program computes for that long in one turn.
     private static let lead: Int64 = 86_400_000_000_000
 
     private let conductor: Conductor
@@ -41,12 +41,12 @@ final class Stage {
     private var lines: ArraySlice<Script.Line>
     private var hazards: HazardPlan
     private var players: [Player] = []
-    /// By the roles' names.
+    /// The surroundings of each role, by name.
     private var surroundings: [String: Surroundings] = [:]
     private var outcomes: [ProcessOutcome?] = []
-    /// What hazards did.
+    /// The deeds of hazards.
     private var deeds: [Script.Line] = []
-    /// How often each role began.
+    /// The number of starts of each role.
     private var starts: [String: Int] = [:]
     private var now: Int64 = 0
     private var rounds = 0
@@ -58,7 +58,7 @@ final class Stage {
         (self.conductor, self.script, self.course) = (conductor, script, course)
         end = script.end.nanoseconds
         var settings = conductor.settings
-        // No world ends before the script does; one that goes first at the end may then be a moment ahead.
+        // No world ends before the script does, although one that runs first at the end can be a moment ahead.
         settings.horizon = max(settings.horizon, end + Self.lead)
         files = StageFiles(
             directory: directory, origin: conductor.origin, settings: settings, breakpoint: conductor.breakpoint)
@@ -95,13 +95,13 @@ final class Stage {
             virtualTime: .nanoseconds(now), rounds: rounds)
     }
 
-    /// Ends what still runs, after an error.
+    /// Kills the running programs after an error.
     func clear() {
         for player in players { player.process.kill() }
         players = []
     }
 
-    /// Does what the script says, or the director: no hazard kills or starts that program then.
+    /// Carries out a deed of the script or the director; hazards no longer kill or start that program.
     private func carryOutForCertain(_ deed: Deed) throws(ConductorError) {
         if deed.isOfLife { hazards.spare(deed.name) }
         try carryOut(deed)
@@ -118,7 +118,7 @@ final class Stage {
             guard running == nil else { throw .isRunning(program.name, at: .nanoseconds(now)) }
             return try start(program)
         }
-        // It may have ended by itself.
+        // The program may have ended by itself.
         guard let running else { return }
         switch deed {
         case .start, .kill:
@@ -130,12 +130,12 @@ final class Stage {
             (players[running].signal, players[running].wantedEnd) = (SIGTERM, SIGTERM)
             players[running].mustLook = true
         case .disk, .clock:
-            // What waits for a time of day may now be due.
+            // A wait for a time of day may now be over.
             players[running].mustLook = true
         }
     }
 
-    /// Does what the director has asked for.
+    /// Carries out the director's deeds.
     private func follow(_ said: [Substring]) throws(ConductorError) {
         guard let direction = script.direction else { return }
         for line in said {
@@ -173,12 +173,12 @@ final class Stage {
         }
     }
 
-    /// Who of several goes on first.
+    /// Decides which of several programs runs first.
     private func next(of able: [Int]) -> Int {
         let turn = source.choose(.thread, among: able.count, about: "turn", at: now)
         if turn > 0 {
             let others = able[..<turn].map { "\(players[$0].life)" }.joined(separator: " and ")
-            source.tell("\(players[able[turn]].life) goes on before \(others)")
+            source.tell("\(players[able[turn]].life) runs before \(others)")
         }
         return able[turn]
     }
@@ -196,10 +196,10 @@ final class Stage {
             if idle.activity != players[index].activity { othersMustLook(but: index) }
             (players[index].activity, players[index].deadline) = (idle.activity, idle.deadline)
             players[index].mustLook = false
-            // The others must not see what it did before it did it.
+            // The other programs must not see its effects at an earlier time.
             if idle.now > now { (now, turnsAtOnce) = (idle.now, 0) }
             if turnsAtOnce >= Self.mostTurnsAtOnce {
-                let text = "“\(process.name)” and the others went on \(turnsAtOnce) times, and the time did not"
+                let text = "“\(process.name)” and the others took \(turnsAtOnce) turns, and the time did not advance"
                 let player = players.remove(at: index)
                 return try leave(player, status: process.kill(), ending: .spinning(text))
             }
@@ -218,7 +218,7 @@ final class Stage {
         for other in players.indices where other != index { players[other].mustLook = true }
     }
 
-    /// Writes down what became of a process that has ended, and lets the others notice.
+    /// Records the outcome of a process that has ended, and gives the others a turn to notice.
     private func leave(
         _ player: Player, status: Int32, isOverdue: Bool = false, fate: ProcessOutcome.Fate? = nil,
         ending: Ending? = nil
@@ -236,7 +236,7 @@ final class Stage {
 }
 
 extension Duration {
-    /// As many as fit.
+    /// Whole nanoseconds, clamped to the range of the type.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,24 +1,24 @@
 import CVirtualTime
 import Foundation
 
-/// The files of a performance, and what its programs get of them.
+/// The files of a performance, and the environments of its programs.
 struct StageFiles {
     let directory: String
     let origin: Conductor.Origin
     let settings: WorldSettings
     let breakpoint: Breakpoint?
 
-    /// The first process's answer to `getpid`; those that follow have the next numbers.
+    /// The result of `getpid` in the first process; the others have the following numbers.
     private static let firstIdentifier = 1_000
 
     private func path(_ number: Int, _ name: String) -> String { "\(directory)/process-\(number).\(name)" }
 
-    /// What one life of a program writes lies where a director finds it, which knows the programs by their names.
+    /// The output of one life of a program. Its path contains the program's name, by which a director finds it.
     private func path(_ life: Life, _ stream: String) -> String {
         "\(directory)/\(life.name)-\(life.number).\(stream)"
     }
 
-    /// Starts a program in a directory of its own, which it may have had before.
+    /// Starts a program in its own directory, which an earlier life may have used.
     func start(
         _ program: Program, number: Int, _ life: Life, _ course: Course
     ) throws(ConductorError) -> ConductedProcess {
@@ -35,7 +35,7 @@ struct StageFiles {
             directory: home, output: path(life, "output"), errors: path(life, "errors"))
     }
 
-    /// The program with the directory's path where its words ask for it.
+    /// Returns the program with the placeholders replaced by the directory's path.
     private func inDirectory(_ program: Program) -> Program {
         func filled(_ word: String) -> String { word.replacing(Program.directoryMark, with: directory) }
         return Program(
@@ -49,7 +49,7 @@ struct StageFiles {
         var environment = [
             "HOME": home, "TMPDIR": "\(home)/tmp", "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8",
             "TZ": "UTC",
-            // Swift's report of a crash takes some seconds of real time, and needs what is not in a world.
+            // Swift's crash report takes some seconds of real time, and needs resources that a world does not have.
             "SWIFT_BACKTRACE": "enable=no",
         ]
         environment.merge(inDirectory(program).environment) { _, own in own }
@@ -69,7 +69,7 @@ struct StageFiles {
 
     private func given(_ course: Course) -> Data { course.rawDecisions.withUnsafeBytes { Data($0) } }
 
-    /// What a process that has ended left in its record.
+    /// Returns the outcome in the record of a process that has ended.
     func outcome(
         ofProcess number: Int, _ course: Course, status: Int32, isOverdue: Bool, ending: Ending?
     ) throws(ConductorError) -> Outcome {
@@ -83,10 +83,10 @@ struct StageFiles {
             ending: ending ?? Ending(record: record, status: status, isOverdue: isOverdue))
     }
 
-    /// What a process writes to standard output, as it comes.
+    /// Opens the standard output of a process, to read lines as they arrive.
     func outputLines(of life: Life) throws(ConductorError) -> OutputLines {
         let path = path(life, "output")
-        guard let lines = OutputLines(path) else { throw .system("read what a program says from \(path)", code: errno) }
+        guard let lines = OutputLines(path) else { throw .system("read a program's output from \(path)", code: errno) }
         return lines
     }
 
@@ -96,7 +96,7 @@ struct StageFiles {
 
     func errors(of life: Life) -> String { String(decoding: errorBytes(of: life), as: UTF8.self) }
 
-    /// A program may have removed what it wrote: then it wrote nothing.
+    /// A program may have removed its output; this then returns no bytes.
     private func contents(_ path: String) -> [UInt8] {
         guard let file = FileHandle(forReadingAtPath: path) else { return [] }
         defer { file.closeFile() }

@@ -1,10 +1,10 @@
-/// What a device's program finds around it, whatever became of the program before.
+/// The state of a device that outlasts its programs.
 struct Surroundings {
-    /// The nanoseconds by which the clock that shows the time of day was set.
+    /// The total shift of the time-of-day clock, in nanoseconds.
     private(set) var clockShift: Int64 = 0
     var isDiskFull = false
 
-    /// Sets the clock, which stays within ``Deed/farthestClock`` of where it began: times before 1970 are none.
+    /// Shifts the clock, which stays within ``Deed/farthestClock`` of its initial time, so that no time is before 1970.
     mutating func setClock(by duration: Duration) {
         let farthest = Deed.farthestClock.nanoseconds
         clockShift = min(max(clockShift + duration.nanoseconds, -farthest), farthest)

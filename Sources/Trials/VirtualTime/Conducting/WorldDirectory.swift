@@ -1,21 +1,21 @@
 import CVirtualTime
 import Foundation
 
-/// The directory of one performance, in memory, which exists as long as it lasts.
+/// The directory of one performance. It is in memory and exists for as long as the performance lasts.
 ///
-/// Its path is decided by the seed alone, since programs see it: in their logs, and in the addresses of their sockets. So of two performances of
-/// one seed one waits for the other.
+/// Its path depends on the seed alone, because programs see it: in their logs, and in the addresses of their sockets.
+/// Performances with the same seed therefore wait for each other.
 struct WorldDirectory: ~Copyable {
     let path: String
     private let descriptor: Int32
 
     private init(path: String, descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
 
-    /// Makes it, or waits until nobody else has it; what is in it is removed.
+    /// Creates the directory, or waits until it is free and then clears it.
     ///
     /// - Parameters:
     ///   - base: A directory on a file system in memory.
-    ///   - room: The beginning of its name: those of other rooms need not wait.
+    ///   - room: The prefix of its name: performances with different prefixes do not wait for each other.
     static func take(base: String, room: String, seed: UInt64) throws(ConductorError) -> WorldDirectory {
         let parent = "\(base)/virtual-time-\(geteuid())"
         try make(parent)
@@ -29,34 +29,34 @@ struct WorldDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Removes it with all that is in it.
+    /// Removes the directory and its contents.
     consuming func remove() throws(ConductorError) {
         try Self.clear(path)
         guard rmdir(path) == 0 else { throw .system("remove the directory \(path)", code: errno) }
     }
 
-    /// Only for this user: whoever can write there could take over the programs.
+    /// Creates a directory that only this user can access: anyone who can write to it could take over the programs.
     private static func make(_ path: String) throws(ConductorError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw .system("make the directory \(path) (it should be in memory; another one can be given)", code: errno)
+            throw .system("create the directory \(path) (use a directory on a file system in memory)", code: errno)
         }
     }
 
     private static func checkOwner(_ path: String) throws(ConductorError) {
         var status = stat()
-        guard lstat(path, &status) == 0 else { throw .system("look at the directory \(path)", code: errno) }
+        guard lstat(path, &status) == 0 else { throw .system("check the directory \(path)", code: errno) }
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
             throw .foreignDirectory(path)
         }
     }
 
-    /// Waits until nobody else has the directory; the lock ends with the descriptor, so also when the process dies.
+    /// Waits until no other process holds the directory. The lock ends with the descriptor, and so with the process.
     private static func lock(_ path: String) throws(ConductorError) -> Int32 {
         while true {
             try make(path)
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
             guard descriptor >= 0 else {
-                // Who had it has just removed it.
+                // The previous holder has just removed it.
                 if errno == ENOENT { continue }
                 throw .system("open the directory \(path)", code: errno)
             }
@@ -71,7 +71,7 @@ struct WorldDirectory: ~Copyable {
             if fstat(descriptor, &locked) == 0, lstat(path, &named) == 0, locked.st_ino == named.st_ino {
                 return descriptor
             }
-            // It was removed while this process waited; the one of that name is another.
+            // It was removed while this process waited; the name now belongs to another directory.
             close(descriptor)
         }
     }

@@ -1,7 +1,7 @@
 import CVirtualTime
 
 extension WorldSettings {
-    /// The variables by which a program that preloads the library learns how its world begins.
+    /// Returns the environment variables that configure the world of a program that preloads the library.
     func environment(for course: Course) -> [String: String] {
         let strategy =
             switch course.strategy {

@@ -1,7 +1,7 @@
 import CVirtualTime
 
 extension Course {
-    /// The given decisions that are not dull, in the order in which a world looks for them. All others are dull.
+    /// The given decisions that are not dull, in the order in which a world looks them up. All others are dull.
     var rawDecisions: [virtual_time_decision] {
         departures.map(\.decision).sorted { $0.place < $1.place }.map { decision in
             var raw = virtual_time_decision()

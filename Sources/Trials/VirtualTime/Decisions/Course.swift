@@ -1,24 +1,25 @@
-/// All that decides what happens in a world of one build: the seed, the strategy, and the decisions that are given.
+/// Everything that determines a world of one build: the seed, the strategy, and the given decisions.
 ///
-/// Of the decisions that are given only those are kept that depart from the dullest course.
+/// Of the given decisions, only the departures from the dullest course are stored.
 public struct Course: Hashable, Sendable {
-    /// The source of entropy and of the decisions that are drawn.
+    /// The source of entropy and of random decisions.
     public var seed: UInt64
+    /// The rule by which the seed decides.
     public var strategy: Strategy
-    /// What is not dull among the given decisions, in their order.
+    /// The given decisions that are not dull, in order.
     public private(set) var departures: [Departure]
-    /// How many decisions are given: this many from the first on.
+    /// The number of given decisions, counted from the first.
     public private(set) var given: Int
-    /// The source of the decisions after those.
+    /// The source of the decisions after the given ones.
     public var remainder: Remainder
 
-    /// A course of which nothing is given: the seed decides all.
+    /// Creates a course without given decisions: the seed decides everything.
     public init(seed: UInt64, strategy: Strategy = .random) {
         (self.seed, self.strategy, remainder) = (seed, strategy, .drawn)
         (departures, given) = ([], 0)
     }
 
-    /// A course that follows decisions that a world took.
+    /// Creates a course that repeats the decisions of a world.
     public init(
         seed: UInt64, strategy: Strategy = .random, following decisions: some Sequence<Decision>,
         then remainder: Remainder = .dull
@@ -31,9 +32,9 @@ public struct Course: Hashable, Sendable {
         }
     }
 
-    /// A course whose departures are known; dull ones among them are left out.
+    /// Creates a course from its departures; dull decisions among them are dropped.
     ///
-    /// - Throws: ``CourseError`` if they are not in their order, or beyond the decisions that are given.
+    /// - Throws: ``CourseError`` if the departures are out of order, share a place, or lie beyond the given decisions.
     public init(
         seed: UInt64, strategy: Strategy = .random, departures: [Departure], given: Int? = nil,
         then remainder: Remainder = .dull
@@ -52,25 +53,26 @@ public struct Course: Hashable, Sendable {
         (self.departures, self.given) = (departures.filter { !$0.decision.isDull }, given)
     }
 
-    /// The same seed's course with what was taken.
+    /// Returns this course with the decisions that were taken.
     func following(_ departures: [Departure], of count: Int) -> Course {
         var course = with(departures)
         course.given = count
         return course
     }
 
-    /// The same course with other departures, which must be in their order, and with dull decisions after the last of them.
+    /// Returns this course with other departures, which must be in order, and dull decisions after the last of them.
     func with(_ departures: [Departure]) -> Course {
         var course = self
         (course.departures, course.given, course.remainder) = (departures, (departures.last?.index ?? -1) + 1, .dull)
         return course
     }
 
-    /// 4,194,304, as many as a world keeps: a week of two services takes some hundred thousand.
+    /// The most given decisions, 4,194,304, as many as a world keeps: a week of two services takes a few hundred
+    /// thousand.
     public static let mostGiven = 1 << 22
 
-    /// The first of the given decisions that a world took otherwise, or did not come to: then this is another build, or what the world did
-    /// is not decided by its course alone.
+    /// Returns the first given decision that a world took differently or did not reach; nil if there is none. A
+    /// divergence means that the build is different, or that something other than the course influences the world.
     public func divergence(from decisions: [Decision]) -> Divergence? {
         for departure in departures {
             guard departure.index < decisions.count else { return Divergence(given: departure, taken: nil) }

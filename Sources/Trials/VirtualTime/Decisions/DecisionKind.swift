@@ -1,21 +1,21 @@
-/// The questions that a world decides.
+/// The kinds of questions that a world decides.
 public enum DecisionKind: UInt8, CaseIterable, Codable, Sendable {
-    /// Several threads can run: which of them goes on, counted from the one that has waited longest.
+    /// Several threads can run: the one that runs next, counted from the one that has waited longest.
     case thread = 1
-    /// A thread is at a place where it may be interrupted.
+    /// A thread can be interrupted: 0 if it is not.
     case interruption
-    /// Several threads wait for one wake: which of them gets it, counted from the one that has waited longest.
+    /// Several threads wait for one wake-up: the one that gets it, counted from the one that has waited longest.
     case wake
-    /// A thread may be late: by how many milliseconds.
+    /// A thread can be late: its delay in milliseconds.
     case stall
-    /// The simulated world asks how long something takes.
+    /// A question of the simulated world about how long something takes.
     case latency
-    /// The simulated world asks if something breaks.
+    /// A question of the simulated world about whether something breaks.
     case fault
-    /// The program under test or its test asks.
+    /// A question of the program under test, or of its test.
     case application
 
-    /// The word for it in finding files and reports.
+    /// The name in finding files and reports.
     public var name: String {
         switch self {
         case .thread: "thread"
@@ -28,7 +28,7 @@ public enum DecisionKind: UInt8, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The kind with a name, if there is one.
+    /// Creates the kind with the given name; nil if there is none.
     public init?(name: String) {
         guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = kind

@@ -1,9 +1,9 @@
 extension Course {
     /// The source of the decisions that follow the given ones.
     public enum Remainder: String, Codable, CaseIterable, Sendable {
-        /// The seed and the strategy.
+        /// The decisions are drawn by the seed and the strategy.
         case drawn
-        /// Nothing: each is 0.
+        /// Every decision is 0.
         case dull
     }
 }

@@ -1,20 +1,24 @@
 /// The rule by which the seed decides.
 public enum Strategy: Hashable, Sendable {
-    /// Each possibility is as likely as the others.
+    /// All possibilities are equally likely.
     case random
-    /// Probabilistic concurrency testing: each thread has a random priority, the highest runs, and at `depth - 1` random ones of the first
-    /// `steps` places where a thread may be interrupted the running one falls below all others.
+    /// Probabilistic concurrency testing: each thread has a random priority, and the highest priority runs. At `depth -
+    /// 1` random points among the first `steps` points of possible interruption, the running thread drops below all
+    /// others.
     ///
-    /// A mistake that needs `depth` orderings among n threads is found by one run with a probability of at least
-    /// 1 / (n × steps^(depth − 1)), however improbable it is by chance. ``Counts/steps`` says how many a run has.
+    /// One run finds a bug that needs `depth` orderings among n threads with a probability of at least 1 / (n ×
+    /// steps^(depth − 1)), however unlikely it is under random scheduling. ``Counts/steps`` is the number of steps in a
+    /// run.
     case priorities(depth: Int, steps: Int)
 
-    /// 16: mistakes that need more orderings than four are hardly known.
+    /// The allowed depths; few known bugs need more than four orderings.
     public static let depths = 1...16
-    /// 2³²: at some nanoseconds each, hours of one world.
+    /// The allowed numbers of steps; 2³² steps of a few nanoseconds each take hours in one world.
     public static let steps = 1...(1 << 32)
 
-    /// - Throws: ``StrategyError`` if a number is not one of those allowed.
+    /// Returns this strategy if its numbers are in range.
+    ///
+    /// - Throws: ``StrategyError`` if a number is out of range.
     public func validated() throws(StrategyError) -> Strategy {
         if case .priorities(let depth, let steps) = self {
             guard Self.depths.contains(depth) else { throw StrategyError(parameter: .depth, given: depth) }

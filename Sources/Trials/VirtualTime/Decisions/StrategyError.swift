@@ -1,10 +1,14 @@
-/// A number of a strategy that is out of its range.
+/// The error for a strategy with a number out of range.
 public struct StrategyError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The parameters of ``Strategy/priorities(depth:steps:)``.
     public enum Parameter: String, Sendable { case depth, steps }
 
+    /// The parameter that is out of range.
     public let parameter: Parameter
+    /// The number given.
     public let given: Int
 
+    /// The numbers allowed.
     public var allowed: ClosedRange<Int> {
         switch parameter {
         case .depth: Strategy.depths
@@ -13,7 +17,7 @@ public struct StrategyError: Error, Equatable, Sendable, CustomStringConvertible
     }
 
     public var description: String {
-        "a strategy of priorities with a \(parameter.rawValue) of \(given): it must be one of "
+        "priorities: \(parameter.rawValue) \(given) is out of range; use "
             + "\(allowed.lowerBound) to \(allowed.upperBound)"
     }
 }

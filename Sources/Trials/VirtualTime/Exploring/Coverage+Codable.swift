@@ -18,7 +18,7 @@ extension Coverage: Codable {
         else {
             throw DecodingError.dataCorruptedError(
                 forKey: .pairs, in: container,
-                debugDescription: "each pair must have been done by at least one world, and by no more than there were")
+                debugDescription: "each pair must be counted at least once, and at most once per run")
         }
         self.init(worlds, runs: runs, dropped: dropped)
     }

@@ -1,33 +1,40 @@
-/// The pairs of things that worlds did one after the other, and how many worlds did each: it tells if more seeds would pay.
+/// The pairs of consecutive steps that worlds took, and the number of worlds that took each: a measure of whether more
+/// seeds would pay.
 ///
-/// The pairs are the caller's: a state and an event, a thread and the next one, a line of a trace and the one after it.
+/// The caller defines the pairs: a state and an event, a thread and its successor, a line of a trace and the next line.
 public struct Coverage: Hashable, Sendable {
+    /// Two steps, the second directly after the first.
     public struct Pair: Hashable, Sendable {
+        /// The earlier step.
         public let first: String
+        /// The later step.
         public let second: String
 
+        /// Creates a pair from two consecutive steps.
         public init(_ first: String, _ second: String) { (self.first, self.second) = (first, second) }
     }
 
-    /// A million: some hundreds of megabytes. Pairs beyond it are counted and not kept.
+    /// The most pairs that are kept, a million: some hundreds of megabytes. Pairs beyond that are counted in
+    /// ``dropped``.
     public static let mostPairs = 1_000_000
 
-    /// How many worlds did each pair.
+    /// The number of worlds in which each pair occurred.
     public private(set) var worlds: [Pair: Int] = [:]
-    /// How many worlds were added.
+    /// The number of worlds added.
     public private(set) var runs = 0
-    /// The pairs that were new when there was no room left; each as often as it came.
+    /// The number of new pairs that were dropped for lack of space; a pair counts each time it occurs.
     public private(set) var dropped = 0
 
+    /// Creates an empty coverage.
     public init() {}
 
     init(_ worlds: [Pair: Int], runs: Int, dropped: Int) {
         (self.worlds, self.runs, self.dropped) = (worlds, runs, dropped)
     }
 
-    /// Adds what one world did.
+    /// Adds the pairs of one world.
     ///
-    /// - Returns: The number of its pairs that no world before it did.
+    /// - Returns: The number of pairs that did not occur in any earlier world.
     @discardableResult
     public mutating func add(_ pairs: Set<Pair>) -> Int {
         runs += 1
@@ -43,14 +50,16 @@ public struct Coverage: Hashable, Sendable {
         return new
     }
 
-    /// Adds one world, by what it did in order.
+    /// Adds one world, given its steps in order.
+    ///
+    /// - Returns: The number of pairs that did not occur in any earlier world.
     @discardableResult
     public mutating func add(sequence: some Sequence<String>) -> Int {
         let steps = Array(sequence)
         return add(Set(zip(steps, steps.dropFirst()).map { Pair($0, $1) }))
     }
 
-    /// Adds what other worlds did, on another machine, say.
+    /// Adds the coverage of other worlds, for example from another machine.
     public mutating func add(_ other: Coverage) {
         runs += other.runs
         dropped += other.dropped
@@ -65,7 +74,8 @@ public struct Coverage: Hashable, Sendable {
         }
     }
 
-    /// How many new pairs the next world is expected to bring: the pairs that only one world did, for each world (the estimate of Good and Turing).
+    /// The number of new pairs the next world is expected to bring: the pairs seen in one world only, per world (the
+    /// Good–Turing estimate).
     public var expectedNews: Double {
         runs == 0 ? .infinity : Double(worlds.values.count { $0 == 1 } + dropped) / Double(runs)
     }

@@ -1,9 +1,9 @@
 extension DeliveryOrders {
-    /// The packages of one receiver, and one of the orders in which its lanes can take turns.
+    /// The packages of one receiver, and one possible interleaving of its lanes.
     struct Receiver: Sendable {
-        /// For each lane its packages in their order.
+        /// The packages of each lane, in order.
         private let lanes: [[Delivery]]
-        /// The lanes' numbers in the order in which they deliver: as often as each has packages.
+        /// The lane numbers in delivery order, each repeated once per package.
         private var turns: [Int]
 
         init(_ deliveries: [Delivery]) {
@@ -14,7 +14,7 @@ extension DeliveryOrders {
             turns = lanes.indices.flatMap { [Int](repeating: $0, count: lanes[$0].count) }
         }
 
-        /// How many orders there are: the permutations of the turns, in which those of one lane are alike.
+        /// The number of orders: the permutations of the turns, where turns of the same lane are interchangeable.
         var orders: Int {
             lanes.reduce(Self.factorial(turns.count)) { $0 / Self.factorial($1.count) }
         }
@@ -29,15 +29,15 @@ extension DeliveryOrders {
             }
         }
 
-        /// Goes on to the next permutation in lexicographic order, or back to the first.
+        /// Advances to the next permutation in lexicographic order, or wraps around to the first.
         ///
-        /// - Returns: False if it went back.
+        /// - Returns: False if it wrapped around.
         mutating func advance() -> Bool {
             guard let pivot = turns.indices.dropLast().last(where: { turns[$0] < turns[$0 + 1] }) else {
                 turns.reverse()
                 return false
             }
-            // There is one: the turn after the pivot is greater.
+            // Such an index exists: the turn after the pivot is greater.
             for index in turns.indices.reversed() where turns[index] > turns[pivot] {
                 turns.swapAt(pivot, index)
                 break

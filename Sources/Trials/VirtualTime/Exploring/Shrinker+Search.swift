@@ -1,23 +1,23 @@
 extension Shrinker {
     typealias Run<Part: Hashable, Failure: Error> = ([Part: Course]) throws(Failure) -> Trials<Part>
 
-    /// A search for smaller courses: the best so far, and how many runs it took.
+    /// A search for smaller courses: the best so far, and the number of runs it took.
     struct Search<Part: Hashable> {
-        /// A departure by what it answers: it is the same in all runs.
+        /// A departure, identified by the question it answers, which is the same in all runs.
         private struct Key: Hashable {
             let part: Part
             let place: Place
         }
 
         private(set) var best: [Part: Course]
-        /// The departures of the best, in the order in which they happened.
+        /// The departures of the best courses, in the order in which they happened.
         private var keys: [Key] = []
         private(set) var tries = 1
         private let mostTries: Int
-        /// Sets that were run and did not fail, of the best and of others.
+        /// The sets of departures that ran without failing, from the best courses and from others.
         private var refuted: Set<Set<Key>> = []
 
-        /// - Parameter taken: What the worlds of the first run took.
+        /// - Parameter taken: The decisions that the worlds of the first run took.
         init(_ courses: [Part: Course], _ taken: [Part: Course], mostTries: Int) {
             self.mostTries = mostTries
             best = courses
@@ -27,7 +27,7 @@ extension Shrinker {
         var isOver: Bool { tries >= mostTries }
         var size: Size { Size(of: best.values) }
 
-        /// What a person would leave out first: everything, and then all of one nature.
+        /// Leaves out what a person would try first: everything, then every departure of one nature.
         mutating func leaveOutKinds<Failure: Error>(_ run: Run<Part, Failure>) throws(Failure) {
             if try fails([], run) { return }
             for kinds in [[.thread, .interruption, .wake, .stall], [.latency], [.fault], [.application]]
@@ -38,16 +38,16 @@ extension Shrinker {
             }
         }
 
-        /// Leaves out what is not needed.
+        /// Leaves out the departures that the failure does not need.
         mutating func leaveOut<Failure: Error>(_ run: Run<Part, Failure>) throws(Failure) {
             if try fails([], run) { return }
             _ = try needed(of: keys, beside: [], run)
         }
 
-        /// Those of some departures that a failure needs if the others are there: first those of the later half beside the earlier one, since a world
-        /// whose course ends sooner is the same until then.
+        /// Returns the candidates that the failure needs when the others are present. The later half is reduced first,
+        /// beside the earlier one: a world whose course ends sooner is unchanged up to that point.
         ///
-        /// - Parameter isNew: True if nobody knows yet whether the others alone fail.
+        /// - Parameter isNew: True if it is not yet known whether the others alone fail.
         private mutating func needed<Failure: Error>(
             of candidates: [Key], beside others: Set<Key>, isNew: Bool = false, _ run: Run<Part, Failure>
         ) throws(Failure) -> Set<Key> {
@@ -61,8 +61,8 @@ extension Shrinker {
             return first.union(last)
         }
 
-        /// Lowers the number of each departure: to 1, or to half of the way that is left, as long as that still fails. Those by which something is late
-        /// or breaks come first: the others' numbers say nothing to a person.
+        /// Lowers the number of each departure to 1, or to half of the remaining distance, as long as the course still
+        /// fails. Delays and faults come first: the numbers of scheduling decisions mean nothing to a person.
         mutating func lower<Failure: Error>(_ run: Run<Part, Failure>) throws(Failure) {
             let scheduled = Set(keys(of: [.thread, .wake]))
             for key in keys.filter({ !scheduled.contains($0) }) + keys.filter(scheduled.contains) {
@@ -79,7 +79,7 @@ extension Shrinker {
             }
         }
 
-        /// Does the best still fail when only these of its departures are left? If so it becomes the best.
+        /// Returns true if the best still fails with only these of its departures; the result then becomes the best.
         private mutating func fails<Failure: Error>(
             _ wanted: Set<Key>, _ run: Run<Part, Failure>
         ) throws(Failure) -> Bool {
@@ -91,7 +91,8 @@ extension Shrinker {
             return false
         }
 
-        /// What the worlds took counts, not what they were given: they may not have asked all of it.
+        /// Runs courses and keeps them if they are smaller and fail. Their size is that of the decisions taken, not
+        /// given: the worlds may not have asked every question.
         private mutating func attempt<Failure: Error>(
             _ courses: [Part: Course], _ run: Run<Part, Failure>
         ) throws(Failure) -> Bool {
@@ -130,7 +131,7 @@ extension Shrinker {
             best[key.part]?.departures.first { $0.decision.place == key.place }
         }
 
-        /// The best with these of its departures only, one of them lowered.
+        /// Returns the best with only these of its departures, one of them lowered.
         private func courses(of wanted: Set<Key>, lowering lowered: Key? = nil, to number: UInt32 = 0) -> [Part: Course]
         {
             Dictionary(

@@ -1,5 +1,5 @@
 extension Shrinker {
-    /// The measure of courses: the number of their departures, and then their sum.
+    /// The size of courses: first the number of their departures, then the sum of the departures' numbers.
     struct Size: Comparable {
         let departures: Int
         let sum: UInt64
@@ -7,7 +7,7 @@ extension Shrinker {
         init(of courses: some Sequence<Course>) {
             let departures = courses.flatMap(\.departures)
             self.departures = departures.count
-            // No sum of 2²² numbers of 32 bits overflows 64.
+            // The sum of 2²² 32-bit numbers fits in 64 bits.
             sum = departures.reduce(0) { $0 + UInt64($1.decision.taken) }
         }
 

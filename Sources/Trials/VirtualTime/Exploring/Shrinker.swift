@@ -1,25 +1,32 @@
-/// Makes failing courses small: as few departures from the dullest course as possible, and those as small as possible.
+/// A search that makes failing courses small: as few departures from the dullest course as possible, each with the
+/// smallest possible number.
 ///
-/// It looks for a smallest set of departures that still fails, by halves: which of the later half are needed if all of the earlier one are there, and
-/// then which of the earlier one. A failure that needs few of many is found in some tries for each. Then the numbers of those that are left are lowered.
+/// It looks for a minimal set of departures that still fails by bisection: first which departures of the later half are
+/// needed when the earlier half is complete, then which of the earlier half. A failure that needs few departures out of
+/// many takes a few tries for each. The numbers of the remaining departures are then lowered.
 public struct Shrinker: Sendable {
-    /// 500: a small world takes some milliseconds, and courses of a thousand departures need about 50 tries.
+    /// The default number of tries, 500: a small world takes some milliseconds, and a course of a thousand departures
+    /// needs about 50 tries.
     public static let usualTries = 500
 
-    /// The most worlds that are run, the first included, which confirms the failure.
+    /// The most worlds to run, including the first, which confirms the failure.
     public let mostTries: Int
 
+    /// Creates a shrinker. It runs at least one world.
     public init(mostTries: Int = Self.usualTries) { self.mostTries = max(1, mostTries) }
 
+    /// Makes a failing course small.
+    ///
     /// - Parameters:
-    ///   - course: A course that fails, with all of its decisions given: ``Course/init(seed:strategy:following:then:)``.
+    ///   - course: A course that fails, with all of its decisions given:
+    ///     ``Course/init(seed:strategy:following:then:)``.
     ///   - run: Runs a course.
-    /// - Returns: The smallest course found, which was run and failed. Nil if the course itself does not fail when it is run again with dull
-    ///   decisions after those given.
+    /// - Returns: The smallest course found; it was run and failed. Nil if the course itself does not fail when it runs
+    ///   again with dull decisions after the given ones.
     public func shrink<Failure: Error>(
         _ course: Course, run: (Course) throws(Failure) -> Trial
     ) throws(Failure) -> Shrunk? {
-        // One world has one course.
+        // A single world has a single course.
         let shrunk = try shrink([0: course]) { courses throws(Failure) in
             let trial = try run(courses[0] ?? course)
             return Trials(courses: [0: Course(seed: course.seed, following: trial.decisions)], fails: trial.fails)
@@ -27,7 +34,7 @@ public struct Shrinker: Sendable {
         return shrunk.map { Shrunk(course: $0.courses[0] ?? course, tries: $0.tries, isComplete: $0.isComplete) }
     }
 
-    /// Makes the courses of several worlds small that fail together.
+    /// Makes the courses of several worlds that fail together small.
     func shrink<Part: Hashable, Failure: Error>(
         _ courses: [Part: Course], run: ([Part: Course]) throws(Failure) -> Trials<Part>
     ) throws(Failure) -> (courses: [Part: Course], tries: Int, isComplete: Bool)? {

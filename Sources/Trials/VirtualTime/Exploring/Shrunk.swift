@@ -1,8 +1,9 @@
-/// A course that was made small.
+/// The result of shrinking a course.
 public struct Shrunk: Hashable, Sendable {
+    /// The smallest failing course found.
     public let course: Course
-    /// The worlds that were run for it.
+    /// The number of worlds that were run.
     public let tries: Int
-    /// False if the tries were used up before the search had come to its end.
+    /// False if the tries ran out before the search was complete.
     public let isComplete: Bool
 }

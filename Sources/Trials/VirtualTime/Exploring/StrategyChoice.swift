@@ -1,4 +1,5 @@
-/// The rule by which the seeds of an exploration decide. That of priorities needs to know how long a run is, which is found out by one.
+/// The rule by which the seeds of an exploration decide. Priorities need the length of a run, which one trial run finds
+/// out.
 public enum StrategyChoice: Hashable, Sendable {
     /// ``Strategy/random``.
     case random
@@ -7,11 +8,12 @@ public enum StrategyChoice: Hashable, Sendable {
 
     private static let (randomWord, prioritiesWord) = ("random", "pct:")
 
-    /// What ``init(_:)`` takes, in words.
+    /// The texts that ``init(_:)`` accepts, for error messages.
     package static let allowed =
-        "\(randomWord), or \(prioritiesWord)N with N from \(Strategy.depths.lowerBound) to \(Strategy.depths.upperBound)"
+        "\(randomWord), or \(prioritiesWord)N with N from "
+        + "\(Strategy.depths.lowerBound) to \(Strategy.depths.upperBound)"
 
-    /// “random”, or “pct:3” for priorities of depth 3; nil for anything else.
+    /// Parses “random”, or “pct:3” for priorities of depth 3; nil for anything else.
     package init?(_ text: String) {
         if text == Self.randomWord {
             self = .random
@@ -24,7 +26,8 @@ public enum StrategyChoice: Hashable, Sendable {
         }
     }
 
-    /// Runs a script once by chance, with the same seed each time, if the steps must be known.
+    /// Returns the strategy. If it needs the number of steps, this runs the script once with random decisions, always
+    /// from the same seed.
     package func strategy(by conductor: Conductor, for script: Script) throws(ConductorError) -> Strategy {
         guard case .priorities(let depth) = self else { return .random }
         let performance = try conductor.perform(script, JointCourse(seed: 0))

@@ -1,9 +1,10 @@
-/// More packages than can be tried in all orders.
+/// The error for more packages than can be tried in all orders.
 public struct TooManyDeliveries: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The number of packages given.
     public let given: Int
 
     public var description: String {
-        "all orders of \(given) deliveries: at most \(DeliveryOrders.mostDeliveries) are allowed; "
-            + "take fewer, or draw the orders from seeds"
+        "cannot try all orders of \(given) deliveries: at most \(DeliveryOrders.mostDeliveries) are allowed; "
+            + "use fewer, or pick orders by seed"
     }
 }

@@ -1,25 +1,28 @@
 import Foundation
 
-/// A program's build: courses have a meaning for one build only.
+/// The identity of a program's build: a course is meaningful for one build only.
 public struct BuildIdentity: Hashable, Codable, Sendable {
+    /// The source of the identity.
     public enum Kind: String, Codable, Sendable {
         /// The linker's note in the executable.
         case buildID = "build id"
-        /// A fingerprint of all bytes of the executable, which the linker gave no build id.
+        /// A fingerprint of the executable's bytes, for an executable without a build id.
         case fingerprint
     }
 
-    /// The file's name, without its directories.
+    /// The file name, without directories.
     public let program: String
+    /// The source of ``value``.
     public let kind: Kind
-    /// Hexadecimal digits.
+    /// The build id or the fingerprint, in hexadecimal digits.
     public let value: String
 
+    /// Creates an identity from its parts.
     public init(program: String, kind: Kind, value: String) {
         (self.program, self.kind, self.value) = (program, kind, value)
     }
 
-    /// The identity of an executable.
+    /// Determines the identity of an executable.
     ///
     /// - Throws: ``BuildIdentityError`` if the file cannot be read.
     public init(executable path: String) throws(BuildIdentityError) {
@@ -38,7 +41,9 @@ public struct BuildIdentity: Hashable, Codable, Sendable {
         }
     }
 
-    /// The program that runs.
+    /// Returns the identity of the running program.
+    ///
+    /// - Throws: ``BuildIdentityError`` if its executable cannot be found or read.
     public static func current() throws(BuildIdentityError) -> BuildIdentity {
         let link = "/proc/self/exe"
         let path: String

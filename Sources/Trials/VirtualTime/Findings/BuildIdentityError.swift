@@ -1,7 +1,9 @@
-/// An executable whose build cannot be told.
+/// The error for an executable whose build cannot be determined.
 public struct BuildIdentityError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The path of the executable.
     public let path: String
+    /// The reason.
     public let detail: String
 
-    public var description: String { "cannot tell the build of \(path): \(detail)" }
+    public var description: String { "cannot determine the build of \(path): \(detail)" }
 }

@@ -1,20 +1,21 @@
-/// What is wrong with a performance.
+/// The failure of a performance.
 package struct Complaint {
     /// The device's name.
     package let device: String
     package let ending: Ending
 
-    /// A line of standard error that begins so is the program's own word.
+    /// The prefix of a standard-error line in which a program reports a failure itself.
     private static let mark = "FINDING"
 
-    /// The first thing that is wrong, if anything is: a device that ended as it should not, or its own word.
+    /// Finds the first failure, if there is one: a device that ended abnormally, or a failure that a device reported
+    /// itself.
     package init?(about performance: Performance) {
         let word = performance.processes.lazy.compactMap { process in
             Self.word(of: process).map { (process.name, Ending.failed($0)) }
         }.first
         if let failure = performance.failure {
             device = failure.name
-            // What it says tells more than the exit code that goes with it.
+            // The reported failure says more than the exit code that follows it.
             if case .exited = failure.world.ending, let word, word.0 == device {
                 ending = word.1
             } else {
@@ -34,7 +35,7 @@ package struct Complaint {
 
     package var description: String { "the \(device) \(ending)" }
 
-    /// The same at another time or with other numbers.
+    /// A text that is the same for equal failures at different times or with different numbers.
     package var cause: String { "the \(device) \(ending.cause)" }
 
     package func isLike(_ other: Complaint?) -> Bool { cause == other?.cause }

@@ -1,20 +1,20 @@
-/// The notes that a linker put into an executable of the ELF format, of 64 bits and little-endian. Anything else has none.
+/// The linker's notes in a 64-bit little-endian ELF executable. Any other file has none.
 struct ExecutableNotes {
     private let bytes: UnsafeRawBufferPointer
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    // The format's numbers: elf(5).
+    // Constants of the format: elf(5).
     private static let identification: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1]
     private static let (segmentTableOffset, segmentSizeOffset, segmentCountOffset) = (32, 54, 56)
     private static let noteSegment: UInt32 = 4
     private static let noteHeader = 12
     private static let buildIDNote: UInt32 = 3
     private static let vendor: [UInt8] = [0x47, 0x4E, 0x55, 0]
-    /// 64: the longest hash that linkers know (SHA-1, 20 bytes), and more.
+    /// 64 bytes: more than the longest hash that linkers use (SHA-1, 20 bytes).
     private static let longestBuildID = 64
 
-    /// The build id in hexadecimal digits.
+    /// The build id in hexadecimal digits, if the executable has one.
     var buildID: String? {
         guard bytes.count > 64, bytes.starts(with: Self.identification),
             let table = offset(at: Self.segmentTableOffset),

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension Finding {
-    /// 64 MiB: a course of a million departures has less.
+    /// The largest file, 64 MiB: a course with a million departures is smaller.
     public static let mostBytes = 64 << 20
 
-    /// Writes the finding into a file, all of it or nothing.
+    /// Writes the finding to a file atomically.
     public func write(to path: String) throws(FindingError) {
         do {
             try encoded().write(to: URL(fileURLWithPath: path), options: .atomic)
@@ -21,7 +21,7 @@ extension Finding {
         do {
             let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             defer { file.closeFile() }
-            // Also from what is no regular file: no more is read than a finding may have.
+            // The path may not be a regular file, so the read is limited.
             contents = try file.read(upToCount: Self.mostBytes + 1) ?? Data()
         } catch {
             throw FindingError(path, .unreadable(error.localizedDescription))
@@ -29,7 +29,7 @@ extension Finding {
         try self.init(contents, path: path)
     }
 
-    /// The file's bytes: JSON.
+    /// Returns the contents of the finding's file, as JSON.
     public func encoded() throws(FindingError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -41,7 +41,9 @@ extension Finding {
         }
     }
 
-    /// - Parameter path: For the error's words.
+    /// Decodes a finding.
+    ///
+    /// - Parameter path: The path to name in errors.
     public init(_ contents: Data, path: String) throws(FindingError) {
         guard contents.count <= Self.mostBytes else { throw FindingError(path, .tooLarge) }
         let decoder = JSONDecoder()
@@ -62,7 +64,7 @@ extension Finding {
 }
 
 extension DecodingError {
-    /// Where in the file something is wrong, and what.
+    /// The location and the nature of the error.
     fileprivate var place: String {
         let context: Context
         switch self {

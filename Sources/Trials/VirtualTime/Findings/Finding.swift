@@ -1,17 +1,19 @@
-/// A failure that can be brought about again: what was run, by which course, and how it ended.
+/// A reproducible failure: the programs that ran, their courses, and the ending.
 public struct Finding: Hashable, Sendable {
-    /// The builds of the programs that took part, in their order.
+    /// The builds of the programs that took part, in order.
     public let builds: [BuildIdentity]
+    /// The parameters of the worlds.
     public let settings: WorldSettings
-    /// In a finding of several programs: what was done to them, and when.
+    /// The script of a finding with several programs; nil for a world of one process.
     public let script: Script?
-    /// In a world of one process this is one. With a script the first is the conductor's, and the others are those of the processes in the order in
-    /// which they began.
+    /// The courses: exactly one for a world of one process. With a script, the first is the conductor's, and the others
+    /// are those of the processes, in the order in which they began.
     public let courses: [Course]
-    /// With a script: the processes whose courses follow the conductor's.
+    /// With a script, the processes whose courses follow the conductor's.
     public let lives: [Life]
+    /// The failure.
     public let ending: Ending
-    /// With a script: the courses in words, for people.
+    /// With a script, a description of the courses for people.
     public let words: [String]
 
     init(
@@ -22,16 +24,16 @@ public struct Finding: Hashable, Sendable {
         (self.courses, self.lives, self.ending, self.words) = (courses, lives, ending, words)
     }
 
-    /// A failed world of the program that runs.
+    /// Creates a finding from a failed world of the running program.
     public init(_ outcome: Outcome, settings: WorldSettings) throws(BuildIdentityError) {
         self.init(
             builds: [try BuildIdentity.current()], settings: settings, courses: [outcome.followed],
             ending: outcome.ending)
     }
 
-    /// A failed performance.
+    /// Creates a finding from a failed performance.
     ///
-    /// - Parameter ending: How it failed.
+    /// - Parameter ending: The failure.
     public init(
         _ performance: Performance, of script: Script, settings: WorldSettings, ending: Ending
     ) throws(BuildIdentityError) {
@@ -43,26 +45,26 @@ public struct Finding: Hashable, Sendable {
             words: ShortCourse.glance(ShortCourse(performance).lines))
     }
 
-    /// How many decisions are not dull.
+    /// The number of decisions that are not dull.
     public var departures: Int { courses.reduce(0) { $0 + $1.departures.count } }
 
-    /// The course of a finding of several programs.
+    /// The joint course of a finding with several programs; nil for a world of one process.
     public var jointCourse: JointCourse? {
         guard script != nil, let conductor = courses.first else { return nil }
         let processes = zip(lives, courses.dropFirst())
         return JointCourse(conductor: conductor, processes: Dictionary(processes) { first, _ in first })
     }
 
-    /// What there is to know before the finding is replayed with these builds: courses mean something for one build only.
+    /// Returns warnings about replaying the finding with these builds: a course is meaningful for one build only.
     public func warnings(for current: [BuildIdentity]) -> [String] {
         guard builds.count == current.count else {
-            return ["the finding is of \(builds.count) programs, and these are \(current.count)"]
+            return ["the finding has \(builds.count) programs, but \(current.count) were given"]
         }
         return zip(builds, current).compactMap { old, new in
             old == new
                 ? nil
-                : "the finding is of another build: \(old), and this is \(new); "
-                    + "its course may lead elsewhere now, so build the same again, or explore the seed"
+                : "the finding comes from another build: \(old), but this is \(new); "
+                    + "its course may no longer lead to the failure, so rebuild that version or explore the seed again"
         }
     }
 }

@@ -107,8 +107,8 @@ extension FindingBody.Script.Line {
             (disk == nil) == (isFull == nil), (clock == nil) == (by == nil)
         else {
             throw FindingError.Reason.damaged(
-                "a line of the script must have one of “start”, “kill”, “end”, “crash” with its “step”, “disk” with its "
-                    + "“isFull”, and “clock” with its “by”")
+                "a line of the script must have exactly one of “start”, “kill”, “end”, “crash” with “step”, "
+                    + "“disk” with “isFull”, and “clock” with “by”")
         }
         return Script.Line(at: .nanoseconds(at), deed)
     }
@@ -145,11 +145,11 @@ extension FindingBody.Decision {
     fileprivate func departure() throws -> Departure {
         guard let kind = DecisionKind(name: kind) else {
             let names = DecisionKind.allCases.map(\.name).joined(separator: ", ")
-            throw FindingError.Reason.damaged("decision \(at) is of the kind “\(kind)”: it must be one of \(names)")
+            throw FindingError.Reason.damaged("decision \(at) has the unknown kind “\(kind)”; expected one of \(names)")
         }
         guard let site = UInt64(site, radix: 16) else {
             throw FindingError.Reason.damaged(
-                "decision \(at) has the site “\(site)”: it must be up to 16 hexadecimal digits")
+                "decision \(at) has the site “\(site)”: it must have up to 16 hexadecimal digits")
         }
         let place = Place(site: site, ordinal: ordinal)
         return Departure(at: at, try Decision(kind, options: options, taken: taken, at: place), circumstance)
@@ -173,8 +173,8 @@ extension FindingBody.Strategy {
             return try Strategy.priorities(depth: depth, steps: steps).validated()
         default:
             throw FindingError.Reason.damaged(
-                "the strategy “\(name)” must be one of “\(Self.random)” and “\(Self.priorities)”, "
-                    + "the latter with “depth” and “steps”, the former without")
+                "the strategy “\(name)”: expected “\(Self.random)” without “depth” and “steps”, "
+                    + "or “\(Self.priorities)” with both")
         }
     }
 }
@@ -210,7 +210,7 @@ extension FindingBody.Ending {
         case ("damaged", let text?, nil): return .damaged(text)
         case ("overdue", nil, nil): return .overdue
         default:
-            throw FindingError.Reason.damaged("no world ends as “\(name)” with this text and number")
+            throw FindingError.Reason.damaged("“\(name)” is not an ending with this text and number")
         }
     }
 }

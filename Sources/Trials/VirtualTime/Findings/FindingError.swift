@@ -1,16 +1,24 @@
-/// A file that could not be written or read as a finding.
+/// The error for a file that could not be written or read as a finding.
 public struct FindingError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The reason a file could not be written or read.
     public enum Reason: Error, Equatable, Sendable {
+        /// Writing failed, with this detail.
         case unwritable(String)
+        /// Reading failed, with this detail.
         case unreadable(String)
+        /// The file is larger than ``Finding/mostBytes``.
         case tooLarge
-        /// The file is of another version of the format.
+        /// The file has this other version of the format.
         case format(Int)
+        /// The checksum does not match the contents.
         case checksum
+        /// The contents are not a finding, with this detail.
         case damaged(String)
     }
 
+    /// The path of the file.
     public let path: String
+    /// The reason.
     public let reason: Reason
 
     init(_ path: String, _ reason: Reason) { (self.path, self.reason) = (path, reason) }
@@ -19,14 +27,14 @@ public struct FindingError: Error, Equatable, Sendable, CustomStringConvertible 
         switch reason {
         case .unwritable(let detail): "cannot write \(path): \(detail)"
         case .unreadable(let detail): "cannot read \(path): \(detail)"
-        case .tooLarge: "\(path) has more than \(Finding.mostBytes) bytes: no finding has; is it the right file?"
+        case .tooLarge: "\(path) exceeds \(Finding.mostBytes) bytes, the limit for a finding; is it the right file?"
         case .format(let given):
-            "\(path) is of format \(given), and this program reads format \(FindingFormat.current): "
+            "\(path) has format \(given), but this program reads format \(FindingFormat.current): "
                 + "use the program that wrote it"
         case .checksum:
-            "\(path) was changed since it was written: its checksum is another; take it from where it was written, "
+            "\(path) was changed after it was written: its checksum does not match; copy the original again, "
                 + "or explore the seed again"
-        case .damaged(let detail): "\(path) is no finding, or is damaged: \(detail)"
+        case .damaged(let detail): "\(path) is not a finding, or is damaged: \(detail)"
         }
     }
 }

@@ -1,22 +1,23 @@
 import Foundation
 
-/// The version of a file's format, which is read before anything else.
+/// The version of a file's format. It is read before anything else.
 struct FindingFormat: Codable {
-    /// 2: decisions are known by their places. In files of format 1 they have numbers only, which mean nothing to the worlds of today.
+    /// 2: decisions are identified by their places. Files of format 1 have only their numbers, which are meaningless to
+    /// current worlds.
     static let current = 2
 
     let format: Int
 }
 
-/// A finding as it is written.
+/// The file of a finding.
 struct FindingFile: Codable {
     var format = FindingFormat.current
-    /// Of the finding's own JSON.
+    /// The checksum of the finding's JSON.
     let checksum: String
     let finding: FindingBody
 }
 
-/// A finding in the words of its file.
+/// The file representation of a finding.
 struct FindingBody: Codable {
     struct Strategy: Codable {
         let name: String
@@ -29,7 +30,7 @@ struct FindingBody: Codable {
         let kind: String
         let options: UInt32
         let taken: UInt32
-        /// Hexadecimal digits: JSON's numbers are not for all of 64 bits.
+        /// Hexadecimal digits: JSON numbers cannot hold all 64-bit values.
         let site: String
         let ordinal: UInt32
         /// Nanoseconds.
@@ -40,12 +41,13 @@ struct FindingBody: Codable {
     }
 
     struct Course: Codable {
-        /// Of several programs: the role, and the number of its start. Absent from the conductor's.
+        /// The role, when there are several programs; absent from the conductor's course.
         var name: String?
+        /// The number of the role's start; absent from the conductor's course.
         var life: Int?
         let seed: UInt64
         let strategy: Strategy
-        /// How many decisions are given, the dull ones included, which are not listed.
+        /// The number of given decisions, including the dull ones, which are not listed.
         let given: Int
         let then: VirtualTime.Course.Remainder
         let decisions: [Decision]
@@ -58,14 +60,14 @@ struct FindingBody: Codable {
             var start: Program?
             var kill: String?
             var crash: String?
-            /// With “crash”.
+            /// Present with “crash”.
             var step: UInt64?
             var end: String?
             var disk: String?
-            /// With “disk”.
+            /// Present with “disk”.
             var isFull: Bool?
             var clock: String?
-            /// With “clock”: nanoseconds.
+            /// Present with “clock”: nanoseconds.
             var by: Int64?
         }
 
@@ -110,7 +112,7 @@ struct FindingBody: Codable {
     var script: Script?
     var courses: [Course]
     var ending: Ending
-    /// Absent if there are none.
+    /// Absent if empty.
     var words: [String]?
 
     func checksum() throws -> String {

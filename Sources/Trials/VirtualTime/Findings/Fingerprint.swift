@@ -1,4 +1,4 @@
-/// A number of 128 bits that stands for many bytes, to tell builds and damaged files apart. It does not withstand an attacker.
+/// A 128-bit fingerprint that distinguishes builds and detects damaged files. It does not withstand an attacker.
 struct Fingerprint {
     // The primes of the FNV and of the splitmix64 hashes: odd, and far from each other.
     private static let (firstPrime, secondPrime): (UInt64, UInt64) = (0x100_0000_01B3, 0xBF58_476D_1CE4_E5B9)
@@ -6,9 +6,9 @@ struct Fingerprint {
 
     init() {}
 
-    /// Takes all bytes of one buffer. Two buffers are not the same as one with the bytes of both.
+    /// Adds the bytes of one buffer. Adding two buffers differs from adding one that contains both.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        // Word by word: executables have many megabytes.
+        // By words, for speed: executables have many megabytes.
         let wordSize = MemoryLayout<UInt64>.size
         var offset = 0
         while offset + wordSize <= bytes.count {
@@ -26,7 +26,7 @@ struct Fingerprint {
 
     private mutating func add(_ word: UInt64) {
         first = (first ^ word) &* Self.firstPrime
-        // A product moves nothing to lower bits.
+        // A multiplication carries nothing into lower bits.
         first ^= first >> 32
         second = (second ^ word) &* Self.secondPrime
         second ^= second >> 29

@@ -1,10 +1,10 @@
-/// A performance in words: for each process when it ran, how it ended, what it decided, and what it wrote. The same performance
-/// gives the same bytes.
+/// A performance as text: for each process its life span, its ending, its decisions and its output. The same
+/// performance gives the same bytes.
 package struct PerformanceText {
     private let performance: Performance
     private let hasSteps: Bool
 
-    /// - Parameter hasSteps: Also what each world's own trace has, and its decisions that are not dull.
+    /// - Parameter hasSteps: True to include the trace of each world, and its decisions that are not dull.
     package init(_ performance: Performance, hasSteps: Bool = false) {
         (self.performance, self.hasSteps) = (performance, hasSteps)
     }

@@ -1,25 +1,26 @@
-/// What a performance decided otherwise than the dullest course, in words: when which program was killed, what went wrong with what was sent, who was
-/// interrupted where, and who went on. Of a failure that was made small it is what the failure needs.
+/// A description of a performance's departures from the dullest course: the kills, the faults, the interrupted threads,
+/// and the threads that ran instead. For a shrunk failure, these are the conditions that the failure needs.
 public struct ShortCourse: Hashable, Sendable {
-    /// In a subject this stands for the how many-th time it was asked about: “outgoing reply # is dropped”.
+    /// The placeholder in a subject for the number of the question, from 1: “outgoing reply # is dropped”.
     public static let numberMark = "#"
 
-    /// In the order of their times; empty if nothing was decided otherwise.
+    /// The lines, ordered by time; empty if all decisions were dull.
     public let lines: [String]
 
-    /// 15: more say nothing at a glance. A course that was not made small has thousands.
+    /// 15: more lines are no use at a glance, and a course that was not shrunk has thousands.
     package static let mostAtAGlance = 15
 
-    /// The first ones, and how many there are beside these.
+    /// Returns the first lines, and a count of the rest.
     package static func glance(_ lines: [String]) -> [String] {
         let rest = lines.count - mostAtAGlance
         return lines.prefix(mostAtAGlance) + (rest > 0 ? ["and \(rest) more"] : [])
     }
 
+    /// Describes a performance.
     public init(_ performance: Performance) {
         var moments = Self.kills(performance)
         moments += performance.deeds.compactMap { Moment($0) }
-        // Its other decisions are about what was done.
+        // The conductor's other decisions are described by its deeds.
         moments += performance.departures.filter { $0.decision.kind == .thread }.map { Moment($0, nil) }
         for process in performance.processes {
             moments += process.world.departures.map { Moment($0, process.life) }
@@ -28,7 +29,7 @@ public struct ShortCourse: Hashable, Sendable {
             .map(\.element.text)
     }
 
-    /// The kills, by what became of the processes: it says more than the decisions about them.
+    /// Describes the kills by their effect on the processes, which says more than the decisions.
     private static func kills(_ performance: Performance) -> [Moment] {
         performance.processes.filter { $0.fate == .killed }.map { process in
             let next = performance.successor(of: process)
@@ -41,7 +42,7 @@ public struct ShortCourse: Hashable, Sendable {
 }
 
 extension ShortCourse {
-    /// One thing and its time.
+    /// One event and its time.
     private struct Moment {
         let time: Int64
         let text: String
@@ -56,20 +57,20 @@ extension ShortCourse {
             self.init(time: departure.circumstance?.time ?? 0, who + Self.words(departure))
         }
 
-        /// What was done to a device; nil for kills, which are told with what became of the program.
+        /// Describes a deed done to a device; nil for the deeds that `kills` covers.
         init?(_ line: Script.Line) {
             let what: String
             switch line.deed {
             case .disk(let name, let isFull): what = "the disk of \(name) \(isFull ? "is full" : "has room again")"
             case .clock(let name, let shift):
                 let sign = shift > .zero ? "+" : ""
-                what = "the clock of \(name) is set by \(sign)\(Double(shift.milliseconds) / 1_000) s"
+                what = "the clock of \(name) is shifted by \(sign)\(Double(shift.milliseconds) / 1_000) s"
             case .start, .kill, .crash, .end: return nil
             }
             self.init(time: line.time.nanoseconds, what)
         }
 
-        /// Hours, minutes, seconds and milliseconds since the beginning.
+        /// Formats a time since the beginning as hours, minutes, seconds and milliseconds.
         private static func clock(_ time: Int64) -> String {
             let milliseconds = max(0, time) / 1_000_000
             func digits(_ number: Int64, _ count: Int) -> String {
@@ -89,8 +90,8 @@ extension ShortCourse {
             switch decision.kind {
             case .thread where circumstance?.thread == nil: return subject
             case .thread:
-                return "\(chosen) goes on, \(waiting(decision.taken)); \(asker) is in \(subject)"
-            case .interruption: return "\(asker) is interrupted in \(subject), and \(chosen) goes on"
+                return "\(chosen) runs next, \(waiting(decision.taken)); \(asker) is in \(subject)"
+            case .interruption: return "\(asker) is interrupted in \(subject), and \(chosen) runs"
             case .wake: return "\(chosen) is woken by \(asker), \(waiting(decision.taken))"
             case .stall: return "\(chosen) is late by \(decision.taken) ms"
             case .latency, .application:

@@ -1,20 +1,22 @@
 import CVirtualTime
 
-/// How much happened in a world.
+/// Counters of a world's activity.
 public struct Counts: Hashable, Sendable {
-    /// How often one thread went on after another.
+    /// Switches from one thread to another.
     public let switches: UInt64
-    /// Decisions, also those beyond what is kept.
+    /// Decisions taken, including those beyond the number kept.
     public let draws: UInt64
-    /// How often the clocks jumped.
+    /// Jumps of the clocks.
     public let jumps: UInt64
+    /// Threads.
     public let threads: UInt64
+    /// Reads of a clock.
     public let clockReads: UInt64
-    /// Looks at descriptors for threads that wait for them.
+    /// Polls of descriptors on behalf of waiting threads.
     public let polls: UInt64
-    /// Edges of instrumented code.
+    /// Edges of instrumented code that were executed.
     public let edges: UInt64
-    /// Places where a thread may be interrupted.
+    /// Points reached at which a thread can be interrupted.
     public let steps: UInt64
 
     init(_ counts: virtual_time_counts) {

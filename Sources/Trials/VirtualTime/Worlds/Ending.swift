@@ -1,31 +1,31 @@
-/// How a world ended.
+/// The way in which a world ended.
 public enum Ending: Hashable, Sendable {
-    /// By its own word, with nothing to complain about.
+    /// The world called ``World/finish()``.
     case finished
-    /// By its own word: something is wrong.
+    /// The world called ``World/fail(_:)`` with this complaint.
     case failed(String)
-    /// Every thread waits, and no clock can help. The text says who waits for whom.
+    /// Every thread waits, and none has a deadline. The text lists the threads and what each waits for.
     case deadlock(String)
-    /// A thread sleeps in a call that the world does not control. The text has the call's name.
+    /// A thread is blocked in a call that the world does not control. The text contains the call's name.
     case uncontrolledCall(String)
-    /// A thread computes without end, or waits for something in a loop that calls nothing.
+    /// A thread never stops computing, or busy-waits in a loop without calls.
     case spinning(String)
-    /// The world came to the end of its time and had not finished.
+    /// The world reached its horizon without finishing.
     case horizon
-    /// The process returned from `main` or called `exit`, without a word.
+    /// The process returned from `main` or called `exit` without reporting a result.
     case exited(code: Int32)
-    /// A signal ended the process: a crash, or a kill from outside.
+    /// A signal ended the process: a crash, or a kill from outside the world.
     case killed(signal: Int32)
-    /// It needed more of something than a world may have. The text says of what.
+    /// The world exceeded one of its limits. The text names the limit.
     case exhausted(String)
-    /// It wrote over the memory in which it reports. The text says where that shows.
+    /// The world overwrote the memory that holds its record. The text says where the damage shows.
     case damaged(String)
-    /// It took more real time than it was given.
+    /// The world exceeded its real-time limit.
     case overdue
 }
 
 extension Ending {
-    /// True for all but the end that a world should have, and a program that ends with code 0.
+    /// True for every ending except ``finished`` and an exit with code 0.
     public var isFailure: Bool {
         switch self {
         case .finished, .exited(code: 0): false
@@ -33,10 +33,11 @@ extension Ending {
         }
     }
 
-    /// The same for two worlds that ended in the same way, at another time or with other numbers: the ending without its words that have digits.
+    /// A text that is the same for two worlds that ended in the same way at different times or with different numbers:
+    /// the description with each word that contains a digit replaced.
     public var cause: String {
         switch self {
-        // Signals and codes are causes of their own.
+        // Each signal and each exit code is a separate cause.
         case .exited, .killed: description
         default:
             description.split(whereSeparator: \.isWhitespace).map { $0.contains(where: \.isNumber) ? "#" : $0 }
@@ -50,14 +51,14 @@ extension Ending: CustomStringConvertible {
         switch self {
         case .finished: "finished"
         case .failed(let text): "failed: \(text)"
-        case .deadlock(let text): "dead-lock: \(text)"
-        case .uncontrolledCall(let text): "a thread sleeps in a call that the world does not control: \(text)"
-        case .spinning(let text): "a thread computes without end: \(text)"
-        case .horizon: "did not finish before the end of its time"
+        case .deadlock(let text): "deadlocked: \(text)"
+        case .uncontrolledCall(let text): "blocked in a call that the world does not control: \(text)"
+        case .spinning(let text): "never stopped computing: \(text)"
+        case .horizon: "did not finish before its virtual time was up"
         case .exited(let code): "exited with code \(code)"
         case .killed(let signal): "ended by signal \(signal)"
-        case .exhausted(let text): "needs more than a world may have: \(text)"
-        case .damaged(let text): "wrote over its own record: \(text)"
+        case .exhausted(let text): "exceeded a limit of the world: \(text)"
+        case .damaged(let text): "overwrote its own record: \(text)"
         case .overdue: "took too much real time"
         }
     }

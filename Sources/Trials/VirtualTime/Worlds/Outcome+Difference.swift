@@ -1,13 +1,18 @@
 extension Outcome {
-    /// The first thing in which two runs of one course differ.
+    /// The first difference between two runs of one course.
     public enum Difference: Hashable, Sendable {
+        /// The decision with this number, from 0; nil if a run has no such decision.
         case decision(Int, first: Decision?, second: Decision?)
+        /// The trace line with this number, from 1; nil if a run has no such line.
         case line(Int, first: String?, second: String?)
+        /// The virtual time that passed.
         case virtualTime(first: Duration, second: Duration)
+        /// The ending.
         case ending(first: Ending, second: Ending)
     }
 
-    /// Compares this run with another one of the same course and build. They should not differ.
+    /// Returns the first difference from another run of the same course and build; nil if the runs are equal, as they
+    /// should be.
     public func difference(from other: Outcome) -> Difference? {
         if let (index, first, second) = Self.firstDifference(decisions, other.decisions) {
             return .decision(index, first: first, second: second)

@@ -1,5 +1,6 @@
 extension Outcome {
-    /// Stands for all decisions, of which there may be millions: two worlds with the same one took the same.
+    /// A fingerprint of all decisions, of which there may be millions: worlds with the same fingerprint took the same
+    /// decisions.
     var fingerprint: String {
         var fingerprint = Fingerprint()
         let words = decisions.flatMap { [UInt64($0.kind.rawValue), UInt64($0.options) << 32 | UInt64($0.taken)] }

@@ -2,7 +2,7 @@ import CVirtualTime
 import Foundation
 
 extension Outcome {
-    /// Reads what a world left. Nothing in the record is trusted: the world may have written over it.
+    /// Reads the record that a world left. It is not trusted: the world may have overwritten it.
     init(of course: Course, record: UnsafePointer<virtual_time_record>, ending: Ending) {
         self.course = course
         let head = record.pointee
@@ -20,7 +20,7 @@ extension Outcome {
     ) -> ([Decision], [Departure]) {
         let count = record.pointee.decision_count
         guard count <= UInt64(Course.mostGiven), let first = virtual_time_record_decisions(record) else {
-            ending = .damaged("it has \(count) decisions")
+            ending = .damaged("it claims \(count) decisions")
             return ([], [])
         }
         var decisions: [Decision] = []
@@ -28,7 +28,7 @@ extension Outcome {
         decisions.reserveCapacity(Int(count))
         for (index, raw) in UnsafeBufferPointer(start: first, count: Int(count)).enumerated() {
             guard let kind = DecisionKind(rawValue: raw.kind) else {
-                ending = .damaged("decision \(index) is of the kind \(raw.kind)")
+                ending = .damaged("decision \(index) has the unknown kind \(raw.kind)")
                 break
             }
             do {
@@ -47,7 +47,7 @@ extension Outcome {
     private static func trace(of record: UnsafePointer<virtual_time_record>, _ ending: inout Ending) -> String {
         let length = record.pointee.trace_length
         guard length <= UInt64(VIRTUAL_TIME_MOST_TRACE), let text = virtual_time_record_trace(record) else {
-            ending = .damaged("its trace has \(length) bytes")
+            ending = .damaged("it claims a trace of \(length) bytes")
             return ""
         }
         return String(decoding: UnsafeRawBufferPointer(start: text, count: Int(length)), as: UTF8.self)
@@ -65,8 +65,8 @@ extension Circumstance {
 
 extension Ending {
     /// - Parameters:
-    ///   - record: The world's own word.
-    ///   - status: The process's, as `waitpid` gives it.
+    ///   - record: The world's record, if there is one.
+    ///   - status: The process's wait status, from `waitpid`.
     ///   - isOverdue: True if the process was killed because it took too long.
     init(record: UnsafePointer<virtual_time_record>?, status: Int32, isOverdue: Bool) {
         let end = record.map { virtual_time_end(rawValue: $0.pointee.end) } ?? virtual_time_end_none
@@ -81,19 +81,20 @@ extension Ending {
             case virtual_time_end_horizon: .horizon
             case virtual_time_end_exhausted: .exhausted(text)
             case virtual_time_end_none: Self(status: status, isOverdue: isOverdue)
-            default: .damaged("it ended in the way \(end.rawValue)")
+            default: .damaged("it reports the unknown ending \(end.rawValue)")
             }
-        // A process that died after its world had come to its end died all the same.
+        // A process that crashed after its world had finished still crashed.
         if case .finished = self, status & 0x7F != 0 { self = Self(status: status, isOverdue: isOverdue) }
     }
 
-    /// Why a world could not run, if others held what it needed: then its record tells nothing about it.
+    /// Returns the reason a world could not run, if other processes held a resource it needed; nil otherwise. The
+    /// record then says nothing about the world itself.
     static func crowding(_ record: UnsafePointer<virtual_time_record>) -> String? {
         guard virtual_time_end(rawValue: record.pointee.end) == virtual_time_end_crowded_out else { return nil }
         return text(of: record).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Reads a wait status: wait(2)'s macros are not for Swift.
+    /// Decodes a wait status: the macros of wait(2) are not available in Swift.
     private init(status: Int32, isOverdue: Bool) {
         let signal = status & 0x7F
         self =

@@ -1,20 +1,22 @@
-/// What became of one world.
+/// The result of one world.
 public struct Outcome: Hashable, Sendable {
-    /// The course that it was given.
+    /// The course that the world was given.
     public let course: Course
+    /// The way in which the world ended.
     public let ending: Ending
-    /// All decisions, the given ones included.
+    /// All decisions, including the given ones.
     public let decisions: [Decision]
-    /// Those of them that are not dull, with their circumstances.
+    /// The decisions that are not dull, with their circumstances.
     public let departures: [Departure]
-    /// A line for each ``World/trace(_:)``: the virtual time, the thread, and the text.
+    /// One line for each call of ``World/trace(_:)``: the virtual time, the thread, and the text.
     public let trace: String
-    /// Lines for which the trace had no room.
+    /// The number of lines that did not fit into the trace.
     public let droppedLines: UInt64
     /// The virtual time that passed.
     public let virtualTime: Duration
+    /// Counters of the world's activity.
     public let counts: Counts
 
-    /// The course with all of its decisions given: to replay it, or to shrink it.
+    /// The course with all decisions given, to replay or to shrink.
     public var followed: Course { course.following(departures, of: decisions.count) }
 }

@@ -1,7 +1,7 @@
 import CVirtualTime
 import Glibc
 
-/// A process that was forked before anything happened, and that forks a world for each course.
+/// A process that was forked before anything happened, and that forks one world per course.
 // Proof of `@unchecked Sendable`: `Worlds` lends each template to one thread at a time.
 final class Template: @unchecked Sendable {
     private let handle: OpaquePointer
@@ -10,7 +10,7 @@ final class Template: @unchecked Sendable {
 
     deinit { virtual_time_template_close(handle) }
 
-    /// Runs one world to its end, or to the end of its real time.
+    /// Runs one world until it ends or exceeds its real-time limit.
     func run(_ course: Course, _ settings: WorldSettings, limit: Duration) throws(WorldsError) -> Outcome {
         let given = course.rawDecisions
         var settings = settings.settings(for: course)
@@ -29,7 +29,7 @@ final class Template: @unchecked Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, as many as fit.
+    /// Whole milliseconds, clamped to the range of the type.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)

@@ -1,31 +1,32 @@
 import CVirtualTime
 
-/// The nature of a world: how often its threads are disturbed, and how far its clocks go.
+/// The parameters of a world: how often its threads are disturbed, and how far its clocks run.
 public struct WorldSettings: Hashable, Codable, Sendable {
-    /// At one in so many places where a thread may be interrupted it is; 0: at none.
+    /// The average number of interruption points per interruption; 0 for no interruptions.
     public var preemption: UInt32
-    /// One in so many times that a thread goes on it is late; 0: never.
+    /// The average number of times a thread resumes per delayed resumption; 0 for no delays.
     public var stall: UInt32
-    /// Late by up to this; an hour at most.
+    /// The longest delay of a thread in milliseconds, up to ``longestStallMilliseconds``.
     public var stallMilliseconds: UInt32
-    /// An hour: a thread that is later is dead to a person.
+    /// An hour: to a person, a thread delayed longer is dead.
     public static let longestStallMilliseconds: UInt32 = 3_600_000
-    /// True to interrupt threads also between calls, at the edges of code that is compiled with
+    /// True to interrupt threads between calls as well, at the edges of code compiled with
     /// `-sanitize=address -sanitize-coverage=edge,trace-pc-guard`.
     public var edges: Bool
-    /// True to write into the trace which thread goes on, each time.
+    /// True to add a trace line each time a thread resumes.
     public var tracesSteps: Bool
     /// The time of day when a world begins, in nanoseconds since 1970.
     public var epoch: Int64
-    /// 2030-01-01, for apps: after every date that their examples and configurations have.
+    /// 2030-01-01, for apps: later than every date in their examples and configurations.
     package static let epochOfApps: Int64 = 1_893_456_000_000_000_000
-    /// The virtual time after which a world ends, in nanoseconds. In a performance it does not end before the script.
+    /// The virtual time after which a world ends, in nanoseconds. In a performance no world ends before the script.
     public var horizon: Int64
-    /// The real time after which a thread that computes without a call is taken for one that never ends.
+    /// The real time in milliseconds after which a thread that computes without a call is considered endless.
     public var spinMilliseconds: UInt32
-    /// The answer to `getpid`; 0 for the system's own.
+    /// The result of `getpid`; 0 for the real one.
     public var processIdentifier: Int32
 
+    /// Creates the default settings.
     public init() {
         let usual = virtual_time_defaults(0)
         preemption = usual.preemption
@@ -41,7 +42,7 @@ public struct WorldSettings: Hashable, Codable, Sendable {
 }
 
 extension WorldSettings {
-    /// The same for the C part, with what a course adds.
+    /// Returns these settings in the C part's form, completed by those of a course.
     func settings(for course: Course) -> virtual_time_settings {
         var settings = virtual_time_defaults(course.seed)
         switch course.strategy {

@@ -1,8 +1,9 @@
 import Foundation
 
 extension Worlds {
-    /// Threads that each run worlds of one template, for an owner that hands courses to them and takes the outcomes.
-    // Proof of `@unchecked Sendable`: everything that changes is used while the condition is locked.
+    /// Threads, each of which runs the worlds of one template, for an owner that hands out courses and collects the
+    /// outcomes.
+    // Proof of `@unchecked Sendable`: all mutable state is accessed while the condition is locked.
     final class Jobs: @unchecked Sendable {
         private let condition = NSCondition()
         private var courses: [Course] = []
@@ -23,7 +24,7 @@ extension Worlds {
             }
         }
 
-        /// Hands a course to the next thread that is free.
+        /// Hands a course to the next free thread.
         func add(_ course: Course) {
             condition.withLock {
                 courses.append(course)
@@ -31,7 +32,7 @@ extension Worlds {
             }
         }
 
-        /// Waits for what comes of the courses: for each there is one result.
+        /// Waits for the next result. Each course has exactly one.
         func next() -> Result<Outcome, WorldsError> {
             condition.withLock {
                 while results.isEmpty { condition.wait() }

@@ -1,10 +1,10 @@
 import CVirtualTime
 import Foundation
 
-/// Worlds of one program: each is a process in which time is virtual, and a course decides all orders.
+/// The worlds of one program: processes in which time is virtual and a course decides every order.
 ///
-/// Worlds begin as copies of the process that makes this, with the same memory. So make it first thing in `main`, before anything starts a
-/// thread.
+/// Worlds begin as copies of the process that creates this object, with the same memory. Create it first thing in
+/// `main`, before anything starts a thread.
 ///
 /// ```swift
 /// let worlds = try Worlds(jobs: 2) {
@@ -16,11 +16,12 @@ import Foundation
 /// let outcome = try worlds.run(Course(seed: 1))
 /// ```
 public final class Worlds {
-    /// 256: more processors than most machines have.
+    /// The allowed numbers of jobs; 256 exceeds the processors of most machines.
     public static let jobs = 1...256
-    /// 60 s: a world takes milliseconds to some seconds.
+    /// The default limit, 60 s: a world takes milliseconds to a few seconds.
     public static let usualLimit: Duration = .seconds(60)
 
+    /// The parameters of the worlds.
     public var settings: WorldSettings
     /// The real time after which a world is killed.
     public var limit: Duration
@@ -30,11 +31,13 @@ public final class Worlds {
     /// Makes this process the owner of worlds.
     ///
     /// - Parameters:
-    ///   - settings: The nature of the worlds.
+    ///   - settings: The parameters of the worlds.
     ///   - limit: The real time after which a world is killed.
-    ///   - jobs: How many worlds may run at a time.
-    ///   - body: What happens in each world. It is called on the main thread, whose run loop then runs until the world ends:
-    ///     by ``World/finish()``, ``World/fail(_:)``, `exit`, or one of the other ``Ending``s.
+    ///   - jobs: The number of worlds that can run at a time.
+    ///   - body: The code to run in each world. It is called on the main thread, whose run loop then runs until the
+    ///     world
+    ///     ends: by ``World/finish()``, ``World/fail(_:)``, `exit`, or one of the other ``Ending``s.
+    /// - Throws: ``WorldsError`` if the process cannot be copied: for example, if it has several threads.
     public init(
         settings: WorldSettings = WorldSettings(), limit: Duration = Worlds.usualLimit, jobs: Int = 1, body: () -> Void
     ) throws(WorldsError) {
@@ -56,7 +59,7 @@ public final class Worlds {
         self.templates = templates
     }
 
-    /// A copy of a process has only the thread that made it; what others held locked would stay so.
+    /// A forked process has only the thread that called `fork`; locks held by other threads would stay locked.
     private static func countThreads() throws(WorldsError) -> Int {
         let directory = "/proc/self/task"
         do {
@@ -68,28 +71,28 @@ public final class Worlds {
 
     private static func live(_ body: () -> Void) -> Never {
         body()
-        // It returns when nothing is left in it that could happen, as does a run loop without sources; the main queue goes on.
+        // A run loop without sources returns; the main queue must keep running.
         RunLoop.main.run()
         dispatchMain()
     }
 
-    /// Runs one world.
+    /// Runs one world and returns its outcome.
     public func run(_ course: Course) throws(WorldsError) -> Outcome {
         try templates[0].run(course, settings, limit: limit)
     }
 
-    /// Runs many worlds, as many at a time as there are jobs.
+    /// Runs many worlds, up to the number of jobs at a time.
     ///
     /// - Parameters:
-    ///   - courses: Taken one by one when a job is free.
-    ///   - each: Called for each outcome as it comes, by the caller's thread. It returns false to take no further courses; what still runs is then
-    ///     left out.
+    ///   - courses: The courses. One is taken whenever a job is free.
+    ///   - each: A closure called on the caller's thread for each outcome as it arrives. It returns false to stop;
+    ///     worlds still running are then discarded.
     public func run(_ courses: some Sequence<Course>, each: (Outcome) throws -> Bool) throws {
         let jobs = Jobs(templates, settings, limit: limit)
         var courses = courses.makeIterator()
         var running = 0
         defer {
-            // Then the templates are free for what comes next.
+            // Afterwards the templates are free for the next call.
             while running > 0 {
                 _ = jobs.next()
                 running -= 1
@@ -108,9 +111,10 @@ public final class Worlds {
         }
     }
 
-    /// Runs a world twice and compares.
+    /// Runs a course twice and compares the outcomes.
     ///
-    /// - Returns: The first run, and what was different the second time: nil if all is decided by the course, as it should be.
+    /// - Returns: The first outcome, and the first difference in the second; nil if the course decides everything, as
+    ///   it should.
     public func check(_ course: Course) throws(WorldsError) -> (Outcome, Outcome.Difference?) {
         let first = try run(course)
         return (first, first.difference(from: try run(course)))
@@ -118,7 +122,7 @@ public final class Worlds {
 
     /// Makes the course of a failed world small.
     ///
-    /// - Returns: Nil if the failure does not come again.
+    /// - Returns: Nil if the failure cannot be reproduced.
     public func shrink(_ outcome: Outcome, with shrinker: Shrinker = Shrinker()) throws(WorldsError) -> Shrunk? {
         let cause = outcome.ending.cause
         return try shrinker.shrink(outcome.followed) { course throws(WorldsError) in
