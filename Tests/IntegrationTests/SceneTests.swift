@@ -54,7 +54,7 @@ struct SceneTests {
             (["--upgrade", "watch@0s=/bin/true"], "it must be later than 0.0 seconds"),
             (
                 ["--upgrade", "watch@500ms=/bin/true"],
-                "“watch” is killed at 0.5 seconds, when the script has not started it"
+                "“watch” is killed at 0.5 seconds, but the script has not started it"
             ),
             (
                 ["--upgrade", "watch@9min=/bin/true", "--upgrade", "watch@550s=/bin/true"],

@@ -30,7 +30,7 @@ struct BuildIdentityTests {
 
     private func buildID(_ file: [UInt8]) -> String? { file.withUnsafeBytes { ExecutableNotes($0).buildID } }
 
-    @Test("The linker's note is found after others, of any length")
+    @Test("The linker's note is found after other notes, of any length")
     func note() {
         #expect(buildID(executable(notes: note(3, "GNU\0", [0, 0x1F, 0xAB]))) == "001fab")
         let others = note(1, "GNU\0", [9, 9, 9, 9, 9]) + note(3, "Go\0\0", [7])
@@ -39,7 +39,7 @@ struct BuildIdentityTests {
                 == String(repeating: "cd", count: 20))
     }
 
-    @Test("Files without the note have none")
+    @Test("Files without the note have no build id")
     func none() {
         #expect(buildID([]) == nil)
         #expect(buildID(Array("#!/bin/sh\n".utf8)) == nil)
@@ -49,7 +49,7 @@ struct BuildIdentityTests {
         #expect(buildID(executable(notes: note(1, "GNU\0", [1]))) == nil)
     }
 
-    @Test("No number in a file leads beyond its end")
+    @Test("No number in a file causes a read beyond its end")
     func hostile() {
         #expect(buildID(executable(notes: note(3, "GNU\0", [1]), length: .max)) == nil)
         #expect(buildID(executable(notes: note(3, "GNU\0", [1], size: 255))) == nil)
@@ -69,7 +69,7 @@ struct BuildIdentityTests {
         }
     }
 
-    @Test("A file without a note is known by all of its bytes, also the last ones and the length")
+    @Test("A file without a note is identified by all of its bytes, including the last ones, and its length")
     func fingerprint() throws {
         let path = FileManager.default.temporaryDirectory.path + "/build-\(UUID())"
         defer { unlink(path) }
@@ -93,11 +93,11 @@ struct BuildIdentityTests {
         }
     }
 
-    @Test("The program that runs has an identity, and an absent one an error")
+    @Test("The running program has an identity, and a missing executable is an error")
     func current() throws {
         let identity = try BuildIdentity.current()
         #expect(!identity.program.isEmpty && identity.program != "exe")
         let error = #expect(throws: BuildIdentityError.self) { try BuildIdentity(executable: "/nowhere/app") }
-        #expect(error?.description.hasPrefix("cannot tell the build of /nowhere/app: ") == true)
+        #expect(error?.description.hasPrefix("cannot determine the build of /nowhere/app: ") == true)
     }
 }

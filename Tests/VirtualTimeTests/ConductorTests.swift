@@ -4,7 +4,7 @@ import Testing
 
 @testable import VirtualTime
 
-/// Real programs, not built for it, in one virtual time.
+/// Tests of real, unmodified programs in one virtual time.
 @Suite("Conductor", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct ConductorTests {
     private static let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -28,14 +28,14 @@ struct ConductorTests {
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// What a process said, without the time of day and its identifier.
+    /// The lines of a process, without the time of day and its identifier.
     private func sayings(_ process: ProcessOutcome) -> [String] {
         text(process.output).split(separator: "\n").map {
             $0.split(separator: " ", maxSplits: 2).dropFirst(2).joined()
         }
     }
 
-    @Test("An hour of two programs takes no hour, and their clocks are one")
+    @Test("An hour of two programs takes less than an hour, and they share one clock")
     func hour() throws {
         let conductor = try Conductor()
         let performance = try conductor.perform(Self.pair(), JointCourse(seed: 4))
@@ -55,7 +55,7 @@ struct ConductorTests {
         #expect(abs(first - epoch - 10.2) < 0.01, "\(first - epoch)")
     }
 
-    @Test("A performance lasts as long as its script, a year if need be")
+    @Test("A performance lasts as long as its script, even a year")
     func year() throws {
         let day = 86_400.0
         let script = try Self.script(
@@ -68,11 +68,11 @@ struct ConductorTests {
     func name() throws {
         let cat = Program(name: "cat", executable: "/bin/cat", arguments: ["/proc/self/comm"])
         let performance = try Conductor().perform(Self.script([(.zero, .start(cat))]), JointCourse(seed: 1))
-        // One that runs itself again, to be the same on every machine, is called “exe”.
+        // A program that executes itself again, to be the same on every machine, is called “exe”.
         #expect(performance.processes.map { text($0.output) } == ["cat\n"])
     }
 
-    @Test("A process waits for a debugger before a decision, stops in it, and then does what it does without one")
+    @Test("A process waits for a debugger before a decision, stops in it, and then behaves as it does without one")
     func debugger() throws {
         let script = try Self.script([(.zero, .start(Self.player("racer", "race")))], end: .seconds(60))
         var conductor = try Conductor()
@@ -80,7 +80,7 @@ struct ConductorTests {
         #expect(first.processes[0].world.decisions.count > 1)
         let signal = Handover<Int32>()
         conductor.breakpoint = Breakpoint(process: 0, decision: 0) { process in
-            // The announcement comes in the thread that conducts; a process is traced by one thread.
+            // The announcement arrives on the conducting thread; a process is traced by one thread.
             Thread.detachNewThread { signal.give(probe_signal_in_debugger(process)) }
         }
         #expect(try conductor.perform(script, JointCourse(seed: 2)) == first)
@@ -89,7 +89,7 @@ struct ConductorTests {
         #expect(try conductor.perform(script, JointCourse(seed: 2)) == first)
     }
 
-    @Test("The same seed gives the same bytes, another seed others", arguments: [1, 2, 3] as [UInt64])
+    @Test("The same seed gives the same bytes, another seed gives others", arguments: [1, 2, 3] as [UInt64])
     func repeatable(_ seed: UInt64) throws {
         let conductor = try Conductor()
         let script = try Self.script([
@@ -112,7 +112,7 @@ struct ConductorTests {
         #expect(other.processes.map(\.world.fingerprint) != performance.processes.map(\.world.fingerprint))
     }
 
-    @Test("What was followed is followed again, and nothing else")
+    @Test("A followed course is followed again exactly")
     func replay() throws {
         let conductor = try Conductor()
         let script = try Self.script([
@@ -129,7 +129,7 @@ struct ConductorTests {
         }
     }
 
-    @Test("SIGKILL comes at its instant, and what starts again finds what was left")
+    @Test("SIGKILL arrives at its instant, and a restarted program finds its files")
     func killAndRestart() throws {
         let phone = Self.player("phone", "serve", "{world}/socket")
         let script = try Self.script([
@@ -168,7 +168,7 @@ struct ConductorTests {
         #expect(performance.virtualTime.components.seconds == 90)
     }
 
-    @Test("A program sees a fixed environment and its own directory, and no descriptor of the conductor but one")
+    @Test("A program sees a fixed environment, its own directory, and only one descriptor of the conductor")
     func surroundings() throws {
         let program = Self.player("teller", "tell", "to", "{world}/x", environment: ["OWN": "{world}/y"])
         let performance = try Conductor().perform(try Self.script([(.zero, .start(program))]), JointCourse(seed: 0xAB))
@@ -183,21 +183,21 @@ struct ConductorTests {
         #expect(!FileManager.default.fileExists(atPath: world))
     }
 
-    /// What conductors have open: words to programs, programs, and files of worlds. Other tests of this process open all else.
+    /// The descriptors of conductors: channels, programs, and files of worlds. All others belong to other tests.
     private static var descriptors: Set<String> {
         get throws { Set(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) }
     }
 
-    @Test("Neither processes nor descriptors nor directories are left over, also of what a program started")
+    @Test("No processes, descriptors or directories are left over, including those of a program's children")
     func nothingLeft() async {
-        // In a process of its own: other tests have descriptors and conductors meanwhile.
+        // In a separate process, because other tests use descriptors and conductors at the same time.
         await #expect(processExitsWith: .success) {
             let conductor = try Conductor()
             let script = try Self.script([(.zero, .start(Self.player("parent", "child")))], end: .seconds(10))
             let first = try conductor.perform(script, JointCourse(seed: 77))
             let words = String(decoding: first.processes[0].output, as: UTF8.self).split(separator: "\n")
             let child = try #require(words.first?.split(separator: " ").last.flatMap { pid_t($0) })
-            // Whoever reaps orphans here may not have done so yet.
+            // The orphan may not have been reaped yet.
             let state = FileManager.default.contents(atPath: "/proc/\(child)/stat").map {
                 String(decoding: $0, as: UTF8.self)
             }
@@ -208,7 +208,7 @@ struct ConductorTests {
                 _ = try conductor.perform(script, JointCourse(seed: seed << 40))
                 #expect(throws: ConductorError.self) { try conductor.perform(missing, JointCourse(seed: seed << 40)) }
             }
-            // One of each set is the list's own.
+            // One of each set belongs to the listing itself.
             let left = try Self.descriptors.subtracting(before)
             #expect(left.count <= 1, "\(left)")
             let directory = "/dev/shm/virtual-time-\(geteuid())/0000010000000000"
@@ -217,7 +217,7 @@ struct ConductorTests {
     }
 
     @Test(
-        "A program that can never go on has a dead-lock, and says who waits",
+        "A program that can never continue is deadlocked, and reports the waiting threads",
         arguments: ["deadlock", "deadlock-of-locks"])
     func deadlock(_ construct: String) throws {
         let program = Program(name: "stuck", executable: Self.directory + "/ProbeProgram", arguments: [construct])
@@ -231,7 +231,7 @@ struct ConductorTests {
         #expect(text.contains("thread 0 waits in"), "\(text)")
     }
 
-    @Test("A program that others leave no inotify instance could not run, which is no finding")
+    @Test("A program that other programs leave without inotify instances cannot run, which is not a finding")
     func crowdedOut() throws {
         let program = Program(
             name: "watcher", executable: Self.directory + "/ProbeProgram", arguments: ["file-watches"],
@@ -246,7 +246,7 @@ struct ConductorTests {
         #expect(text.contains("raise fs.inotify.max_user_instances (sysctl) or run fewer worlds at a time"), "\(text)")
     }
 
-    @Test("A program whose main thread waits for events is idle, and has no dead-lock")
+    @Test("A program whose main thread waits for events is idle, not deadlocked")
     func idle() throws {
         let program = Program(name: "idle", executable: Self.directory + "/ProbeProgram", arguments: ["idle"])
         let performance = try Conductor().perform(
@@ -254,7 +254,7 @@ struct ConductorTests {
         #expect(performance.processes.map(\.fate) == [.running])
     }
 
-    @Test("A program that cannot be in a world is named, and what to do about it")
+    @Test("The error for a program that cannot run in a world names it and says what to do")
     func notInWorld() throws {
         let conductor = try Conductor()
         let missing = try Self.script([(.zero, .start(Program(name: "none", executable: "/nowhere/none")))])
@@ -262,7 +262,7 @@ struct ConductorTests {
         #expect(error?.description.hasPrefix("cannot start /nowhere/none in ") == true, "\(error?.description ?? "")")
         let library = #expect(throws: ConductorError.self) { try Conductor(library: "/nowhere/lib.so") }
         #expect(library?.description.contains("/nowhere/lib.so") == true)
-        // A library that is not the one: the program runs in real time.
+        // With the wrong library the program runs in real time.
         let other = try Conductor(library: "/proc/self/exe")
         let real = try Self.script([(.zero, .start(Program(name: "real", executable: "/bin/true")))])
         let unheard = #expect(throws: ConductorError.self) { try other.perform(real, JointCourse(seed: 0xE1)) }
@@ -282,13 +282,13 @@ struct ConductorTests {
         }
     }
 
-    @Test("A failure of one program is made small, with the courses of all")
+    @Test("A failure of one program is shrunk together with the courses of all programs")
     func shrinking() throws {
         let conductor = try Conductor()
         let script = try Self.script([
             (.zero, .start(Self.player("a", "race"))), (.zero, .start(Self.player("b", "race"))),
         ])
-        // What fails here is an order: racer 3 comes before racer 0.
+        // The failure is an order: racer 3 arrives before racer 0.
         func fails(_ performance: Performance) -> Bool {
             let order = sayings(performance.processes[1])
             guard let first = order.firstIndex(of: "racer 3"), let last = order.firstIndex(of: "racer 0") else {
@@ -308,7 +308,7 @@ struct ConductorTests {
         #expect(fails(try conductor.perform(script, course)))
     }
 
-    @Test("Nothing is left of a course that a failure does not need, after some tries")
+    @Test("After a few tries, nothing is left of a course that the failure does not need")
     func shrinkingOfWholes() throws {
         let conductor = try Conductor()
         let script = try Self.script([
@@ -340,7 +340,7 @@ struct ConductorTests {
             ])
     }
 
-    @Test("Seeds kill programs and start them again, at the same instants each time")
+    @Test("Seeds kill programs and restart them, at the same instants each time")
     func hazards() throws {
         let (conductor, script) = (try Conductor(), try Self.hazardous(kills: 3))
         let found = try (1...UInt64(60)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first {
@@ -356,7 +356,7 @@ struct ConductorTests {
                 absence.map { (.seconds(1)...(.seconds(30))).contains($0) } == true,
                 "\(process.life): \(absence ?? .zero)")
         }
-        // What was killed and started again finds what it left; between that and its word it may have been killed.
+        // A restarted program finds its files; it may have been killed between writing them and reporting it.
         let phones = performance.processes.filter { $0.name == "phone" }
         let received = phones.dropLast().reduce(0) { $0 + sayings($1).count { $0.hasPrefix("received") } }
         let kept = try #require(
@@ -364,11 +364,11 @@ struct ConductorTests {
         #expect((received..<(received + phones.count)).contains(kept), "\(kept) are kept of \(received)")
     }
 
-    @Test("Kills that a failure does not need are left out of it, and the one it needs comes early")
+    @Test("Kills that a failure does not need are left out, and the needed one moves to an early instant")
     func shrinkingHazards() throws {
         let conductor = try Conductor()
         let script = try Self.hazardous(kills: 3)
-        // What fails is a watch that was killed; the phone's kills have nothing to do with it.
+        // The failure is a killed watch; the phone's kills are irrelevant.
         func fails(_ performance: Performance) -> Bool {
             performance.processes.contains { $0.life == Life("watch", 2) }
         }

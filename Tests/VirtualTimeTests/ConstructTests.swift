@@ -2,10 +2,11 @@ import CVirtualTime
 import Foundation
 import Testing
 
-/// Each way in which Swift programs wait, wake, read a clock or draw entropy: the same seed must be the same course.
+/// Tests of each way in which Swift programs wait, wake, read a clock or draw entropy: the same seed must give the same
+/// course.
 @Suite(.enabled(if: virtual_time_is_available(), "Worlds do not exist under the thread sanitizer."))
 struct ConstructTests {
-    /// Runs a construct twice with each seed. The runs of a seed must be equal; returns the first ones.
+    /// Runs a construct twice with each seed, checks that both runs are equal, and returns the first ones.
     private func repeated(
         _ construct: String, seeds: ClosedRange<UInt64> = 1...3, _ environment: [String: String] = [:],
         growing: Bool = true, end: virtual_time_end = virtual_time_end_ended,
@@ -13,7 +14,7 @@ struct ConstructTests {
     ) throws -> [ProbeRun] {
         try seeds.map { seed in
             let first = try ProbeRun(construct, seed: seed, environment)
-            // The size of the environment, which moves the stack, may not matter to a program that does not look at it.
+            // The size of the environment, which shifts the stack, must not matter to a program that does not read it.
             let grown = environment.merging(["UNUSED": String(repeating: "x", count: 3000)]) { $1 }
             let second = try ProbeRun(construct, seed: seed, growing ? grown : environment)
             #expect(first.parting(from: second) == nil, "\(construct), seed \(seed)", sourceLocation: location)
@@ -142,12 +143,13 @@ struct ConstructTests {
             )
             #expect(received == ["message 0", "message 1", "message 2"])
             #expect(others == ["in vain: -1 1", "all three are sent", "full: -1 1"])
-            // The second moment is a minute after the first.
+            // The second moment is one minute after the first.
             #expect(run.now / 1_000_000_000 == 62)
         }
     }
 
-    /// The kernel's limit of them is for all programs of a user: what others hold may delay a world, and never change it.
+    /// The kernel's limit applies to all programs of a user together: other programs can delay a world, but never
+    /// change it.
     @Test func fileWatchesThatOthersHoldAreAwaited() throws {
         for alone in try repeated("file-watches", ["PROBE_REFUSALS": "0"]) {
             #expect(alone.words == ["instance 1, watch 1, error 0", "made: file", "no descriptor left: -1 1"])
@@ -155,7 +157,7 @@ struct ConstructTests {
         }
         for seed in 1...3 as ClosedRange<UInt64> {
             let alone = try ProbeRun("file-watches", seed: seed, ["PROBE_REFUSALS": "0"])
-            // 20 times: longer than a thread may be asleep in a call that the world does not control.
+            // 20 times: longer than a thread may sleep in a call that the world does not control.
             let crowded = try ProbeRun("file-watches", seed: seed, ["PROBE_REFUSALS": "20"])
             #expect(alone.parting(from: crowded) == nil, "seed \(seed)")
         }

@@ -7,7 +7,7 @@ import Testing
 struct CoverageTests {
     private typealias Pair = Coverage.Pair
 
-    @Test("Only pairs that no world did before are new, however often one world does them")
+    @Test("Only pairs that did not occur in an earlier world are new, however often one world repeats them")
     func growth() {
         var coverage = Coverage()
         #expect(coverage.add(sequence: ["a", "b", "a", "b"]) == 2)
@@ -17,7 +17,7 @@ struct CoverageTests {
         #expect(coverage.runs == 3)
     }
 
-    @Test("A world that did nothing or one thing counts, and has no pair")
+    @Test("A world with no step or a single step counts as a run, and has no pair")
     func short() {
         var coverage = Coverage()
         #expect(coverage.expectedNews == .infinity)
@@ -28,7 +28,7 @@ struct CoverageTests {
         #expect(coverage.expectedNews == 0)
     }
 
-    @Test("What is expected of the next world falls as worlds repeat each other")
+    @Test("The expected number of new pairs falls as worlds repeat each other")
     func expectation() {
         var coverage = Coverage()
         coverage.add(sequence: ["a", "b", "c"])
@@ -40,7 +40,7 @@ struct CoverageTests {
         #expect(coverage.description == "2 pairs in 3 worlds; another hundred would bring about 0.0 new ones")
     }
 
-    @Test("What two machines' worlds did is the same as what one's did, also when it was written and read")
+    @Test("The coverage of two machines equals that of one, also after encoding and decoding")
     func united() throws {
         let sequences = [["a", "b", "c"], ["a", "b"], ["c", "c", "a"], [], ["b", "c"]]
         var (whole, first, second) = (Coverage(), Coverage(), Coverage())
@@ -55,7 +55,7 @@ struct CoverageTests {
     }
 
     @Test(
-        "What no worlds can have done is refused",
+        "Impossible coverage is rejected",
         arguments: [
             (#"{"runs":1,"dropped":0,"pairs":{"a":{"b":2}}}"#), (#"{"runs":1,"dropped":0,"pairs":{"a":{"b":0}}}"#),
             (#"{"runs":-1,"dropped":0,"pairs":{}}"#), (#"{"runs":1,"dropped":-1,"pairs":{}}"#),
@@ -65,9 +65,9 @@ struct CoverageTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Coverage.self, from: Data(text.utf8)) }
     }
 
-    @Test("The expectation is near what the next worlds bring")
+    @Test("The expected number of new pairs is close to the actual number")
     func estimate() {
-        // Worlds that each do 5 of 400 pairs.
+        // Each world has 5 of 400 pairs.
         var generator = SplitMix(state: 3)
         var coverage = Coverage()
         func world() -> Set<Pair> {

@@ -9,13 +9,13 @@ struct DecisionSourceTests {
         return options.map { source.choose(.thread, among: $0, about: "turn", at: 0) }
     }
 
-    /// The decision about a turn at the time 0.
+    /// The decision about a turn at time 0.
     private static func turn(_ ordinal: Int, _ taken: UInt32, options: UInt32) throws -> Decision {
         let site = DecisionSource.site(of: .thread, about: "turn", at: 0)
         return try Decision(.thread, options: options, taken: taken, at: Place(site: site, ordinal: UInt32(ordinal)))
     }
 
-    @Test("A seed decides all, each possibility comes, and none beyond")
+    @Test("A seed decides everything, and every possibility occurs, but none out of range")
     func seeds() {
         let options = (0..<1_000).map { 1 + $0 % 7 }
         let first = answers(Course(seed: 3), options)
@@ -25,7 +25,7 @@ struct DecisionSourceTests {
         #expect(Set(zip(first, options).filter { $1 == 7 }.map(\.0)) == Set(0..<7))
     }
 
-    @Test("What has one answer is no decision")
+    @Test("A question with a single answer is not a decision")
     func noChoice() {
         var source = DecisionSource(Course(seed: 3))
         #expect(source.choose(.fault, among: 1, about: "a", at: 0) == 0)
@@ -34,7 +34,7 @@ struct DecisionSourceTests {
         #expect(source.decisions.isEmpty)
     }
 
-    @Test("Given decisions come first, and then those that the seed would have drawn at their places")
+    @Test("The given decisions come first, then the ones that the seed would have drawn at their places")
     func given() throws {
         let options = [Int](repeating: 100, count: 6)
         let drawn = answers(Course(seed: 9), options)
@@ -49,7 +49,7 @@ struct DecisionSourceTests {
         #expect(answers(Course(seed: 9, following: given), [3]) == [2])
     }
 
-    @Test("A given decision is the answer to its own question, whatever is asked before")
+    @Test("A given decision answers its own question, whatever is asked before")
     func places() throws {
         let place = Place(site: DecisionSource.site(of: .fault, about: "b", at: 0), ordinal: 1)
         let given = try Decision(.fault, options: 9, taken: 7, at: place)
@@ -64,7 +64,7 @@ struct DecisionSourceTests {
         }
     }
 
-    @Test("Turns are counted anew in each tenth of a second, in the middle of which a full one lies")
+    @Test("Turns are counted per tenth of a second, with full seconds in the middle of one")
     func periods() throws {
         let second: Int64 = 1_000_000_000
         func places(_ times: [Int64]) -> [Place] {
@@ -75,11 +75,11 @@ struct DecisionSourceTests {
         let late = places([0, 1, second - 49_000_000, second, second + 49_000_000, 2 * second])
         #expect(late.map(\.ordinal) == [0, 1, 0, 1, 2, 0])
         #expect(Set(late.map(\.site)).count == 3)
-        // One turn less in the first second changes nothing of the others.
+        // One turn fewer in the first second does not change the others.
         #expect(places([0, second, second, second, 2 * second]).suffix(4) == late.suffix(4))
     }
 
-    @Test("A rare decision is 0 most of the time, and each other number as often as the rest")
+    @Test("A rare decision is 0 most of the time, and all other numbers are equally likely")
     func rare() {
         var source = DecisionSource(Course(seed: 5))
         let taken = (0..<8_000).map { _ in source.choose(.fault, among: 5, oneIn: 4, about: "a", at: 0) }
@@ -89,7 +89,7 @@ struct DecisionSourceTests {
         #expect(source.decisions.allSatisfy { $0.options == 5 })
     }
 
-    @Test("Each life of a program has a course of its own, by the seed, its name and its number, or as given")
+    @Test("Each life of a program has its own course, given or derived from the seed, the name and the number")
     func jointCourses() {
         let lives = ["phone", "watch"].flatMap { name in (1...50).map { Life(name, $0) } }
         var course = JointCourse(seed: 1, strategy: .priorities(depth: 2, steps: 10))

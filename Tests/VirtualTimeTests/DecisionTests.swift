@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Decisions and courses")
 struct DecisionTests {
-    @Test("A decision has at least two possibilities and took one of them")
+    @Test("A decision has at least two possibilities, and takes one of them")
     func bounds() throws {
         let least = try Decision(.latency, options: 2, taken: 1)
         #expect((least.options, least.taken) == (2, 1))
@@ -17,7 +17,7 @@ struct DecisionTests {
         }
         #expect(
             DecisionError.outOfRange(.wake, options: 2, taken: 2).description
-                == "a decision of the kind “wake” took possibility 2: it must be one of 0 to 1")
+                == "a decision of kind “wake” took possibility 2: it must be between 0 and 1")
     }
 
     @Test("A decision is lowered, never raised")
@@ -28,18 +28,18 @@ struct DecisionTests {
         #expect(decision.lowered(to: 41) == decision)
     }
 
-    @Test("The name of each kind leads back to it", arguments: DecisionKind.allCases)
+    @Test("Each kind can be created from its name", arguments: DecisionKind.allCases)
     func names(_ kind: DecisionKind) {
         #expect(DecisionKind(name: kind.name) == kind)
     }
 
-    @Test("A name that no kind has leads nowhere")
+    @Test("An unknown name gives no kind")
     func unknownName() {
         #expect(DecisionKind(name: "") == nil)
         #expect(DecisionKind(name: "Latency") == nil)
     }
 
-    @Test("A course keeps what is not dull, and gives the same answers as the world did")
+    @Test("A course keeps the decisions that are not dull, and gives the same answers as the world")
     func following() throws {
         let decisions = try [0, 3, 0, 0, 1, 0].enumerated().map {
             try Decision(.thread, options: 4, taken: $1, ordinal: $0)
@@ -52,7 +52,7 @@ struct DecisionTests {
         #expect(course.divergence(from: decisions) == nil)
     }
 
-    @Test("A course of a seed alone gives nothing and draws all")
+    @Test("A course with only a seed gives no decision, and draws all")
     func seedAlone() {
         let course = Course(seed: 7)
         #expect(course.answers.isEmpty)
@@ -60,7 +60,7 @@ struct DecisionTests {
         #expect(course.divergence(from: []) == nil)
     }
 
-    @Test("Departures out of order, before 0, beyond the end, or too many are refused")
+    @Test("Departures out of order, before 0, beyond the end, or too numerous are rejected")
     func disorder() throws {
         let decisions = try (0..<2).map { try Decision(.fault, options: 2, taken: 1, ordinal: $0) }
         func course(_ indices: [Int], given: Int? = nil) throws(CourseError) -> Course {
@@ -78,16 +78,17 @@ struct DecisionTests {
         #expect(throws: CourseError.beyondEnd(-1, given: -1)) { try course([], given: -1) }
     }
 
-    @Test("A place that is given twice is refused")
+    @Test("A duplicate place is rejected")
     func samePlace() throws {
         let decision = try Decision(.fault, options: 2, taken: 1, ordinal: 4)
         let error = #expect(throws: CourseError.samePlace(3)) {
             try Course(seed: 1, departures: [Departure(at: 1, decision), Departure(at: 3, decision)])
         }
-        #expect(error?.description == "decision 3 has the place of an earlier one: each place must be listed once")
+        #expect(
+            error?.description == "decision 3 has the same place as an earlier one: each place can be listed only once")
     }
 
-    @Test("A dull decision among departures is left out, and still given")
+    @Test("A dull decision among departures is dropped, but still given")
     func dullDeparture() throws {
         let dull = try Decision(.fault, options: 2, taken: 0)
         let course = try Course(seed: 1, departures: [Departure(at: 3, dull)])
@@ -95,7 +96,7 @@ struct DecisionTests {
         #expect(course.answers == [0, 0, 0, 0])
     }
 
-    @Test("The first decision that a world took otherwise is named")
+    @Test("The divergence is the first decision that a world took differently")
     func divergence() throws {
         let first = try Decision(.latency, options: 10, taken: 4, ordinal: 0)
         let given = try Decision(.latency, options: 10, taken: 4, ordinal: 2)
@@ -106,13 +107,13 @@ struct DecisionTests {
         let divergence = course.divergence(from: [first, dull, other])
         #expect(divergence == Divergence(given: Departure(at: 2, given), taken: other))
         #expect(
-            divergence?.description == "decision 2: latency 4 of 10 was given, and the world took: fault 4 of 10")
+            divergence?.description == "decision 2: latency 4 of 10 was given, but the world took fault 4 of 10")
         #expect(
             course.divergence(from: [first, dull])?.description
                 == "the world ended before decision 2: latency 4 of 10")
     }
 
-    @Test("The numbers of a strategy have bounds")
+    @Test("The numbers of a strategy have limits")
     func strategies() throws {
         let strategy = Strategy.priorities(depth: 16, steps: 1 << 32)
         #expect(try strategy.validated() == strategy)

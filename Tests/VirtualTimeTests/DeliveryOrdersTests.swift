@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Orders of delivery")
 struct DeliveryOrdersTests {
-    /// A list like “a1>phone b1>phone a2>watch”: the letter is the lane.
+    /// Parses a list such as “a1>phone b1>phone a2>watch”, where the letter is the lane.
     private func deliveries(_ text: String) -> [Delivery] {
         text.split(separator: " ").map { word in
             let parts = word.split(separator: ">")
@@ -19,13 +19,13 @@ struct DeliveryOrdersTests {
         return list
     }
 
-    @Test("No package has one order, and so has one package")
+    @Test("No package and a single package have one order each")
     func trivial() throws {
         #expect(try orders("") == [""])
         #expect(try orders("a1>p") == ["a1"])
     }
 
-    @Test("Packages that may overtake each other come in each order")
+    @Test("Packages that can overtake each other arrive in every order")
     func permutations() throws {
         #expect(
             try Set(orders("a1>p b1>p c1>p")) == [
@@ -39,15 +39,15 @@ struct DeliveryOrdersTests {
         #expect(try orders("a1>p b1>p a2>p") == ["a1 a2 b1", "a1 b1 a2", "b1 a1 a2"])
     }
 
-    @Test("What different receivers get has no order among them")
+    @Test("Packages to different receivers have no order among them")
     func receivers() throws {
         #expect(try orders("a1>p b1>w") == ["a1 b1"])
         #expect(try orders("a1>p b1>w c1>p d1>w").count == 4)
-        // The same lane to two receivers is two lanes.
+        // One lane to two receivers counts as two lanes.
         #expect(try orders("a1>p a2>w") == ["a1 a2"])
     }
 
-    @Test("Each order comes once, keeps the lanes, and has all packages: compared with all permutations")
+    @Test("Each order occurs once, keeps the lanes, and has all packages: compared with all permutations")
     func exhaustive() throws {
         for text in ["a1>p a2>p b1>p b2>p c1>w", "a1>p b1>w a2>p b2>w c1>p", "a1>p b1>p c1>p d1>p e1>p f1>w"] {
             let given = deliveries(text)
@@ -72,7 +72,7 @@ struct DeliveryOrdersTests {
         }
     }
 
-    @Test("Twelve packages are counted without listing them, and a thirteenth is refused")
+    @Test("The orders of twelve packages are counted without listing them, and a thirteenth package is rejected")
     func limit() throws {
         let twelve = (0..<12).map { Delivery("\($0)", to: "p", lane: "\($0)") }
         let orders = try DeliveryOrders(of: twelve)
@@ -86,6 +86,6 @@ struct DeliveryOrdersTests {
         }
         #expect(
             error?.description
-                == "all orders of 13 deliveries: at most 12 are allowed; take fewer, or draw the orders from seeds")
+                == "cannot try all orders of 13 deliveries: at most 12 are allowed; use fewer, or pick orders by seed")
     }
 }

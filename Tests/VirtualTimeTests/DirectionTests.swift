@@ -3,7 +3,7 @@ import Testing
 
 @testable import VirtualTime
 
-/// A program that decides what is done to the others.
+/// Tests of a program that decides what happens to the others.
 @Suite("Direction", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct DirectionTests {
     private static let player =
@@ -24,7 +24,7 @@ struct DirectionTests {
         }
     }
 
-    @Test("A director starts, kills, crashes and ends a program, and its end is that of the performance")
+    @Test("A director starts, kills, crashes and ends a program, and the performance ends with it")
     func deeds() throws {
         let script = try Self.script(
             "10 start phone", "4.5 kill phone", "1 start phone", "4.5 crash phone 2", "10 start phone", "2.5 end phone",
@@ -37,7 +37,7 @@ struct DirectionTests {
         // The first is killed between two counts.
         #expect(lines(phones[0]) == (1...5).map { "count \($0)" })
         #expect(phones[0].span.upperBound.components.seconds == 15)
-        // The second dies by itself, within what it does at its next count.
+        // The second crashes by itself, in the middle of its next count.
         #expect(phones[1].span.upperBound.components.seconds == 21)
         #expect(lines(phones[2]).contains("asked to end"), "\(lines(phones[2]))")
         #expect(lines(phones[3]).contains("asked to end"), "\(lines(phones[3]))")
@@ -48,7 +48,7 @@ struct DirectionTests {
         #expect(again.processes.map(\.output) == performance.processes.map(\.output))
     }
 
-    @Test("A director starts another build of a program, which finds what the first one left")
+    @Test("A director starts another build of a program, which finds the first one's files")
     func builds() throws {
         let builds = [["-c", "echo first > left"], ["-c", "cat left; echo second"]].map {
             Program(name: "phone", executable: "/bin/sh", arguments: $0)
@@ -90,7 +90,7 @@ struct DirectionTests {
         #expect(abs(time - (4 - 7_200.5)) < 0.1, "\(time)")
     }
 
-    @Test("A crash comes at the step that was named: earlier and later steps leave less and more")
+    @Test("A crash happens at the given step: earlier steps leave less, and later ones more")
     func steps() throws {
         let ends = try [1, 40, 80, 1_000].map { step in
             let script = try Self.script("1 start phone", "0 crash phone \(step)", "30 kill phone")
@@ -102,7 +102,7 @@ struct DirectionTests {
         #expect(ends[0].world.counts.steps == 1, "\(ends[0].world.counts.steps)")
     }
 
-    @Test("A program without a handler for SIGTERM is ended by it, as it should be")
+    @Test("SIGTERM ends a program without a handler, which is not a failure")
     func unhandled() throws {
         let server = Program(name: "phone", executable: "/bin/sleep", arguments: ["1000"])
         let director = Program(
@@ -117,7 +117,7 @@ struct DirectionTests {
     }
 
     @Test(
-        "What is no deed is refused, with what is one",
+        "A line that is not a deed is rejected with a list of deeds",
         arguments: [
             ("1 start watch", "one of phone"), ("1 dance phone", "start NAME BUILD, kill NAME"),
             ("1 start", "one of phone"),
@@ -126,8 +126,8 @@ struct DirectionTests {
             ("1 start phone 0", "the number of a build"), ("1 start phone 1 1", "start NAME BUILD, kill"),
             ("1 crash phone -1", "a number of steps"),
             ("1 disk phone", "disk NAME full|good"),
-            ("1 disk phone empty", "one of full, good"), ("1 clock phone soon", "a number of seconds"),
-            ("1 clock phone 316224001", "-316224000 to 316224000"), ("1 clock phone nan", "a number of seconds"),
+            ("1 disk phone empty", "full or good"), ("1 clock phone soon", "a number of seconds"),
+            ("1 clock phone 316224001", "-316224000 and 316224000"), ("1 clock phone nan", "a number of seconds"),
         ])
     func wrong(_ deed: String, _ message: String) throws {
         let error = #expect(throws: ConductorError.self) {
@@ -138,7 +138,7 @@ struct DirectionTests {
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
     }
 
-    @Test("A director's script is kept by a finding, with all deeds")
+    @Test("A finding keeps a director's script with all deeds")
     func finding() throws {
         let lines: [Script.Line] = [
             .init(at: .zero, .start(Self.phone)), .init(at: .seconds(1), .crash("phone", step: 7)),
@@ -157,7 +157,7 @@ struct DirectionTests {
         #expect(finding.builds.count == 1)
     }
 
-    @Test("A crash at the step 0 is no script")
+    @Test("A script with a crash at step 0 is rejected")
     func noStep() throws {
         let lines: [Script.Line] = [.init(at: .zero, .start(Self.phone)), .init(at: .zero, .crash("phone", step: 0))]
         #expect(throws: ScriptError.noStep("phone", at: .zero)) { try Script(lines, end: .seconds(1)) }

@@ -20,7 +20,7 @@ struct FindingTests {
     }
 
     @Test(
-        "A finding is read as it was written, with each way to end",
+        "A finding survives writing and reading, with each ending",
         arguments: [
             .finished, .failed("a\n“b”\u{0}"), .deadlock("thread 0: sem_wait"), .uncontrolledCall("flock"),
             .spinning("thread 3"), .horizon, .exited(code: 3), .killed(signal: 11), .exhausted("threads"),
@@ -45,7 +45,7 @@ struct FindingTests {
             words: ["00:00:03.000 a is killed, and does not start again"])
     }
 
-    @Test("A finding of several programs has its script, its hazards, and a course for each life")
+    @Test("A finding with several programs has its script, its hazards, and a course for each life")
     func script() throws {
         let hazards = [
             Hazard(
@@ -65,7 +65,7 @@ struct FindingTests {
         #expect(try Self.finding().jointCourse == nil)
     }
 
-    @Test("A file has the finding, and an absent one says so")
+    @Test("A finding can be written to a file and read back, and a missing file is an error")
     func file() throws {
         let path = FileManager.default.temporaryDirectory.path + "/finding-\(UUID()).json"
         defer { unlink(path) }
@@ -78,7 +78,7 @@ struct FindingTests {
         #expect(unwritable?.description.hasPrefix("cannot write \(path)/x: ") == true)
     }
 
-    @Test("A file that is cut anywhere is refused")
+    @Test("A truncated file is rejected")
     func cut() throws {
         let contents = try Self.finding().encoded()
         // The last character is a bracket.
@@ -89,7 +89,7 @@ struct FindingTests {
         }
     }
 
-    @Test("No byte can be changed without being noticed")
+    @Test("Every changed byte is detected")
     func changed() throws {
         let finding = try Self.finding()
         let contents = try finding.encoded()
@@ -99,7 +99,7 @@ struct FindingTests {
             damaged[index] ^= UInt8.random(in: 1...255, using: &generator)
             do {
                 let read = try Finding(damaged, path: "f")
-                // White space between the values may differ.
+                // Whitespace between the values may differ.
                 #expect(read == finding, "byte \(index) was changed, and the finding with it")
             } catch {
                 #expect(error.path == "f")
@@ -107,7 +107,7 @@ struct FindingTests {
         }
     }
 
-    @Test("What is wrong with a file is said, and what to do")
+    @Test("Errors say what is wrong with a file, and what to do")
     func errors() throws {
         func message(_ text: String) -> String {
             do {
@@ -115,26 +115,26 @@ struct FindingTests {
                 return "no error"
             } catch { return error.description }
         }
-        #expect(message("{}").hasPrefix("f.json is no finding, or is damaged: "))
+        #expect(message("{}").hasPrefix("f.json is not a finding, or is damaged: "))
         #expect(message("") != "no error")
         #expect(message("[]") != "no error")
         #expect(message("{\"format\": 2}") != "no error")
         #expect(message("{\"format\": 1e400}") != "no error")
         #expect(
             message("{\"format\": 1}")
-                == "f.json is of format 1, and this program reads format 2: use the program that wrote it")
+                == "f.json has format 1, but this program reads format 2: use the program that wrote it")
         #expect(message(String(repeating: "[", count: 100_000)) != "no error")
         let text = String(decoding: try Self.finding().encoded(), as: UTF8.self)
         #expect(
             message(text.replacing("\"taken\" : 2999", with: "\"taken\" : 2998"))
-                == "f.json was changed since it was written: its checksum is another; "
-                + "take it from where it was written, or explore the seed again")
+                == "f.json was changed after it was written: its checksum does not match; "
+                + "copy the original again, or explore the seed again")
         #expect(
             message(text.replacing("\"taken\" : 2999", with: "\"taken\" : \"many\"")).contains(
                 "finding.courses[0].decisions[0].taken"))
     }
 
-    @Test("A finding whose checksum is right and whose words are not is refused all the same")
+    @Test("A finding with a correct checksum and invalid contents is rejected")
     func forged() throws {
         func message(_ change: (inout FindingBody) -> Void) throws -> String {
             let finding = try Self.finding()
@@ -162,14 +162,14 @@ struct FindingTests {
         #expect(try message { $0.courses = [course([decision()])] } == "no error")
         #expect(
             try message { $0.courses = [course([decision(kind: "luck")])] }.contains(
-                "“luck”: it must be one of thread, "))
+                "“luck”; expected one of thread, "))
         #expect(try message { $0.courses = [course([decision(site: "x")])] }.contains("up to 16 hexadecimal digits"))
         #expect(
             try message { $0.courses = [course(given: 2, [decision(), decision(at: 1)])] }.contains(
-                "the place of an earlier one"))
-        #expect(try message { $0.courses = [course([decision(taken: 2)])] }.contains("must be one of 0 to 1"))
+                "the same place as an earlier one"))
+        #expect(try message { $0.courses = [course([decision(taken: 2)])] }.contains("must be between 0 and 1"))
         #expect(try message { $0.courses = [course([decision(at: 1)])] }.contains("only 1 decisions are given"))
-        #expect(try message { $0.courses = [course([decision(), decision()])] }.contains("the numbers must grow"))
+        #expect(try message { $0.courses = [course([decision(), decision()])] }.contains("the numbers must increase"))
         #expect(try message { $0.courses = [course(given: .max, [])] }.contains("at most \(Course.mostGiven)"))
         #expect(try message { $0.courses = [course([], .init(name: "luck"))] }.contains("“luck”"))
         #expect(try message { $0.courses = [course([], .init(name: "random", depth: 1))] } != "no error")
@@ -204,17 +204,17 @@ struct FindingTests {
         #expect(try programs(lives) { _ in } == "no error")
         #expect(try programs([Life("a", 1), Life("a", 1)]) { _ in }.contains("must have the “name” and “life”"))
         #expect(try programs(lives) { $0.courses[1].life = nil }.contains("must have the “name” and “life”"))
-        #expect(try programs(lives) { $0.script?.hazards?[0].name = "c" }.contains("a hazard of “c”"))
+        #expect(try programs(lives) { $0.script?.hazards?[0].name = "c" }.contains("a hazard for “c”"))
         #expect(try programs(lives) { $0.script?.hazards?[0].longest = -1 }.contains("“shortest” that is above"))
-        #expect(try programs(lives) { $0.script?.hazards?[0].kills = -1 }.contains("must be one of 0 to 1000"))
-        #expect(try message { $0.script = script(.init(at: 1, disk: "a")) }.contains("“disk” with its “isFull”"))
-        #expect(try message { $0.script = script(.init(at: 1, isFull: true, clock: "a")) }.contains("“clock” with its"))
-        #expect(try message { $0.ending = .init(name: "luck") }.contains("no world ends as “luck”"))
+        #expect(try programs(lives) { $0.script?.hazards?[0].kills = -1 }.contains("use 0 to 1000"))
+        #expect(try message { $0.script = script(.init(at: 1, disk: "a")) }.contains("“disk” with “isFull”"))
+        #expect(try message { $0.script = script(.init(at: 1, isFull: true, clock: "a")) }.contains("“clock” with"))
+        #expect(try message { $0.ending = .init(name: "luck") }.contains("“luck” is not an ending"))
         #expect(try message { $0.ending = .init(name: "failed") } != "no error")
         #expect(try message { $0.ending = .init(name: "horizon", number: 1) } != "no error")
     }
 
-    @Test("More bytes than a finding may have are refused before they are read as JSON")
+    @Test("A file that is too large is rejected before it is decoded")
     func large() throws {
         let error = #expect(throws: FindingError.self) { try Finding(Data(count: Finding.mostBytes + 1), path: "f") }
         #expect(error?.reason == .tooLarge)
@@ -222,7 +222,7 @@ struct FindingTests {
         #expect(endless?.reason == .tooLarge)
     }
 
-    @Test("Another build is told, the same is not")
+    @Test("A different build causes a warning, the same build does not")
     func builds() throws {
         let finding = try Self.finding()
         #expect(finding.warnings(for: [Self.build]).isEmpty)
@@ -230,7 +230,7 @@ struct FindingTests {
         let warning = try #require(finding.warnings(for: [other]).first)
         #expect(
             warning.hasPrefix(
-                "the finding is of another build: app (build id 0123abcd), and this is app (build id ffff)"))
-        #expect(finding.warnings(for: []) == ["the finding is of 1 programs, and these are 0"])
+                "the finding comes from another build: app (build id 0123abcd), but this is app (build id ffff)"))
+        #expect(finding.warnings(for: []) == ["the finding has 1 programs, but 0 were given"])
     }
 }

@@ -7,7 +7,7 @@ struct HazardPlanTests {
     private static let phone = Program(name: "phone", executable: "/bin/true")
     private static let second: Int64 = 1_000_000_000
 
-    /// What befalls a program that ends only when it is told to, and crashes at once: each deed with its instant.
+    /// Returns the deeds, with their instants, for a program that ends only on demand, and crashes immediately.
     private func course(
         _ hazard: Hazard, _ source: inout DecisionSource, end: Duration = .seconds(3_600)
     ) -> [(Int64, Deed)] {
@@ -40,20 +40,20 @@ struct HazardPlanTests {
         return try Decision(kind, options: UInt32(options), taken: UInt32(taken), at: place)
     }
 
-    /// Decisions by which a program is killed soon after it has started.
+    /// Decisions that kill a program soon after its start.
     private static func soon() throws -> DecisionSource {
         let soon = try decision(.fault, KillPlan.kill(of: "phone"), HazardPlan.instants + 1, taken: 1)
         return DecisionSource(Course(seed: 1, following: [soon], then: .dull))
     }
 
-    @Test("Dull decisions kill nobody, whatever the hazard")
+    @Test("Dull decisions kill no program, whatever the hazard")
     func dull() throws {
         var source = DecisionSource(Course(seed: 1, following: [Decision](), then: .dull))
         #expect(course(Hazard("phone", kills: 1_000), &source).isEmpty)
         #expect(source.decisions.map(\.kind) == [.fault])
     }
 
-    @Test("Decisions say when, at which step, and for how long; what follows is asked of the next start")
+    @Test("Decisions give the instant, the step and the absence; the next questions follow at the next start")
     func given() throws {
         let (instants, steps, hour) = (HazardPlan.instants, KillPlan.steps, 3_600 * Self.second)
         let hazard = Hazard("phone", kills: 5, pause: .seconds(2)...(.seconds(12)))
@@ -68,7 +68,7 @@ struct HazardPlanTests {
         let room = hour - 12 * Self.second
         let restart = room / 2 + 5 * Self.second
         let second = restart + Int64(Double(room - restart) * Double(instants - 1) / Double(instants))
-        // Without a decision a kill is at once, and the absence the shortest.
+        // Without a given decision, the kill is immediate and the absence is the shortest.
         #expect(
             deeds.map(\.1) == [
                 .crash("phone", step: 40), .start(Self.phone), .kill("phone"), .start(Self.phone),
@@ -78,7 +78,7 @@ struct HazardPlanTests {
     }
 
     @Test(
-        "Decisions say when a disk fills up and for how long, and when a clock is set and by how much; no start asks again"
+        "Decisions give the times and lengths of full disks, and the times and shifts of clocks; restarts ask nothing"
     )
     func surroundings() throws {
         let hour = 3_600 * Self.second
@@ -114,7 +114,7 @@ struct HazardPlanTests {
     }
 
     @Test(
-        "Disks fill up and clocks are set at most as often as allowed and within the hazard, and a full disk has room at its end"
+        "Disks fill up and clocks are set at most as often as allowed, within the hazard; at its end the disk has space"
     )
     func mostTroubles() {
         let until: Duration = .seconds(1_000)
@@ -131,7 +131,7 @@ struct HazardPlanTests {
         #expect(course(Hazard("phone", kills: 0, diskFills: 1_000, clockJumps: 1_000), &dull).isEmpty)
     }
 
-    @Test("Steps grow with their numbers, from each of the first ones to about a thousand")
+    @Test("Steps grow with their numbers, one by one at first, to about a thousand")
     func steps() {
         let steps = (0..<KillPlan.steps).map { KillPlan.step($0) }
         #expect(steps.prefix(33) == Array(0...32)[...])
@@ -139,7 +139,7 @@ struct HazardPlanTests {
         #expect((900...1_300).contains(steps[steps.count - 1]), "\(steps)")
     }
 
-    @Test("Seeds kill at most as often as allowed, never after the end of the hazard, and come to all that is allowed")
+    @Test("Seeds kill at most as often as allowed, never after the end of the hazard, and reach every allowed number")
     func seeds() {
         let until: Duration = .seconds(1_000)
         let hazard = Hazard("phone", kills: 3, pause: .seconds(1)...(.seconds(100)), until: until)
@@ -155,7 +155,7 @@ struct HazardPlanTests {
         #expect(counts == [0, 1, 2, 3])
     }
 
-    @Test("Without time for the longest absence nobody is killed, and nothing is asked")
+    @Test("Without time for the longest absence, no program is killed and nothing is asked")
     func noTime() {
         let pause: ClosedRange<Duration> = .zero...(.seconds(60))
         for seed in 1...50 as ClosedRange<UInt64> {
@@ -166,7 +166,7 @@ struct HazardPlanTests {
         #expect((1...50).contains { !course(Hazard("phone", pause: pause), seed: $0, end: .seconds(61)).isEmpty })
     }
 
-    @Test("A program that does not come to its step is spared while there is time for the longest absence")
+    @Test("A kill is cancelled if the program does not reach its step while there is time for the longest absence")
     func spared() throws {
         var source = DecisionSource(
             Course(
@@ -185,7 +185,7 @@ struct HazardPlanTests {
         #expect(plan.nextInstant == .max, "it was spared, and is started again")
     }
 
-    @Test("A program that ends by itself is neither killed nor started again")
+    @Test("A program that ends by itself is neither killed nor restarted")
     func ended() throws {
         var plan = HazardPlan([Hazard("phone")], end: .seconds(3_600))
         var source = try Self.soon()
@@ -200,7 +200,7 @@ struct HazardPlanTests {
         #expect(plan.nextInstant == .max, "it ended by itself before its step, and is started again")
     }
 
-    @Test("What the script does with a program ends what the hazard was about to do")
+    @Test("A deed of the script cancels the pending deeds of the hazard")
     func script() throws {
         var plan = HazardPlan([Hazard("phone")], end: .seconds(3_600))
         var source = try Self.soon()
@@ -220,7 +220,7 @@ struct HazardPlanTests {
         #expect(plan.nextInstant == .max, "a program without a hazard has one")
     }
 
-    @Test("What starts again is the program that was killed, also after an upgrade")
+    @Test("The restarted program is the one that was killed, even after an upgrade")
     func upgrade() throws {
         var plan = HazardPlan([Hazard("phone", kills: 9)], end: .seconds(3_600))
         var dull = DecisionSource(Course(seed: 1, following: [Decision](), then: .dull))

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The program whose constructs run in worlds, and what it prints.
+/// The program whose constructs run in worlds, and its output.
 enum ProbeProgram {
     struct Output {
         var text: String
         var status: Int32
     }
 
-    /// Beside the test bundle, as the package manager builds them.
+    /// The executable, which the package manager builds beside the test bundle.
     private static let folder = Bundle.main.executableURL?.deletingLastPathComponent()
     static let url = folder?.appending(path: "ProbeProgram")
     static let preload = folder?.appending(path: "libvirtualtimepreload.so")
 
-    /// Runs a program to its end, with standard output and error in one text.
+    /// Runs a program until it ends, with standard output and error combined.
     static func run(_ program: URL?, _ arguments: [String], _ environment: [String: String] = [:]) throws -> Output {
         let process = Process()
         let pipe = Pipe()

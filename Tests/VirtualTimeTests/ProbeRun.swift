@@ -1,7 +1,7 @@
 import CVirtualTime
 import Foundation
 
-/// One construct of the probe program in a world of its own, and what the world left behind.
+/// One construct of the probe program in its own world, and the record that the world left.
 struct ProbeRun: Equatable {
     var end: virtual_time_end
     var text: String
@@ -23,15 +23,15 @@ struct ProbeRun: Equatable {
         var description: String
     }
 
-    /// Starts the probe program as a world, with more of the environment's words if given.
+    /// Starts the probe program as a world, with additional environment variables if given.
     ///
-    /// - Parameter isRefused: True to have the kernel refuse what keeps addresses the same, as containers do.
+    /// - Parameter isRefused: True to have the kernel refuse the call that fixes addresses, as in containers.
     init(
         _ construct: String, seed: UInt64, _ environment: [String: String] = [:], isRefused: Bool = false
     ) throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "probe-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-        // What is left in the temporary folder harms nobody.
+        // A leftover file in the temporary directory is harmless.
         defer { try? FileManager.default.removeItem(at: scratch) }
         let record = scratch.appending(path: "record")
         let process = Process()
@@ -71,10 +71,10 @@ struct ProbeRun: Equatable {
         self.exitCode = exitCode
     }
 
-    /// What the trace says, without times and threads.
+    /// The texts of the trace, without times and threads.
     var words: [String] { trace.map { $0.split(separator: " ", maxSplits: 2).last.map(String.init) ?? "" } }
 
-    /// Where two runs part, in words; nil if they are the same.
+    /// Describes the first difference between two runs; nil if they are equal.
     func parting(from other: ProbeRun) -> String? {
         if let (line, mine, others) = firstDifference(trace, other.trace) {
             return "they part at line \(line) of the trace: “\(mine ?? "nothing")”, then “\(others ?? "nothing")”"

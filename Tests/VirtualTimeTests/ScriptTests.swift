@@ -13,7 +13,7 @@ struct ScriptTests {
         try Script(lines.map { Script.Line(at: $0.0, $0.1) }, end: end)
     }
 
-    @Test("Lines are sorted by their times, and those of one time keep their order")
+    @Test("Lines are sorted by time, and lines at the same time keep their order")
     func order() throws {
         let script = try Self.script([
             (.seconds(5), .start(Self.program("b"))), (.seconds(5), .start(Self.program("c"))),
@@ -22,7 +22,7 @@ struct ScriptTests {
         #expect(script.lines.map(\.deed.name) == ["a", "b", "c", "a"])
     }
 
-    @Test("Times are within the script, whose end is after 0 and not after a hundred years")
+    @Test("Times lie within the script, whose end is after 0 and at most after a hundred years")
     func times() throws {
         let start = Deed.start(Self.program("a"))
         #expect(try Self.script([(.seconds(60), start)]).lines.count == 1)
@@ -33,7 +33,7 @@ struct ScriptTests {
         #expect(throws: ScriptError.self) { try Self.script([], end: Script.longest + .nanoseconds(1)) }
     }
 
-    @Test("Only what was started is killed, and once")
+    @Test("Only a started program can be killed, and only once")
     func kills() throws {
         let start = Deed.start(Self.program("a"))
         #expect(throws: ScriptError.killOfNobody("a", at: .zero)) { try Self.script([(.zero, .kill("a"))]) }
@@ -45,19 +45,19 @@ struct ScriptTests {
         ])
     }
 
-    @Test("Names are plain words, since they become directories", arguments: ["", "..", "a/b", "ä", "a b", ".", "a\0"])
+    @Test("Names must be valid for directories", arguments: ["", "..", "a/b", "ä", "a b", ".", "a\0"])
     func names(_ name: String) {
         #expect(throws: ScriptError.name(name)) { try Self.script([(.zero, .start(Self.program(name)))]) }
     }
 
-    @Test("A name has 64 characters at most")
+    @Test("A name has at most 64 characters")
     func longName() throws {
         let name = String(repeating: "n", count: 64)
         _ = try Self.script([(.zero, .start(Self.program(name)))])
         #expect(throws: ScriptError.name(name + "n")) { try Self.script([(.zero, .start(Self.program(name + "n")))]) }
     }
 
-    @Test("Words with a zero byte, and variables without a name or with an equals sign, are refused")
+    @Test("Arguments with a zero byte, and variable names that are empty or contain an equals sign, are rejected")
     func words() {
         func start(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws {
             let program = Program(name: "a", executable: "/bin/true", arguments: arguments, environment: environment)
@@ -70,7 +70,7 @@ struct ScriptTests {
         #expect(throws: Never.self) { try start(["", "=", "ä"], ["K": "=", "L": ""]) }
     }
 
-    @Test("A hazard is of a program that the script starts, one for each, and within the script")
+    @Test("A hazard belongs to a started program, is its only one, and lies within the script")
     func hazards() throws {
         func script(_ hazards: Hazard...) throws(ScriptError) -> Script {
             try Script(

@@ -33,7 +33,7 @@ struct ShortCourseTests {
         return ShortCourse(performance).lines
     }
 
-    @Test("A kill is told with its absence, and in place of the decisions about it")
+    @Test("A kill is described with its absence, and replaces the decisions about it")
     func kills() throws {
         let asked = try [
             Self.departure(.fault, 7, of: 4_097, at: 0, KillPlan.kill(of: "phone"), thread: nil),
@@ -52,7 +52,7 @@ struct ShortCourseTests {
             ])
     }
 
-    @Test("What is done to a device is told at its instant, kills once")
+    @Test("A deed is described at its instant, and a kill only once")
     func deeds() {
         let lines = Self.lines(
             [Self.process(Life("phone", 1), .zero..<Duration.seconds(9), .killed)],
@@ -66,19 +66,19 @@ struct ShortCourseTests {
             lines == [
                 "00:00:09.000 phone is killed, and does not start again", "00:00:10.000 the disk of watch is full",
                 "00:00:12.000 the disk of watch has room again",
-                "00:00:13.000 the clock of watch is set by +3600.0 s",
-                "00:00:14.000 the clock of watch is set by -1.0 s",
+                "00:00:13.000 the clock of watch is shifted by +3600.0 s",
+                "00:00:14.000 the clock of watch is shifted by -1.0 s",
             ])
     }
 
-    @Test("Of a long course the first lines are shown, and how many more there are")
+    @Test("A long course is cut to its first lines and a count of the rest")
     func glance() {
         let lines = (1...1_000).map { "line \($0)" }
         #expect(ShortCourse.glance(Array(lines.prefix(15))) == Array(lines.prefix(15)))
         #expect(ShortCourse.glance(lines) == lines.prefix(15) + ["and 985 more"])
     }
 
-    @Test("All is told in the order of the times, whoever decided it")
+    @Test("The lines are ordered by time, regardless of the process that decided")
     func order() throws {
         let phone = try Self.process(
             Life("phone", 1), .zero..<Duration.seconds(3_600), .running,
@@ -90,21 +90,21 @@ struct ShortCourseTests {
             Life("watch", 2), .zero..<Duration.seconds(3_600), .running,
             [Self.departure(.latency, 999, of: 1_000, at: 7, "piece # is late", ordinal: 0)])
         let turn = try Self.departure(
-            .thread, 1, of: 2, at: 86_400, "watch goes on before phone", thread: nil)
+            .thread, 1, of: 2, at: 86_400, "watch runs before phone", thread: nil)
         #expect(
             Self.lines([phone, watch], [turn]) == [
-                "00:00:01.000 phone: thread 2 is interrupted in pthread_mutex_lock, and thread 5 goes on",
+                "00:00:01.000 phone: thread 2 is interrupted in pthread_mutex_lock, and thread 5 runs",
                 "00:00:07.000 watch (start 2): piece 1 is late: 999 of 999",
                 "01:00:05.250 phone: outgoing reply 3 is dropped",
-                "24:00:00.000 watch goes on before phone",
+                "24:00:00.000 watch runs before phone",
             ])
     }
 
     @Test(
-        "Each kind of decision has its words",
+        "Each kind of decision has a description",
         arguments: [
-            (.thread, 1, 3, "thread 5 goes on, though another has waited longer; thread 2 is in read"),
-            (.thread, 2, 3, "thread 5 goes on, though 2 others have waited longer; thread 2 is in read"),
+            (.thread, 1, 3, "thread 5 runs next, though another has waited longer; thread 2 is in read"),
+            (.thread, 2, 3, "thread 5 runs next, though 2 others have waited longer; thread 2 is in read"),
             (.wake, 1, 3, "thread 5 is woken by thread 2, though another has waited longer"),
             (.stall, 7, 31, "thread 5 is late by 7 ms"),
             (.application, 3, 4, "read 1: 3 of 3"),
@@ -116,7 +116,7 @@ struct ShortCourseTests {
         #expect(Self.lines([process]) == ["00:00:00.000 a: \(words)"])
     }
 
-    @Test("A course of which nothing is known but its decisions has words, too, and a dull one has none")
+    @Test("Decisions without circumstances have a description, and dull ones have none")
     func unknown() throws {
         let decision = try Decision(.fault, options: 2, taken: 1)
         let process = Self.process(Life("a", 1), .zero..<Duration.seconds(1), .running, [Departure(at: 4, decision)])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Shrinking")
 struct ShrinkerTests {
-    /// A world in which decision N has N + 2 possibilities, and which fails by a rule over all answers.
+    /// A world in which decision N has N + 2 possibilities, and which fails by a rule about all answers.
     private struct Rule {
         let length: Int
         let fails: ([UInt32]) -> Bool
@@ -35,7 +35,7 @@ struct ShrinkerTests {
         shrunk.map { $0.course.answers + [UInt32](repeating: 0, count: length - $0.course.given) }
     }
 
-    @Test("The one departure that matters is left, at its smallest number", arguments: [0, 1, 499, 998, 999])
+    @Test("The only relevant departure is left, with its smallest number", arguments: [0, 1, 499, 998, 999])
     func one(_ place: Int) throws {
         var rule = Rule(length: 1_000) { $0[place] >= 17 }
         let shrunk = try Shrinker().shrink(course((0..<1_000).map { UInt32($0) + 100 })) { try rule.run($0) }
@@ -46,7 +46,7 @@ struct ShrinkerTests {
         #expect(shrunk?.tries == rule.runs.count)
     }
 
-    @Test("Three departures that matter together are left")
+    @Test("Three departures that are relevant together are left")
     func three() throws {
         var rule = Rule(length: 1_400) { $0[3] >= 2 && $0[700] >= 1 && $0[1_399] >= 500 }
         let shrunk = try Shrinker().shrink(course([UInt32](repeating: 900, count: 1_400))) { try rule.run($0) }
@@ -56,7 +56,7 @@ struct ShrinkerTests {
         #expect(shrunk?.isComplete == true)
     }
 
-    @Test("A failure that needs no departure is left with none")
+    @Test("A failure that needs no departure keeps none")
     func none() throws {
         var rule = Rule(length: 50) { _ in true }
         let shrunk = try Shrinker().shrink(course([UInt32](repeating: 5, count: 50))) { try rule.run($0) }
@@ -66,7 +66,7 @@ struct ShrinkerTests {
         #expect(dull?.tries == 1)
     }
 
-    @Test("A course that does not fail again has no smaller one")
+    @Test("A course that does not fail again cannot be shrunk")
     func notReproduced() throws {
         var rule = Rule(length: 50) { _ in false }
         let shrunk = try Shrinker().shrink(course([1, 2, 3])) { try rule.run($0) }
@@ -74,7 +74,7 @@ struct ShrinkerTests {
         #expect(rule.runs.count == 1)
     }
 
-    @Test("No more worlds are run than allowed, and the best so far is returned", arguments: [-1, 0, 1, 2, 7, 40])
+    @Test("The number of worlds is limited, and the best course so far is returned", arguments: [-1, 0, 1, 2, 7, 40])
     func bounded(_ tries: Int) throws {
         var rule = Rule(length: 600) { $0.count { $0 >= 3 } >= 20 }
         let first = try course([UInt32](repeating: 9, count: 600))
@@ -85,9 +85,9 @@ struct ShrinkerTests {
         #expect(Shrinker.Size(of: [shrunk.course]) <= Shrinker.Size(of: [first]))
     }
 
-    @Test("A course whose shorter forms ask other questions is never replaced by a greater one")
+    @Test("A course whose shorter forms ask other questions is never replaced by a larger one")
     func shifting() throws {
-        // A departure that is left out makes the world ask more, and take more.
+        // Leaving out a departure makes the world ask more questions, and take more departures.
         var smallest = 8
         let first = Course(
             seed: 1, following: try (0..<8).map { try Decision(.latency, options: 9, taken: 4, ordinal: $0) })
@@ -104,7 +104,7 @@ struct ShrinkerTests {
         #expect(shrunk?.course == first)
     }
 
-    @Test("A world that answers at random ends the search, and never makes the course worse")
+    @Test("A world that answers randomly ends the search, and never enlarges the course")
     func unfaithful() throws {
         var generator = SplitMix(state: 1)
         for _ in 0..<200 {
@@ -125,7 +125,7 @@ struct ShrinkerTests {
         }
     }
 
-    @Test("Few needed departures of many are found in some tries for each", arguments: [1, 2, 3, 5])
+    @Test("A few needed departures among many are found in a few tries each", arguments: [1, 2, 3, 5])
     func tries(_ needed: Int) throws {
         var generator = SplitMix(state: UInt64(needed))
         for _ in 0..<20 {
@@ -134,12 +134,13 @@ struct ShrinkerTests {
             let first = try course([UInt32](repeating: 1, count: 4_096))
             let shrunk = try #require(try Shrinker().shrink(first) { try rule.run($0) })
             #expect(shrunk.course.departures.map(\.index) == places.sorted())
-            // For each the steps of a search by halves, and one for its parent; then all over again, to see that nothing more can go.
+            // For each departure the steps of a bisection, and one for its parent; then everything again, to confirm
+            // that nothing more can be left out.
             #expect(shrunk.tries <= 6 + needed * 28, "\(shrunk.tries) tries for \(places.sorted())")
         }
     }
 
-    @Test("Courses of several worlds are made small together, those that are not needed as a whole")
+    @Test("The courses of several worlds are shrunk together, and unneeded ones are emptied")
     func several() throws {
         func departures(_ taken: [UInt32]) throws -> Course {
             Course(
@@ -158,7 +159,7 @@ struct ShrinkerTests {
             func takes(_ name: String, _ index: Int) -> Bool {
                 courses[name]?.departures.contains { $0.decision.place.ordinal == UInt32(index) } ?? false
             }
-            // The world “b” is not there when nothing is done to the others: then its course is gone, too.
+            // The world “b” does not exist when nothing happens to the others, so its course disappears, too.
             let isThere = takes("c", 899)
             let taken = courses.filter { $0.key != "b" || isThere }
             return Shrinker.Trials(courses: taken, fails: takes("a", 17) && isThere)
@@ -168,9 +169,9 @@ struct ShrinkerTests {
         #expect(smallest.isComplete && smallest.tries == runs && runs < 60, "\(runs) runs")
     }
 
-    @Test("A departure is the answer to the same question when the world asks others before it")
+    @Test("A departure answers the same question when the world asks others before it")
     func moving() throws {
-        // Each interruption that is taken makes the world ask two more questions; it fails by the third latency alone.
+        // Each interruption makes the world ask two more questions; it fails because of the third latency alone.
         func run(_ course: Course) throws -> Shrinker.Trial {
             var counts: [DecisionKind: Int] = [:]
             func decide(_ kind: DecisionKind, _ options: UInt32) throws -> Decision {
@@ -195,7 +196,7 @@ struct ShrinkerTests {
         }
         var first: [Departure] = []
         for index in 0..<20 {
-            // Questions come in this order when each interruption is taken.
+            // The order of the questions when each interruption is taken.
             let kind: DecisionKind = [.interruption, .thread, .thread, .latency][index % 4]
             let options: UInt32 = [2, 3, 3, 100][index % 4]
             let ordinal = kind == .thread ? index / 4 * 2 + index % 4 - 1 : index / 4
@@ -210,7 +211,7 @@ struct ShrinkerTests {
                 == [Departure(at: 5, try Decision(.latency, options: 100, taken: 60, at: place))])
     }
 
-    @Test("An error of a run ends the search and comes to the caller")
+    @Test("An error in a run ends the search and is rethrown")
     func failing() throws {
         struct Broken: Error, Equatable {}
         var runs = 0

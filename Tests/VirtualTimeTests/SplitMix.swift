@@ -1,6 +1,6 @@
 @testable import VirtualTime
 
-/// A generator whose numbers are the same in each run.
+/// A random number generator with the same numbers in each run.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

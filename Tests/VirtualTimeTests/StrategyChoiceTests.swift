@@ -3,9 +3,9 @@ import Testing
 
 @testable import VirtualTime
 
-@Suite("Choice of a strategy")
+@Suite("Strategy choices")
 struct StrategyChoiceTests {
-    @Test("Two rules have words, and nothing else is one")
+    @Test("Two strategies can be parsed, and no other text")
     func words() {
         #expect(StrategyChoice("random") == .random)
         #expect(StrategyChoice("pct:1") == .priorities(depth: 1) && StrategyChoice("pct:16") == .priorities(depth: 16))
@@ -16,7 +16,7 @@ struct StrategyChoiceTests {
     }
 
     @Test(
-        "Priorities change within as many steps as a run by chance has, each time as many",
+        "Priorities use the number of steps in a random run, the same number each time",
         .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
     func steps() throws {
         let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

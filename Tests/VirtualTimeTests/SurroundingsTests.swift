@@ -3,7 +3,7 @@ import Testing
 
 @testable import VirtualTime
 
-/// What is around a program and not in it: its disk, and the clock that somebody sets.
+/// Tests of a program's surroundings: its disk and its clock.
 @Suite("Disks and clocks", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct SurroundingsTests {
     private static let player =
@@ -14,7 +14,7 @@ struct SurroundingsTests {
         Program(name: "phone", executable: player, arguments: arguments)
     }
 
-    /// What the program said, each with the seconds of virtual time since it began, as far as nobody set the clock.
+    /// The program's lines, each with the seconds since its start, measured by the clock that is set.
     private func perform(
         _ program: Program, _ deeds: [(Duration, Deed)], end: Duration
     ) throws -> [(time: Double, text: String)] {
@@ -32,7 +32,7 @@ struct SurroundingsTests {
     }
 
     @Test(
-        "On a full disk no file grows and what is there is written over, until there is room again; a start changes nothing"
+        "On a full disk, files cannot grow but can be overwritten, until space is freed; a restart does not change this"
     )
     func fullDisk() throws {
         let program = Self.program("keep")
@@ -54,7 +54,7 @@ struct SurroundingsTests {
             ], "\(said)")
     }
 
-    @Test("A clock that is set forward ends waits for times of day at once, and no others")
+    @Test("Setting the clock forward immediately ends waits for times of day, and no others")
     func forward() throws {
         let said = try perform(
             Self.program("await", "1800"), [(.milliseconds(10_500), .clock("phone", by: .seconds(3_600)))],
@@ -67,7 +67,7 @@ struct SurroundingsTests {
     }
 
     @Test(
-        "A clock that is set back makes waits for times of day longer, and no others; it stays set for the next start")
+        "Setting the clock back prolongs waits for times of day, and no others; the shift outlasts a restart")
     func back() throws {
         let program = Self.program("await", "60")
         let said = try perform(
@@ -83,7 +83,7 @@ struct SurroundingsTests {
         #expect(abs((said.last { $0.text == "second 0" }?.time ?? 0) - 71.5) < 0.1, "\(said.suffix(3))")
     }
 
-    @Test("A clock is set within ten years of where it began, however often")
+    @Test("A clock stays within ten years of its initial time, however often it is set")
     func farthest() {
         var surroundings = Surroundings()
         for _ in 0..<3 { surroundings.setClock(by: Deed.farthestClock) }
@@ -92,7 +92,7 @@ struct SurroundingsTests {
         #expect(surroundings.clockShift == -Deed.farthestClock.nanoseconds)
     }
 
-    @Test("Only a device that was started has a disk and a clock, which is set by ten years at most")
+    @Test("Only a started device has a disk and a clock, which is set by ten years at most")
     func script() throws {
         func script(_ deed: Deed) throws(ScriptError) {
             _ = try Script([.init(at: .zero, .start(Self.program())), .init(at: .zero, deed)], end: .seconds(1))

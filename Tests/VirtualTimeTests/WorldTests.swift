@@ -2,7 +2,7 @@ import CVirtualTime
 import Foundation
 import Testing
 
-/// What a world's owner can ask for, and what it gets.
+/// Tests of the options of a world's owner.
 @Suite(.enabled(if: virtual_time_is_available(), "Worlds do not exist under the thread sanitizer."))
 struct WorldTests {
     @Test(arguments: ["sleep", "tasks", "queues", "groups", "race", "locks", "sockets", "conditions"])
@@ -24,7 +24,7 @@ struct WorldTests {
                 || crash.contains("seed 1: end 0, status \(SIGABRT | 0x80)"))
         let failure = try ProbeProgram.run(ProbeProgram.url, ["failure", "1", "1", "60000"]).text
         #expect(failure.contains("seed 1: end 2, status \(VIRTUAL_TIME_EXIT_FAILED << 8)"))
-        // Killed when its real time is up: this one computes for ever.
+        // This one computes forever, and is killed when its real time is up.
         let endless = try ProbeProgram.run(ProbeProgram.url, ["spinning", "1", "1", "300"]).text
         #expect(endless.contains("seed 1: end 0, status \(SIGKILL)"))
     }
@@ -41,7 +41,7 @@ struct WorldTests {
             let run = try ProbeRun("race", seed: seed)
             let again = try replay("race", seed: seed, run.decisions)
             #expect(run.parting(from: again) == nil)
-            // Without any the course is the dull one, whatever the seed: nobody is interrupted, the first in goes on.
+            // Without given decisions the course is dull, whatever the seed: no interruptions, first in, first out.
             let dull = try replay("race", seed: seed, [])
             #expect(dull.decisions.allSatisfy { $0.taken == 0 })
             #expect(dull.words == (try replay("race", seed: 99, [])).words)
@@ -50,7 +50,7 @@ struct WorldTests {
 
     private func replay(_ construct: String, seed: UInt64, _ decisions: [ProbeRun.Decision]) throws -> ProbeRun {
         let file = FileManager.default.temporaryDirectory.appending(path: "decisions-\(UUID().uuidString)")
-        // In the order in which a world looks for them; a world refuses another.
+        // In the order in which a world looks them up; it rejects any other order.
         let given = decisions.filter { $0.taken > 0 }.sorted { ($0.place, $0.ordinal) < ($1.place, $1.ordinal) }
         let bytes = given.flatMap { decision in
             var raw = virtual_time_decision()
@@ -59,7 +59,7 @@ struct WorldTests {
             return withUnsafeBytes(of: raw) { Array($0) }
         }
         try Data(bytes).write(to: file)
-        // What is left in the temporary folder harms nobody.
+        // A leftover file in the temporary directory is harmless.
         defer { try? FileManager.default.removeItem(at: file) }
         return try ProbeRun(construct, seed: seed, [VIRTUAL_TIME_DECISIONS: file.path, VIRTUAL_TIME_SEQUEL: "dull"])
     }
@@ -109,7 +109,7 @@ struct WorldTests {
             outcomes.insert(run.words)
         }
         #expect(outcomes.count > 1 && !outcomes.contains(["lost 0"]), "\(outcomes)")
-        // Otherwise the loop that waits without a call never ends.
+        // Otherwise the loop, which waits without a call, never ends.
         let run = try ProbeRun("edges", seed: 1, [VIRTUAL_TIME_EDGES: "0", VIRTUAL_TIME_SPIN: "200"])
         #expect(run.end == virtual_time_end_spinning, "\(run.text)")
     }
@@ -143,7 +143,7 @@ struct WorldTests {
 
     @Test func aRecordThatIsNoneIsRefused() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "record-\(UUID().uuidString)")
-        // What is left in the temporary folder harms nobody.
+        // A leftover file in the temporary directory is harmless.
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(virtual_time_record_open(file.path) == nil && errno == ENOENT)
         try Data("no record".utf8).write(to: file)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VirtualTime
 
-/// Worlds of a real program, which forks them first thing in its main.
+/// Tests of the worlds of a real program, which forks them first thing in its main function.
 @Suite("Worlds", .enabled(if: World.isAvailable, "Worlds do not exist under the thread sanitizer."))
 struct WorldsTests {
     private struct Report {
@@ -11,7 +11,7 @@ struct WorldsTests {
         let status: Int32
         let words: [String]
 
-        /// The lines about outcomes.
+        /// The lines with outcomes.
         var outcomes: [String] { lines.filter { $0.hasPrefix("seed ") } }
     }
 
@@ -31,7 +31,7 @@ struct WorldsTests {
         return Report(lines: lines, status: process.terminationStatus, words: words)
     }
 
-    @Test("An hour passes at once, by the world's clocks, and everything is by the seed")
+    @Test("An hour on the world's clocks passes immediately, and the seed decides everything")
     func hour() throws {
         let (first, second) = (try program("sleep", "run", "1"), try program("sleep", "run", "1"))
         #expect(first.lines.first?.hasPrefix("seed 1: finished; ") == true, "\(first.lines)")
@@ -41,9 +41,9 @@ struct WorldsTests {
     }
 
     @Test(
-        "A world that ends in any way has an outcome, and the program that runs it goes on",
+        "Every ending of a world gives an outcome, and the program that runs it continues",
         arguments: [
-            ("fails", "failed: stored 3 of 21"), ("deadlock", "dead-lock: "), ("trap", "ended by signal \(SIGILL)"),
+            ("fails", "failed: stored 3 of 21"), ("deadlock", "deadlocked: "), ("trap", "ended by signal \(SIGILL)"),
             ("abort", "ended by signal \(SIGABRT)"), ("exits", "exited with code 7"), ("children", "finished"),
         ])
     func endings(_ body: String, _ ending: String) throws {
@@ -52,15 +52,15 @@ struct WorldsTests {
         #expect(report.status == 0)
     }
 
-    @Test("A world that takes too long is killed, and the next one runs; one without end ends at its horizon")
+    @Test("A world that takes too long is killed, and the next one runs; an endless one ends at its horizon")
     func limits() throws {
         let report = try program("sleepless", "limit", "200")
         #expect(report.outcomes.count == 2, "\(report.lines)")
         #expect(report.outcomes.first?.hasPrefix("seed 1: took too much real time; ") == true)
-        #expect(report.outcomes.last?.hasPrefix("seed 1: did not finish before the end of its time; ") == true)
+        #expect(report.outcomes.last?.hasPrefix("seed 1: did not finish before its virtual time was up; ") == true)
     }
 
-    @Test("A trace longer than there is room for is cut, and what is missing is counted")
+    @Test("A trace that is too long is cut, and the missing lines are counted")
     func longTrace() throws {
         let report = try program("long-trace", "run", "1")
         let words = try #require(report.lines.first).split(separator: " ")
@@ -70,7 +70,7 @@ struct WorldsTests {
         #expect(dropped > 0 && dropped < 2_000_000)
     }
 
-    @Test("The same seeds give the same worlds by one job as by three, and again")
+    @Test("The same seeds give the same worlds with one job and with three, and on repetition")
     func jobs() throws {
         let one = try program("tasks", "seeds", "1", "40", "1")
         #expect(one.outcomes.count == 40)
@@ -83,7 +83,7 @@ struct WorldsTests {
         #expect(try worlds(program("tasks", "seeds", "1", "40", "3")) == worlds(one))
     }
 
-    @Test("Many worlds, also those that crash, leave neither descriptors nor processes", arguments: ["tasks", "trap"])
+    @Test("Many worlds, even crashing ones, leave no descriptors or processes behind", arguments: ["tasks", "trap"])
     func leftovers(_ body: String) throws {
         let report = try program(body, "seeds", "1", "300", "2")
         #expect(report.outcomes.count == 300)
@@ -92,7 +92,7 @@ struct WorldsTests {
         #expect(left.first?.hasSuffix(" 2 children") == true, "\(left)")
     }
 
-    @Test("The caller ends the work by an outcome, and what comes next is not touched by worlds that still ran")
+    @Test("The caller can stop after an outcome, and worlds still running do not affect the next call")
     func stopping() throws {
         let report = try program("uneven", "first", "0")
         #expect(report.lines.first == "stopped after 1")
@@ -104,12 +104,12 @@ struct WorldsTests {
     @Test("A run is compared with its repetition")
     func check() throws {
         #expect(try program("tasks", "check", "5").lines.last == "repeatable")
-        // What the clock of the machine says is decided by no course.
+        // No course decides the machine's clock.
         let report = try program("unrepeatable", "check", "5")
         #expect(report.lines.last?.contains("the first time, and") == true, "\(report.lines)")
     }
 
-    @Test("A lost update is found, made as small as it is, and replayed from its file")
+    @Test("A lost update is found, shrunk completely, and replayed from its file")
     func lostUpdate() throws {
         let report = try program("lost-update", "seeds", "1", "20", "2")
         let failing = try #require(report.outcomes.first { $0.contains("failed: stored") })
@@ -118,14 +118,14 @@ struct WorldsTests {
         defer { unlink(path) }
         let shrunk = try program("lost-update", "shrink", seed, path)
         #expect(shrunk.lines.dropFirst().first == "1 departures, complete true", "\(shrunk.lines)")
-        // The next addition comes after 60 ms.
+        // The next addition happens after 60 ms.
         #expect(shrunk.lines.dropFirst(2).first?.hasSuffix(": latency 60 of 100") == true, "\(shrunk.lines)")
         let replayed = try program("lost-update", "replay", path)
         #expect(replayed.lines.first == shrunk.lines.last)
         #expect(replayed.lines.last == "same: true, divergence: nil", "\(replayed.lines)")
     }
 
-    @Test("Worlds are refused to a process with threads, with no jobs, and with too many")
+    @Test("A process with several threads cannot create worlds, nor can one with no jobs or too many")
     func refusals() throws {
         #expect(throws: WorldsError.jobs(0)) { try Worlds(jobs: 0) {} }
         #expect(throws: WorldsError.jobs(257)) { try Worlds(jobs: 257) {} }

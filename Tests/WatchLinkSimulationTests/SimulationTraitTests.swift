@@ -132,13 +132,13 @@ struct WrongSimulationTests {
         world.phone {}
     }
 
-    @Test("A name that is none", .fails("a program with the name “my phone”"), .simulated())
+    @Test("A name that is none", .fails("the program name “my phone”"), .simulated())
     func name() throws { try SimulatedWorld.current.device("my phone") {} }
 
     @Test("A deed after the end", .fails("happens to the device “phone” at 7200.0 seconds"), .simulated())
     func late() throws { try SimulatedWorld.current.phone {}.at(.seconds(7_200)) {} }
 
-    @Test("A start of what runs", .fails("“phone” is started at 60.0 seconds, when it runs already"), .simulated())
+    @Test("A start of what runs", .fails("“phone” is started at 60.0 seconds, but is already running"), .simulated())
     func running() throws { try SimulatedWorld.current.phone {}.start(at: .seconds(60)) }
 
     @Test("A world without time", .fails("a duration of 0.0 seconds is not possible"), .simulated(hours: 0))

@@ -7,7 +7,7 @@ import WatchLinkSimulation
 struct TemplateFailureTests {
     @Test(
         "A thread that is started before the body",
-        .fails("did not reach this test", "nothing may start a thread before"),
+        .fails("did not come to this test", "start no thread before it is copied"),
         Early { Thread.detachNewThread { Thread.sleep(forTimeInterval: 60) } }, .simulated(seeds: 1...1))
     func thread() throws { try SimulatedWorld.current.device("phone") {} }
 

@@ -48,7 +48,7 @@ public enum ConductorError: Error, Equatable, Sendable, CustomStringConvertible 
             "the director's line “\(line)” at \(time): \(reason)"
         case .severalThreads:
             "a copy of a process has only the thread that creates it, but this process has more: "
-                + "serve copies before anything starts a thread"
+                + "start no thread before it is copied"
         case .crowdedOut(let text): "the programs could not run: \(text)"
         case .both(let first, let second): "\(first); then, during cleanup: \(second)"
         case .system(let attempt, let code): "cannot \(attempt): \(String(cString: strerror(code)))"
