@@ -134,7 +134,7 @@ struct ExploreTests {
             (["--phone", "/nowhere/app", "--watch", Self.pair], "no program at /nowhere/app"),
             (["--phone", "'\(Self.pair)", "--watch", Self.pair], "the closing quotation mark ' is missing at the end"),
             (["--phone", "''", "--watch", Self.pair], "names no program"),
-            (["replay"], "replay takes one finding"), (["replay", "a", "b"], "replay takes one finding"),
+            (["replay"], "replay needs exactly one finding"), (["replay", "a", "b"], "replay needs exactly one finding"),
             (["replay", "a", "--seeds", "1...2"], "“explore replay FINDING” has no option --seeds"),
             (devices + ["again"], "unexpected “again”: it must be one of services, replay, merge, or left out"),
             (devices + ["--strategy", "pct:17"], "--strategy pct:17: it must be random, or pct:N with N from 1 to 16"),
@@ -144,7 +144,7 @@ struct ExploreTests {
             (devices + ["--for", "8"], "--for 8: it must be a span such as 60s"),
             (devices + ["--for", "0s"], "--for 0s: it must be a span such as 60s"),
             (devices + ["--shard", "3/2"], "--shard 3/2: it must be one of 1/N to N/N"),
-            (["merge"], "merge takes directories"),
+            (["merge"], "merge needs directories"),
             (devices + ["--hours", "0"], "--hours 0: it must be one of 0.001 to 8760"),
             (devices + ["--hours", "nan"], "--hours nan"), (devices + ["--kills", "-1"], "0 to 1000"),
             (devices + ["--hazards", "loss,fire"], "“fire” must be one of loss, slowness"),
@@ -169,7 +169,8 @@ struct ExploreTests {
         ]
         let result = try TestBench.run("watchlink", ["explore"] + words)
         #expect(result.code == 3)
-        #expect(result.output.hasPrefix("never, though it should sometimes: it rains\n4 seeds in "), "\(result.output)")
+        #expect(
+            result.output.hasPrefix("never, although it should sometimes: it rains\n4 seeds in "), "\(result.output)")
         let shard = try TestBench.run("watchlink", ["explore"] + words + ["--shard", "1/2"])
         #expect(shard.code == 0)
         #expect(shard.output.hasPrefix("2 seeds in "), "\(shard.output)")
@@ -264,12 +265,12 @@ struct ExploreTests {
         let merged = try TestBench.run("watchlink", ["explore", "merge", bench.path])
         #expect(merged.code == 1)
         #expect(
-            merged.errors.contains("not all of it is there, or came to its end: shard 1/2 of seeds from 1"),
+            merged.errors.contains("shards are missing or incomplete: shard 1/2 of seeds from 1"),
             "\(merged.errors)")
         let other = try TestBench()
         let empty = other.path
         let none = try TestBench.run("watchlink", ["explore", "merge", empty])
-        #expect(none.code == 1 && none.errors.contains("\(empty) has no summary of an exploration"))
+        #expect(none.code == 1 && none.errors.contains("\(empty) contains no summary of an exploration"))
         try Data("{}".utf8).write(to: URL(filePath: empty + "/summary-1.json"))
         let damaged = try TestBench.run("watchlink", ["explore", "merge", empty])
         #expect(damaged.code == 1 && damaged.errors.contains("summary-1.json is not the summary of an exploration"))

@@ -256,11 +256,11 @@ struct ScenarioTests {
         let result = try TestBench.run("watchlink", ["explore", "services", "--script", file, "--seeds", "1...3"])
         #expect(result.code == 0 && result.output.hasPrefix("3 seeds in "), "\(result.output)\(result.errors)")
         for (words, message) in [
-            (["services", "--script", file, "--hours", "2"], "--hours: a scenario lasts as long"),
-            (["services", "--script", file, "--quizzes", "2"], "--quizzes: a scenario lasts as long"),
+            (["services", "--script", file, "--hours", "2"], "--hours: not allowed with --script"),
+            (["services", "--script", file, "--quizzes", "2"], "--quizzes: not allowed with --script"),
             (["services", "--script", "/nowhere.json5"], "/nowhere.json5: cannot be read"),
-            (["--script", file], "--phone PROGRAM and --watch PROGRAM are needed"),
-            (Self.pair + ["--script", file], "“submit” works only with services"),
+            (["--script", file], "--phone PROGRAM and --watch PROGRAM are required"),
+            (Self.pair + ["--script", file], "“submit” hands quizzes to the services"),
         ] {
             let wrong = try TestBench.run("watchlink", ["explore"] + words)
             #expect(wrong.code != 0 && wrong.errors.contains(message), "\(words): \(wrong.errors)")

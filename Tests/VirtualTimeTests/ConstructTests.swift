@@ -246,8 +246,8 @@ struct ConstructTests {
             #expect(run.exitCode == VIRTUAL_TIME_EXIT_STOPPED)
         }
         for run in try repeated("deadlock-of-locks", end: end) {
-            #expect(run.text.contains("in a circle: thread 1 -> thread 2 -> thread 1"))
-            #expect(run.text.contains("thread 0 waits in pthread_mutex_lock for what thread 1 holds"))
+            #expect(run.text.contains("in a cycle: thread 1 -> thread 2 -> thread 1"))
+            #expect(run.text.contains("thread 0 waits in pthread_mutex_lock for a lock that thread 1 holds"))
         }
         for run in try repeated("deadlock-with-pool", end: end) { #expect(run.now < 60_000_000_000) }
     }

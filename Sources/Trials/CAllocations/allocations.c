@@ -1,5 +1,5 @@
-// Counts what a thread allocates, by standing before glibc's allocator: a program's own malloc comes first. Linked into the
-// benchmark only.
+// Counts the allocations of a thread by replacing glibc's allocator: a program's own malloc takes precedence. Linked
+// into the benchmark only.
 #include "CAllocations.h"
 
 #include <stddef.h>

@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-// Timers that send a signal: alarm, setitimer, timer_create. Those of processor time are the kernel's.
+// Timers that send a signal: alarm, setitimer, timer_create. Timers of processor time are left to the kernel.
 
-// POSIX promises 32; a program that has more forgets to delete them.
+// POSIX guarantees 32; a program with more than this forgets to delete them.
 #define MOST_ALARMS 256
-// The first one is that of alarm and setitimer.
+// The first one belongs to alarm and setitimer.
 #define PROCESS_ALARM 0
-// Above the small numbers that the kernel gives to its own.
+// Above the small identifiers that the kernel assigns.
 #define FIRST_IDENTIFIER (1u << 20)
 
 static struct alarm {
@@ -18,11 +18,11 @@ static struct alarm {
     clockid_t clock;
     struct sigevent event;
     int64_t deadline, interval;
-    bool is_by_calendar;  // it waits for a time that a clock shows, and that clock can be set
+    bool is_by_calendar;  // waits for a time on a clock that can be set
     int overrun;
 } alarms[MOST_ALARMS] = {{.is_used = true, .clock = CLOCK_REALTIME, .event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM}, .deadline = VT_NEVER}};
 
-/// No alarm from this one on was ever used: hardly any program has one, and each hand-over looks for those that are due.
+/// No alarm from this index on was ever used: few programs have one, and each hand-over checks for due alarms.
 static int alarm_count = PROCESS_ALARM + 1;
 
 int64_t vt_earliest_alarm(void) {
@@ -104,7 +104,7 @@ static struct alarm *find(timer_t timer) {
     return alarm->is_used ? alarm : NULL;
 }
 
-/// The thread of an alarm that calls a function.
+/// The body of the thread of an alarm that calls a function.
 static void *call(void *value) {
     struct alarm *alarm = value;
     while (alarm->is_used) {

@@ -1,7 +1,7 @@
 #pragma once
-// The thread sanitizer stands before the same functions of glibc; both together end at the start. Then everything but the answer that
-// there are no worlds is left out.
-#undef _FORTIFY_SOURCE  // Its inline definitions would stand in the way of ours.
+// The thread sanitizer replaces the same functions of glibc; a program with both crashes at its start. With the
+// sanitizer, everything is left out except the answer that there are no worlds.
+#undef _FORTIFY_SOURCE  // Its inline definitions would conflict with ours.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -9,7 +9,7 @@
 #endif
 #endif
 
-// All code of this library lies in a section of its own, so that a report can leave it out of the stacks.
+// This library's code has its own section, so that reports can omit it from stacks.
 #if defined(__clang__)
 #pragma clang section text = "virtual_time_code"
 #endif

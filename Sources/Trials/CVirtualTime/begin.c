@@ -7,19 +7,19 @@
 #include <sys/stat.h>
 
 #define SECOND 1000000000LL
-// Each world begins on this day, 2026-01-01, unless told otherwise.
+// Each world begins on 2026-01-01 by default.
 #define EPOCH (1767225600 * SECOND)
-// A world in which nothing but a periodic timer happens must end.
+// A world in which only a periodic timer fires must end.
 #define HORIZON (30 * 86400 * SECOND)
-// One place in so many: rare enough that most code runs as it does on a machine with nothing else to do.
+// One in this many places: rare enough that most code runs as on an idle machine.
 #define PREEMPTION 16
-// Slow code in a debug build computes for some seconds; more is a loop without an end.
+// Slow code in a debug build computes for some seconds; more is an endless loop.
 #define SPIN_MILLISECONDS 10000
 #define STALL_MILLISECONDS 30
-// What getpid answers: logs have it in each line.
+// The result of getpid, which appears in each line of a log.
 #define PROCESS_IDENTIFIER 1000
 #define SWIFT_REPORTER "SWIFT_BACKTRACE"
-// Bounds of what can be asked for.
+// Limits of the settings.
 #define LONGEST_STALL_MILLISECONDS 3600000
 
 virtual_time_settings virtual_time_defaults(uint64_t seed) {
@@ -49,7 +49,7 @@ bool virtual_time_is_available(void) { return true; }
 bool virtual_time_is_on(void) { return vt.on; }
 const virtual_time_record *virtual_time_current(void) { return vt.record; }
 
-/// A folder has two links more than folders in it: one for each thread.
+/// A directory has two more links than subdirectories, and /proc/self/task has one subdirectory per thread.
 bool vt_has_one_thread(void) {
     struct stat status;
     return stat("/proc/self/task", &status) != 0 || status.st_nlink <= 3;
@@ -60,7 +60,7 @@ static void note_exit(int code, void *nothing) {
     vt_note_exit(code);
 }
 
-/// The part that cannot fail, but for memory.
+/// The part that fails only for lack of memory.
 bool vt_begin(
     virtual_time_record *record, const virtual_time_settings *settings, const virtual_time_decision *given, size_t count) {
     vt.settings = *settings;
@@ -112,12 +112,12 @@ void virtual_time_fix_addresses(char *const *arguments) {
         return;
     }
     int now = personality(0xffffffff);
-    // A conductor starts it so that nothing is left to do; a second start would cost as much as all that a short world does.
+    // A conductor has already prepared the process; a second exec would cost as much as a whole short world.
     if (now != -1 && now & ADDR_NO_RANDOMIZE && getenv(SWIFT_REPORTER)) return;
-    // Where this is not allowed the second run has other addresses, but as many processors as every other.
+    // Where this is not allowed, the second run has other addresses, but the same number of processors.
     if (now != -1) personality((unsigned long)now | ADDR_NO_RANDOMIZE);
     setenv(VT_PREPARED, "1", 1);
-    // Swift's reporter of crashes is another process, for which the crashing one waits with the world's calls.
+    // Swift's crash reporter is a separate process, for which the crashing process would wait with the world's calls.
     setenv(SWIFT_REPORTER, "enable=no", 0);
     execv("/proc/self/exe", arguments);
     unsetenv(VT_PREPARED);

@@ -4,8 +4,8 @@
 
 #include <threads.h>
 
-// The threads of C11 are those of POSIX under other names: glibc's types are the same, and so are the numbers of its locks. Outside of a world,
-// too, these call the functions of POSIX.
+// C11 threads are POSIX threads under other names: glibc uses the same types, and the same numbers for locks. These
+// functions call the POSIX ones, also outside a world.
 
 static int result_of(int error) {
     switch (error) {
@@ -59,7 +59,7 @@ int thrd_sleep(const struct timespec *time, struct timespec *left) {
 void thrd_yield(void) { sched_yield(); }
 
 void call_once(once_flag *flag, void (*initializer)(void)) {
-    _Static_assert(sizeof(once_flag) == sizeof(pthread_once_t), "glibc's are the same");
+    _Static_assert(sizeof(once_flag) == sizeof(pthread_once_t), "glibc uses the same layout for both");
     pthread_once((pthread_once_t *)flag, initializer);
 }
 

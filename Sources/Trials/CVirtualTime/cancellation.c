@@ -2,14 +2,15 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
-/// A thread that is cancelled leaves its wait by glibc's own way out, past the world: who does that is told, rather than stopped somewhere later.
+/// A cancelled thread leaves its wait through glibc, past the world. The caller is reported immediately, instead of the
+/// world being stopped somewhere later.
 int pthread_cancel(pthread_t handle) {
     if (!vt_inside()) return REAL(pthread_cancel)(handle);
     static char text[VIRTUAL_TIME_MOST_TEXT];
     int length = snprintf(
         text, sizeof text,
         "virtual time: thread %d calls pthread_cancel, which this world does not control.\n"
-        "Tell the other thread to end, by a flag or a pipe, and join it.\n",
+        "Ask the other thread to end, with a flag or a pipe, and join it.\n",
         vt_self->id);
     size_t used = (size_t)length;
     used += vt_describe_stack(vt_self, text + used, sizeof text - used);

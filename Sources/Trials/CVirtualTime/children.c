@@ -7,18 +7,20 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-// Children of a world are not in it: they run in real time, and take none of the world's. A child that ends soon has done so before its
-// parent goes on, so what it leaves is always the same; when the output of one that lives on arrives is not the world's choice.
+// Children of a world are outside it: they run in real time, and take none of the world's time. A child that ends soon
+// does so before its parent continues, so its results are always the same; the world does not control when output of a
+// longer-lived child arrives.
 
 #define MOST_CHILDREN 256
-// How long the start of a child waits for its end: most do one thing, and do not wait for their parent.
+// The time for which a child's start waits for its end: most children do one thing and do not wait for their parent.
 #define SOON_SECONDS 1
-// A child that runs for so long, while the world has nothing to do, is not a helper but a second program: that is the conductor's.
+// A child that runs this long while the world is idle is not a helper but a second program, which is the conductor's
+// task.
 #define PATIENCE_SECONDS 60
 
 static struct child {
     pid_t process;
-    int end;  // a descriptor that is ready when it has ended
+    int end;  // a descriptor that is ready when the child has ended
 } running[MOST_CHILDREN];
 static int running_count;
 /// Threads that wait for a child wait on this address.
@@ -33,7 +35,7 @@ static void forget(int number) {
 static void remember(pid_t process) {
     int end = (int)vt_kernel(SYS_pidfd_open, process, 0);
     if (end < 0 || running_count == MOST_CHILDREN) return;
-    // Out of the way of the program's own descriptors, whose numbers it may know.
+    // Moved out of the way of the program's own descriptors, whose numbers it may rely on.
     long moved = vt_kernel(SYS_fcntl, end, F_DUPFD_CLOEXEC, 1000);
     if (moved >= 0) {
         vt_kernel(SYS_close, end);
@@ -63,8 +65,8 @@ static _Noreturn void stop_waiting(void) {
     char text[256];
     int length = snprintf(
         text, sizeof text,
-        "virtual time: process %d, a child of this world, has run for %d s while nobody else could go on.\n"
-        "Its clocks are not the world's: start it with the conductor.\n",
+        "virtual time: process %d, a child of this world, has run for %d s while no thread could run.\n"
+        "It runs in real time; start it from the conductor.\n",
         running[0].process, PATIENCE_SECONDS);
     vt_stop(virtual_time_end_uncontrolled, text, (size_t)length);
 }
@@ -94,7 +96,7 @@ bool vt_wait_for_children(void) {
 pid_t fork(void) {
     if (!vt_inside()) return REAL(fork)();
     pid_t child = REAL(fork)();
-    // The child has one thread and real clocks, and usually becomes another program.
+    // The child has one thread and real clocks, and usually executes another program.
     if (child == 0) vt.on = false;
     else if (child > 0) remember(child);
     return child;
@@ -124,10 +126,10 @@ int posix_spawnp(
     return spawn(REAL(posix_spawnp), process, file, actions, attributes, arguments, environment);
 }
 
-/// Where a child borrows its parent's memory, the two of them would share one state of the world.
+/// A child of vfork would share its parent's memory, and with it the state of the world.
 pid_t vfork(void) {
     if (vt_inside()) return fork();
-    // Not called but jumped to: this function's frame must be gone when the child, and then the parent, return.
+    // A jump, not a call: this function's frame must be gone when the child, and then the parent, returns.
     __attribute__((musttail)) return REAL(vfork)();
 }
 

@@ -6,11 +6,11 @@
 #include <sys/times.h>
 
 #define SECOND 1000000000LL
-// What the monotonic clocks show at a world's beginning: some programs take 0 for “never”.
+// The monotonic clocks at the beginning of a world: some programs interpret 0 as “never”.
 #define UPTIME (1000 * SECOND)
-// What a look at a clock costs, so that loops that wait for one end.
+// The cost of reading a clock, so that loops that wait for a time end.
 #define READ_NANOSECONDS 50
-// Later than any world, and far from where nanoseconds since 1970 overflow.
+// Later than any world, and far from the overflow of nanoseconds since 1970.
 #define LATEST_SECOND 9000000000LL
 
 bool vt_is_calendar(clockid_t clock) {
@@ -26,7 +26,7 @@ static int64_t shown_at_the_beginning(clockid_t clock) {
     case CLOCK_BOOTTIME:
     case CLOCK_BOOTTIME_ALARM:
         return UPTIME;
-    default:  // The processor time of a process or a thread: virtual time itself.
+    default:  // The processor time of a process or a thread is the virtual time itself.
         return 0;
     }
 }

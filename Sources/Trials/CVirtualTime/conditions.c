@@ -2,9 +2,10 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
-// A condition is nothing but its waiters, which are the world's; glibc's state is not touched. Barriers are the same.
+// A condition consists only of its waiters, which the world manages; glibc's state is not touched. The same holds for
+// barriers.
 
-/// The clock that a condition was made with, as glibc keeps it.
+/// The clock that a condition was created with, as glibc stores it.
 static clockid_t clock_of(const pthread_cond_t *condition) {
     enum { monotonic = 2 };
     return condition->__data.__wrefs & monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME;
@@ -54,7 +55,7 @@ int pthread_cond_broadcast(pthread_cond_t *condition) {
     return 0;
 }
 
-/// As glibc lays a barrier out.
+/// glibc's layout of a barrier.
 struct barrier {
     unsigned in, round, count;
 };

@@ -19,7 +19,7 @@ static void name_descriptors(virtual_time_idle *idle) {
     }
 }
 
-/// What somebody outside sends, who has no number here.
+/// Sends a signal on behalf of an outside process, which has no identifier here.
 static void send_from_outside(int number) {
     siginfo_t what;
     memset(&what, 0, sizeof what);
@@ -40,7 +40,7 @@ void vt_ask_conductor(int64_t deadline) {
     idle.activity = vt.activity;
     name_descriptors(&idle);
     vt.record->now = vt.now;
-    // Nothing but another process can help: the record says who waits, should none do so.
+    // Only another process can help now; in case none does, the record lists the waiting threads.
     if (deadline == VT_NEVER && vt_main_thread_is_stuck()) vt_stop_in_deadlock();
     if (deadline == VT_NEVER && vt.activity != activity_told)
         vt.record->text_length = vt_describe_waits(vt.record->text, sizeof vt.record->text, false);

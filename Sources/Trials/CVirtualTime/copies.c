@@ -20,7 +20,7 @@ static bool fail(int error) {
     return false;
 }
 
-/// Adds a text and its zero; the place after it, or NULL if there is no room.
+/// Appends a text and its zero byte; returns the place after it, or NULL if it does not fit.
 static char *add(char *place, const char *end, const char *text) {
     size_t size = strlen(text) + 1;
     if (size > (size_t)(end - place)) return NULL;
@@ -79,7 +79,7 @@ bool virtual_time_copy_process(
     const int descriptors[VT_COPY_DESCRIPTORS] = {launch->output, launch->errors, launch->conductor};
     vt_copy_answer answer;
     if (!send_request(requests, &request, text, descriptors) || !receive_answer(requests, milliseconds, &answer)) return false;
-    // Its number is its own until its end was asked for.
+    // The identifier is not reused until the copy's end has been requested.
     int handle = (int)syscall(SYS_pidfd_open, answer.process, 0);
     if (handle < 0) return false;
     *process = (virtual_time_process){.identifier = answer.process, .handle = handle};

@@ -1,16 +1,17 @@
 #pragma once
-// What the owner of copies and the process that is copied say to each other.
+// The protocol between the owner of copies and the copied process.
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 
 typedef enum { vt_copy_start = 1, vt_copy_end } vt_copy_kind;
 
-/// With a start come three descriptors: output, errors, conductor; and the text: the directory and the variables, each ended by a zero.
+/// A start request carries three descriptors (output, errors, conductor) and a text: the directory and the variables,
+/// each terminated by a zero byte.
 typedef struct {
     uint32_t kind;
-    int32_t process;     // whose end is waited for
-    uint32_t processor;  // where the copy runs
+    int32_t process;     // the process to wait for
+    uint32_t processor;  // the processor for the copy
     uint32_t length;     // of the text
 } vt_copy_request;
 

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-// The side of the process that is copied. It allocates nothing between two requests, so every copy begins with the same memory.
+// The copied process's side. It allocates nothing between two requests, so every copy begins with the same memory.
 
 typedef struct {
     vt_copy_request head;
@@ -22,7 +22,7 @@ static _Noreturn void end_process(int code) {
     for (;;) vt_kernel(SYS_exit_group, code);
 }
 
-/// False when the owner has gone, or says what is no request.
+/// Returns false if the owner is gone or sent something other than a request.
 static bool receive(int requests, request *request) {
     struct iovec parts[] = {{&request->head, sizeof request->head}, {request->text, sizeof request->text}};
     union {
@@ -61,10 +61,10 @@ static void take_environment(const char *variables, const char *end) {
     }
 }
 
-/// What posix_spawn does for a program that is started.
+/// Does for a copy what posix_spawn does for a new program.
 static void become(int requests, const request *request) {
     vt_kernel(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (setsid() < 0) refuse("make", "a session");
+    if (setsid() < 0) refuse("create", "a session");
     if (chdir(request->text) != 0) refuse("work in", request->text);
     const int *descriptors = request->descriptors;
     if (dup2(descriptors[0], STDOUT_FILENO) < 0 || dup2(descriptors[1], STDERR_FILENO) < 0) refuse("write", "its output");
@@ -75,7 +75,7 @@ static void become(int requests, const request *request) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(request->head.processor, &one);
-    // Where that is not allowed, it runs on another one, some times as slow.
+    // Where this is not allowed, the copy runs on another processor, several times slower.
     vt_kernel(SYS_sched_setaffinity, 0, sizeof one, &one);
     take_environment(request->text + strlen(request->text) + 1, request->text + request->head.length);
 }
@@ -90,7 +90,7 @@ bool virtual_time_serve_copies(int requests) {
         errno = ENOTSOCK;
         return false;
     }
-    // What is written by then is written once.
+    // Buffered output must not be written by each copy.
     fflush(NULL);
     for (;;) {
         if (!receive(requests, &request)) end_process(0);

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-// Between two looks for a debugger: a person has to attach it by hand.
+// The interval between checks for a debugger, which a person attaches.
 #define LOOK_NANOSECONDS 50000000
 
-/// Is a debugger attached to this process?
+/// Returns true if a debugger is attached to this process.
 static bool is_traced(void) {
     char text[4096];
     if (!vt_read_text("/proc/self/status", text, sizeof text)) return false;
@@ -17,11 +17,11 @@ static bool is_traced(void) {
 
 void vt_wait_for_debugger(void) {
     const struct timespec pause = {0, LOOK_NANOSECONDS};
-    // Nobody else has the processor meanwhile, and no clock goes on.
+    // Meanwhile no other thread runs, and no clock advances.
     vt.outside = "a debugger";
     while (!is_traced()) vt_kernel(SYS_nanosleep, &pause, 0);
     vt.outside = NULL;
-    // The debugger stops here, where the thread stands that decides.
+    // The debugger stops here, in the deciding thread.
     vt_kernel(SYS_tgkill, vt_kernel(SYS_getpid), vt_kernel(SYS_gettid), SIGTRAP);
 }
 #endif

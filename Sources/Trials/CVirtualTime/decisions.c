@@ -2,9 +2,9 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
-// PCT: more change points than anybody has found a bug to need.
+// PCT: more change points than any known bug needs.
 #define MOST_CHANGES 64
-// Priorities of threads are above those that a thread gets at a change point.
+// Initial priorities of threads are above those assigned at change points.
 #define LOWEST_PRIORITY MOST_CHANGES
 
 static const virtual_time_decision *given;
@@ -25,7 +25,7 @@ void vt_begin_decisions(const virtual_time_decision *decisions, size_t count) {
         changes[change_count++] = 1 + vt_next_random(&generator) % vt.settings.expected_steps;
 }
 
-/// What the strategy would take.
+/// Draws the answer that the strategy prefers.
 static uint32_t drawn(uint32_t options, uint32_t one_in) {
     if (one_in > 1 && below(one_in) != one_in - 1) return 0;
     return one_in > 1 ? 1 + below(options - 1) : below(options);
@@ -35,7 +35,7 @@ static virtual_time_decision *kept(void) {
     return (virtual_time_decision *)((char *)vt.record + VIRTUAL_TIME_DECISIONS_OFFSET);
 }
 
-/// The numbered decision: what was given for its place, or else what the strategy `prefers`.
+/// Takes the next decision: the one given for its place, or else `preferred`, the strategy's choice.
 static uint32_t decide(const char *label, virtual_time_kind kind, uint32_t options, uint32_t preferred) {
     virtual_time_record *record = vt.record;
     uint64_t number = record->counts.draws++;
@@ -101,7 +101,7 @@ bool vt_decide_interruption(const char *place) {
     return decide(place, virtual_time_kind_interruption, 2, drawn(2, vt.settings.preemption)) == 1;
 }
 
-/// Was the last decision to interrupt this thread?
+/// Returns true if the last decision was to interrupt this thread.
 static bool was_interrupted(const vt_thread *thread) {
     uint64_t count = vt.record->counts.draws;
     if (!thread || count == 0 || count > VIRTUAL_TIME_MOST_DECISIONS) return false;

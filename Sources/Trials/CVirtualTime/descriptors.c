@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Descriptors that one look at the kernel covers; there are as many looks as needed.
+// The most descriptors in one call of ppoll; there are as many calls as needed.
 #define MOST_IN_A_LOOK 256
-// Those that were open when the world began and are numbered below this are known to lead outside.
+// Descriptors below this number that were open when the world began are known to lead outside.
 #define MOST_INHERITED 1024
 
 static bool inherited[MOST_INHERITED];
@@ -20,7 +20,7 @@ static long look(struct pollfd *descriptors, nfds_t count) {
 
 static bool waits(const vt_thread *thread) { return !thread->late && thread->wait.subject == vt_on_descriptors; }
 
-/// Looks for the threads from `first` on whose descriptors fit into one call; the thread after them.
+/// Polls for the threads from `first` on whose descriptors fit into one call; returns the thread after them.
 static vt_thread *look_for_some(vt_thread *first) {
     struct pollfd descriptors[MOST_IN_A_LOOK];
     nfds_t count = 0;
@@ -32,7 +32,7 @@ static vt_thread *look_for_some(vt_thread *first) {
         count += end->wait.descriptor_count;
     }
     vt.record->counts.polls++;
-    if (count == 0 && end) {  // This one alone has more.
+    if (count == 0 && end) {  // This thread alone exceeds the limit.
         vt_thread *next = end->next;
         if (look(end->wait.descriptors, end->wait.descriptor_count) > 0) vt_wake(end, vt_woken);
         return next;
@@ -73,7 +73,7 @@ bool vt_wait_for_descriptor(int descriptor, short events, int64_t deadline, cons
     return true;
 }
 
-// ---- What was there before the world
+// ---- Inherited descriptors
 
 void vt_begin_descriptors(void) {
     for (int i = 0; i < MOST_INHERITED; i++) {
@@ -89,7 +89,7 @@ void vt_forget_inherited(int descriptor) {
 
 bool vt_is_inherited(int descriptor) { return descriptor >= 0 && descriptor < MOST_INHERITED && inherited[descriptor]; }
 
-/// Is one of the descriptors that a descriptor of epoll watches of a kind?
+/// Returns true if an epoll descriptor watches a descriptor of the given kind.
 static bool watches(int descriptor, bool (*is_of_kind)(int)) {
     char text[4096];
     snprintf(text, sizeof text, "/proc/self/fdinfo/%d", descriptor);
@@ -99,7 +99,8 @@ static bool watches(int descriptor, bool (*is_of_kind)(int)) {
     return false;
 }
 
-/// Can another process make a descriptor ready? Of events and timers only its own can; what is not known is taken for one that leads outside.
+/// Returns true if another process can make a descriptor ready. Only the process itself can do so for events and
+/// timers; unknown kinds count as leading outside.
 static bool leads_outside(int descriptor) {
     char path[64], name[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
@@ -113,7 +114,7 @@ static bool leads_outside(int descriptor) {
 bool vt_main_thread_is_stuck(void) {
     const vt_thread *first = vt.waiting.first;
     while (first && first->id != 0) first = first->next;
-    // Usually it waits for events, and nothing else needs to be looked at.
+    // Usually it waits for events, and nothing else needs to be checked.
     if (!first || first->wait.subject != vt_on_address) return false;
     for (const vt_thread *t = vt.waiting.first; t; t = t->next) {
         if (t->wait.subject == vt_on_signal) return false;
@@ -140,7 +141,7 @@ bool vt_wait_for_the_outside(void) {
 
 // ---- Polling
 
-/// Waits until `look_again` finds something (a positive number), fails, or the time is over.
+/// Waits until a descriptor is ready, polling fails, or the deadline has passed.
 static int poll_until(struct pollfd *descriptors, nfds_t count, int64_t deadline, const char *call) {
     for (;;) {
         long found = look(descriptors, count);

@@ -2,8 +2,8 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
-// A full disk: no file on it grows. Files are made, and what they have is written over, all the same, since neither takes room. What C's
-// streams (fwrite) write goes past this.
+// On a full disk no file can grow. Files can still be created and overwritten, since neither takes space. Writes
+// through C's streams (fwrite) bypass this.
 
 static dev_t disk;
 static bool is_known;
@@ -14,7 +14,7 @@ void vt_begin_disk(void) {
     disk = status.st_dev;
 }
 
-/// What a program says on its standard streams is for people, and on no disk of its own.
+/// Standard streams do not count: they are for people, and not on the program's disk.
 static bool is_on_disk(int descriptor, struct stat *status) {
     return descriptor > STDERR_FILENO && is_known && REAL(fstat)(descriptor, status) == 0 && S_ISREG(status->st_mode)
            && status->st_dev == disk;
@@ -29,7 +29,7 @@ bool vt_disk_is_full_for(int descriptor, off64_t offset, size_t count) {
     struct stat status;
     if (!vt.is_disk_full || count == 0 || !is_on_disk(descriptor, &status)) return false;
     if (offset < 0) offset = place_of(descriptor, &status);
-    // As it is compared, nothing overflows.
+    // This form of the comparison cannot overflow.
     if (offset < status.st_size && count <= (size_t)(status.st_size - offset)) return false;
     errno = ENOSPC;
     return true;

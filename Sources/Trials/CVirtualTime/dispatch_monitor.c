@@ -5,9 +5,10 @@
 #include <dlfcn.h>
 #include <string.h>
 
-// libdispatch looks once a second whether the workers of a pool are blocked, and adds one if so. In a world that periodic timer would
-// cost 3,600 wake-ups an hour, and hide that nobody will ever go on. So it is armed for one look only, and again one second after the last
-// thread has come to rest: then its manager is let out of its wait for events to do so. When a look changes nothing there is no second.
+// libdispatch checks once a second whether the workers of a pool are blocked, and adds one if so. In a world that
+// periodic timer would cost 3,600 wake-ups an hour, and hide deadlocks. So it is armed for one check only, and again
+// one second after the last thread has come to rest: its manager is then woken from its wait for events to do so. When
+// a check changes nothing, there is no second one.
 
 #define MONITOR_INTERVAL 1000000000ULL
 #define DISPATCH_TIME_NOW 0ULL
@@ -20,14 +21,14 @@ static set_timer real_set_timer;
 static vt_thread *manager;
 static bool is_due;
 static int64_t deadline = VT_NEVER;
-static uint64_t seen;  // what the other threads had done at the last look
+static uint64_t seen;  // the activity of the other threads at the last check
 
 static bool is_in_libdispatch(const void *address) {
     Dl_info where;
     return dladdr(address, &where) && where.dli_fname && strstr(where.dli_fname, "libdispatch");
 }
 
-// Weak: where libdispatch is linked statically its own is taken, and the monitor stays as it is.
+// Weak: if libdispatch is linked statically, its own function is used, and the monitor is unchanged.
 __attribute__((weak)) void dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway) {
     if (!real_set_timer) real_set_timer = (set_timer)dlsym(RTLD_NEXT, "dispatch_source_set_timer");
     if (vt_inside() && interval == MONITOR_INTERVAL && leeway == 0 && is_in_libdispatch(__builtin_return_address(0))) {

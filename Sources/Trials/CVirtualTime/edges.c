@@ -2,8 +2,8 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
-// Code that is compiled with -sanitize-coverage=edge,trace-pc-guard calls this at each edge: a loop that calls nothing then costs time,
-// and a thread can be interrupted between reading and writing. Weak, as a fuzzer has its own.
+// Code compiled with -sanitize-coverage=edge,trace-pc-guard calls this at each edge: a loop without calls then takes
+// time, and a thread can be interrupted between reading and writing. Weak, because a fuzzer defines its own.
 
 __attribute__((weak)) void __sanitizer_cov_trace_pc_guard(uint32_t *guard) {
     (void)guard;
@@ -11,7 +11,7 @@ __attribute__((weak)) void __sanitizer_cov_trace_pc_guard(uint32_t *guard) {
 }
 
 __attribute__((weak)) void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop) {
-    // A guard of 0 would never be called in some versions of the instrumentation.
+    // Some versions of the instrumentation never call a guard of 0.
     for (uint32_t number = 0; start < stop; start++) *start = ++number;
 }
 #endif

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-// Descriptors of /dev/urandom that a program has open at a time; more read the kernel's bytes and end the world.
+// The most random devices that a program can have open at a time; another one ends the world.
 #define MOST_RANDOM_FILES 64
 
 static uint64_t generator;
 static int random_files[MOST_RANDOM_FILES];
 static int random_file_count;
 
-/// SplitMix64: short, and every seed is a good one.
+/// SplitMix64: short, and every seed is good.
 uint64_t vt_next_random(uint64_t *state) {
     uint64_t z = (*state += 0x9E3779B97F4A7C15ULL);
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
@@ -19,17 +19,17 @@ uint64_t vt_next_random(uint64_t *state) {
     return z ^ (z >> 31);
 }
 
-/// The order of Swift's sets and dictionaries. Without `deterministic` it also depends on the address of each.
+/// The order of Swift's sets and dictionaries. Without `deterministic` it also depends on their addresses.
 extern struct {
     uint64_t seed0, seed1;
     bool deterministic;
 } _swift_stdlib_Hashing_parameters __attribute__((weak));
 
 void vt_begin_entropy(uint64_t seed) {
-    // Not the generator of decisions: entropy must not change with them, or a shorter list would be another program.
+    // Separate from the generator of decisions: if entropy depended on them, a shorter list would change the program.
     generator = ~seed;
     if (&_swift_stdlib_Hashing_parameters == NULL) {
-        // Swift's library is in the program itself, and has not begun: this is all that reaches it.
+        // Swift's library is linked statically and not initialized yet: only the environment reaches it.
         setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1);
     } else if (!_swift_stdlib_Hashing_parameters.deterministic) {
         _swift_stdlib_Hashing_parameters.seed0 = vt_next_random(&generator);

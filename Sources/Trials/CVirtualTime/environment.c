@@ -8,15 +8,16 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-// A world from the beginning of its process, by the environment. What it says wrong ends the process: a world that is not the one that
-// was asked for finds nothing, and tells nobody.
+// Worlds that the environment requests, from the beginning of the process. An invalid variable ends the process: a
+// world other than the requested one would find nothing, unnoticed.
 
 static _Noreturn void refuse(const char *name, const char *value, const char *allowed) {
     fprintf(stderr, "virtual time: %s is “%s”, but must be %s.\n", name, value, allowed);
     for (;;) vt_kernel(SYS_exit_group, VIRTUAL_TIME_EXIT_STOPPED);
 }
 
-/// A decimal number up to `most` at the beginning of a text; NULL if there is none, else what follows it.
+/// Parses a decimal number up to `most` at the beginning of a text; returns the rest of the text, or NULL if there is
+/// no such number.
 static const char *number(const char *text, uint64_t most, uint64_t *value) {
     if (*text < '0' || *text > '9') return NULL;
     *value = 0;
@@ -28,7 +29,7 @@ static const char *number(const char *text, uint64_t most, uint64_t *value) {
     return text;
 }
 
-/// `fallback` if the environment does not have it.
+/// Returns the value of a variable, or `fallback` if it is not set.
 static uint64_t number_named(const char *name, uint64_t most, uint64_t fallback) {
     const char *text = getenv(name);
     if (!text) return fallback;
@@ -40,13 +41,13 @@ static uint64_t number_named(const char *name, uint64_t most, uint64_t fallback)
     refuse(name, text, allowed);
 }
 
-/// The place of a value in a list of two.
+/// Returns the index of a variable's value in a list of two.
 static uint32_t word_named(const char *name, const char *first, const char *second) {
     const char *text = getenv(name);
     if (!text || strcmp(text, first) == 0) return 0;
     if (strcmp(text, second) == 0) return 1;
     char allowed[64];
-    snprintf(allowed, sizeof allowed, "one of: %s, %s", first, second);
+    snprintf(allowed, sizeof allowed, "%s or %s", first, second);
     refuse(name, text, allowed);
 }
 
@@ -56,7 +57,7 @@ static void read_strategy(virtual_time_settings *settings) {
     uint64_t depth = 0, steps = 0;
     if (strncmp(text, "pct:", 4) != 0 || !(rest = number(text + 4, UINT32_MAX, &depth)) || *rest != ':'
         || !(rest = number(rest + 1, UINT64_MAX, &steps)) || *rest || depth == 0 || steps == 0)
-        refuse(VIRTUAL_TIME_STRATEGY, text, "random, or pct:DEPTH:STEPS with numbers from 1 on");
+        refuse(VIRTUAL_TIME_STRATEGY, text, "random, or pct:DEPTH:STEPS with numbers of at least 1");
     settings->strategy = virtual_time_strategy_pct;
     settings->depth = (uint32_t)depth;
     settings->expected_steps = steps;
@@ -105,7 +106,7 @@ static const virtual_time_decision *read_decisions(size_t *count) {
     if (memory == MAP_FAILED) refuse(VIRTUAL_TIME_DECISIONS, path, "a file that can be mapped");
     close(file);
     *count = size / one;
-    if (!vt_are_in_order(memory, *count)) refuse(VIRTUAL_TIME_DECISIONS, path, "a file of decisions in the order of their places");
+    if (!vt_are_in_order(memory, *count)) refuse(VIRTUAL_TIME_DECISIONS, path, "a file of decisions sorted by place");
     return memory;
 }
 
@@ -133,7 +134,7 @@ static void forget_environment(void) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) unsetenv(names[i]);
 }
 
-/// The first words with the conductor: at what time this process begins.
+/// The first report to the conductor: the time at which this process begins.
 static void report_to_conductor(void) { vt_ask_conductor(vt.now); }
 
 void vt_begin_by_environment(void) {
@@ -149,7 +150,7 @@ void vt_begin_by_environment(void) {
     }
     vt.debugged = number_named(VIRTUAL_TIME_DEBUGGER, UINT64_MAX, 0);
     forget_environment();
-    if (!vt_begin(record, &settings, given, given_count)) refuse(VIRTUAL_TIME_SEED, "set", "used where there is memory");
+    if (!vt_begin(record, &settings, given, given_count)) refuse(VIRTUAL_TIME_SEED, "set", "unset: memory is exhausted");
     if (vt.conductor >= 0) report_to_conductor();
 }
 

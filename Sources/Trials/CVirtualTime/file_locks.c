@@ -5,15 +5,15 @@
 #include <stdarg.h>
 #include <sys/file.h>
 
-// Locks of files. A thread asks without waiting, and waits in the world until somebody has given one back.
+// File locks. A thread tries without blocking, and waits in the world until a lock is released.
 
-// Another process under the conductor gives its locks back unseen: how often they are tried again.
+// The retry interval: another process under the conductor releases its locks unnoticed.
 #define RETRY_NANOSECONDS 10000000
 
 /// Threads that wait for a lock wait on this address.
 static const char any_lock;
 
-/// False if a signal came first.
+/// Returns false if a signal arrived first.
 static bool wait_for_lock(const char *call) {
     vt_wait wait = {
         .subject = vt_on_address, .call = call, .address = &any_lock, .bits = ~0u, .interruptible = true,

@@ -5,16 +5,16 @@
 #include <sys/stat.h>
 #include <utime.h>
 
-// The kernel writes its own time into a file. The world writes its own over it, before anybody looks: when a descriptor that was
-// written to is closed, and when the times of any file are asked for. What it did not write itself, and is of today, is shown as of the
-// world's beginning.
+// The kernel writes real times into a file. The world overwrites them before they can be read: when a descriptor that
+// was written to is closed, and when the times of any file are requested. Times of today that the world did not write
+// itself appear as the beginning of the world.
 
-// Descriptors above are not written to their file's times; those show the world's beginning.
+// Writes through higher descriptors are not tracked; their files show the beginning of the world.
 #define MOST_DESCRIPTORS 1024
-// A file that was made this long before the world may have been made for it, by a test or by the same program's last life.
+// Files up to this old at the beginning of the world may belong to it: made by a test, or by the program's last life.
 #define MADE_FOR_THE_WORLD (86400)
 
-static int64_t changed[MOST_DESCRIPTORS];  // when, by the world's calendar; 0: not
+static int64_t changed[MOST_DESCRIPTORS];  // the time of the change on the world's calendar; 0: unchanged
 static int changed_count;
 static int64_t real_beginning;             // seconds since 1970
 
@@ -60,7 +60,7 @@ static int shown(int result, struct stat *status) {
     if (result != 0) return result;
     show(&status->st_atim);
     show(&status->st_mtim);
-    // Nobody can write this one; it is never before the content's.
+    // The change time cannot be written; it is never before the modification time.
     if (is_of_today(&status->st_ctim)) status->st_ctim = status->st_mtim;
     return result;
 }
@@ -71,8 +71,8 @@ static int shown(int result, struct stat *status) {
         write_all_file_times(); \
         return shown(REAL(name) arguments, (struct stat *)status); \
     }
-// On the machines of this library both structures are the same.
-_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "both structures are shown by one function");
+// Both structures are the same on the supported machines.
+_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one function handles both structures");
 STAT(stat, (const char *restrict path, struct stat *restrict status), (path, status))
 STAT(lstat, (const char *restrict path, struct stat *restrict status), (path, status))
 STAT(fstat, (int descriptor, struct stat *status), (descriptor, status))
@@ -102,7 +102,7 @@ int statx(int folder, const char *restrict path, int flags, unsigned mask, struc
     return result;
 }
 
-// ---- Setting them: “now” is the world's
+// ---- Setting times: “now” is the world's time
 
 static const struct timespec *or_now(const struct timespec given[2], struct timespec filled[2]) {
     for (int i = 0; i < 2; i++) {
@@ -134,7 +134,7 @@ int utimes(const char *path, const struct timeval times[2]) {
     return REAL(utimes)(path, times ? times : both);
 }
 
-// ---- Writing at a place
+// ---- Writing at an offset
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
     if (vt_inside()) {

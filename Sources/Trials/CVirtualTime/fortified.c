@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-// What code that is compiled with _FORTIFY_SOURCE calls in place of the plain functions: the same with the size of the buffer. Each checks it,
-// and goes the plain function's way.
+// The functions that code compiled with _FORTIFY_SOURCE calls instead of the plain ones, with the size of the buffer.
+// Each checks the size and calls the plain function.
 
-/// The end that glibc's own make of it.
+/// Ends the process in the same way as glibc.
 static void check(size_t count, size_t room) {
     if (count <= room) return;
     fputs("*** buffer overflow detected ***: terminated\n", stderr);
@@ -42,7 +42,7 @@ int __ppoll_chk(
     return ppoll(descriptors, count, time, signals);
 }
 
-// Opening without a mode is allowed where nothing is created.
+// These open without a mode, which is allowed if no file is created.
 int __open_2(const char *path, int flags) { return open(path, flags); }
 int __open64_2(const char *path, int flags) { return open64(path, flags); }
 int __openat_2(int folder, const char *path, int flags) { return openat(folder, path, flags); }

@@ -5,7 +5,7 @@
 #include <linux/futex.h>
 #include <stdarg.h>
 
-// libdispatch, libstdc++ and Swift's Mutex call the kernel's futexes by syscall(2).
+// libdispatch, libstdc++ and Swift's Mutex call futexes through syscall(2).
 
 static long wait_on(uint32_t *word, uint32_t value, uint32_t bits, int64_t deadline) {
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value) return -EAGAIN;
@@ -15,7 +15,7 @@ static long wait_on(uint32_t *word, uint32_t value, uint32_t bits, int64_t deadl
     switch (vt_block(&wait)) {
     case vt_woken: return 0;
     case vt_timed_out: return -ETIMEDOUT;
-    case vt_signalled: return -EINTR;  // Its callers look again.
+    case vt_signalled: return -EINTR;  // Callers retry.
     }
     return 0;
 }
@@ -26,7 +26,7 @@ static long wake(uint32_t *word, uint32_t bits, uint32_t most) {
     return woken;
 }
 
-/// A word that holds its owner's identifier: here that of the world's, as gettid answers.
+/// Locks a word that holds its owner's identifier, which is the one that gettid returns in the world.
 static long lock(uint32_t *word, bool only_try, int64_t deadline) {
     uint32_t me = (uint32_t)gettid();
     for (;;) {
@@ -80,7 +80,7 @@ long syscall(long number, ...) {
     case SYS_getppid: return getppid();
     case SYS_clock_gettime: return clock_gettime((clockid_t)a, (struct timespec *)b);
     case SYS_sched_yield: return sched_yield();
-    // A kernel without it: who would use it has another way, which the world knows.
+    // As in a kernel without it: programs have a fallback that the world supports.
     case SYS_io_uring_setup: return vt_with_errno(-ENOSYS);
     default: return REAL(syscall)(number, a, b, c, d, e, f);
     }

@@ -12,12 +12,12 @@ void vt_stop_at_the_horizon(void) {
     vt_stop(virtual_time_end_horizon, text, (size_t)length);
 }
 
-// The one thread that waits until all others do.
+// The thread that waits until all others wait.
 static struct {
     char address;
     bool waits;
-    bool is_settled;  // all have waited since it began to
-    uint64_t seen;    // the activity then, but for the pool monitor of libdispatch, which would be at it each second
+    bool is_settled;  // all threads have waited since the watcher began to wait
+    uint64_t seen;    // the activity at that time, without libdispatch's pool monitor, which is active each second
 } watcher;
 
 void virtual_time_wait_until_idle(void) {
@@ -27,7 +27,8 @@ void virtual_time_wait_until_idle(void) {
     vt_block_on_address(&watcher.address, vt_nobody, VT_NEVER, "virtual_time_wait_until_idle");
 }
 
-/// False if nobody watches, or nothing has happened. What a watcher does itself, or has others do at once, is nothing that has happened.
+/// Returns false if there is no watcher, or nothing has happened. The watcher's own actions, and their immediate
+/// effects, do not count.
 static bool wake_watcher(void) {
     if (!watcher.waits) return false;
     uint64_t activity = vt.activity - vt.manager_activity;

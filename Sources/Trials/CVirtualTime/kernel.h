@@ -1,5 +1,5 @@
 #pragma once
-// The kernel's calls, past everything that stands before glibc's functions.
+// System calls, past all replacements of glibc's functions.
 #include <errno.h>
 #include <sys/syscall.h>
 
@@ -18,16 +18,16 @@ static inline long vt_kernel6(long number, long a, long b, long c, long d, long 
     __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
     return x0;
 #else
-#error "Virtual time knows x86-64 and arm64 only."
+#error "Virtual time supports only x86-64 and arm64."
 #endif
 }
 
-// Missing arguments are 0. The result is negative for an error: -ENOENT.
+// Missing arguments are 0. The result is negative for an error, such as -ENOENT.
 #define VT_KERNEL_ARGUMENTS(number, a, b, c, d, e, f, ...) \
     vt_kernel6((long)(number), (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 #define vt_kernel(...) VT_KERNEL_ARGUMENTS(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
 
-/// What glibc makes of a result of the kernel's.
+/// Converts a result of the kernel as glibc does: to -1 and errno for an error.
 static inline long vt_with_errno(long result) {
     if (result >= 0 || result <= -4096) return result;
     errno = (int)-result;

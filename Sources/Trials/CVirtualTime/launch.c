@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Above all that a started program gets, so that no copy overwrites another's source.
+// Above all descriptors of a started program, so that no copy overwrites the source of another.
 #define FIRST_FREE_DESCRIPTOR 16
 #define COPIES 3
 
@@ -22,7 +22,7 @@ static int prepare_files(posix_spawn_file_actions_t *actions, const virtual_time
     if (!error) error = posix_spawn_file_actions_adddup2(actions, copies[0], STDOUT_FILENO);
     if (!error) error = posix_spawn_file_actions_adddup2(actions, copies[1], STDERR_FILENO);
     if (!error) error = posix_spawn_file_actions_adddup2(actions, copies[2], VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR);
-    // Also those that a library of the caller's opened without close-on-exec.
+    // Including descriptors that a library of the caller opened without close-on-exec.
     if (!error) error = posix_spawn_file_actions_addclosefrom_np(actions, VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR + 1);
     return error;
 }
@@ -38,7 +38,7 @@ static int prepare_signals(posix_spawnattr_t *attributes) {
     return error;
 }
 
-/// A child has the personality of the thread that starts it.
+/// A child inherits the personality of the thread that starts it.
 static int spawn_without_randomization(
     pid_t *process, const virtual_time_launch *launch, const posix_spawn_file_actions_t *actions,
     const posix_spawnattr_t *attributes) {
@@ -65,7 +65,7 @@ static int spawn(pid_t *process, const virtual_time_launch *launch, const int *c
     return error;
 }
 
-/// The process's handle, or -1 and errno when it was ended for want of one.
+/// Returns the process's handle, or -1 and errno; the process is then killed.
 static int handle_of(pid_t process) {
     int handle = (int)syscall(SYS_pidfd_open, process, 0);
     if (handle >= 0) return handle;

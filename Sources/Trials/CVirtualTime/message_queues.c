@@ -4,24 +4,24 @@
 
 #include <mqueue.h>
 
-// A queue of messages is a descriptor, which tells when it has a message or room for one. The wait is the world's; then glibc's function is
-// called with a moment that has passed, so that it never waits.
+// A message queue is a descriptor, which reports a message or free space. The thread waits in the world; then glibc's
+// function is called with a deadline in the past, so that it never blocks.
 
 static const struct timespec at_once = {0, 0};
 
-/// The moment until which a call waits; at once for a queue that was opened so.
+/// Returns the deadline of a call; the current time for a non-blocking queue.
 static int64_t moment(mqd_t queue, const struct timespec *time) {
     if (vt_kernel(SYS_fcntl, queue, F_GETFL, 0) & O_NONBLOCK) return vt.now;
     return time ? vt_at(CLOCK_REALTIME, time) : VT_NEVER;
 }
 
-/// True if the call is to be tried again; false with `errno` if it has failed for good.
+/// Returns true if the call should be retried; false, with errno, if it has failed.
 static bool has_waited(mqd_t queue, short events, int64_t deadline, const char *call) {
     bool is_full = errno == ETIMEDOUT || errno == EAGAIN;
     if (!is_full || deadline <= vt.now) return false;
     int error = errno;
     if (vt_wait_for_descriptor(queue, events, deadline, call)) return true;
-    // The moment has come; a signal has a number of its own.
+    // The deadline has passed; a signal has its own error.
     if (errno == EAGAIN) errno = error;
     return false;
 }

@@ -2,9 +2,9 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
-// glibc keeps the state of a lock; only waiting is the world's.
+// glibc manages the state of a lock; only the waiting takes place in the world.
 
-/// A thread that tries to lock what it holds must be told so, not wait.
+/// Returns true if the thread holds this error-checking lock: locking it again must fail rather than wait.
 static bool is_own_checked(const pthread_mutex_t *mutex) {
     return (mutex->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK && mutex->__data.__owner == vt_self->kernel_id;
 }

@@ -4,7 +4,7 @@
 
 #include <netdb.h>
 
-// Questions about names of hosts go to files and servers of the real world, and take none of the world's time.
+// Host names are resolved by files and servers of the real world, in none of the world's time.
 
 int getaddrinfo(
     const char *restrict node, const char *restrict service, const struct addrinfo *restrict hints,

@@ -2,10 +2,10 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
-// As glibc keeps it; the bits above say in which process (counted by its forks) the initializer runs.
+// glibc's values; the bits above hold the process (a count of its forks) in which the initializer runs.
 enum { under_way = 1, done = 2 };
 
-/// glibc's own would wait in the kernel for a thread that was interrupted within its initializer.
+/// glibc's function would wait in the kernel for a thread that was interrupted in its initializer.
 int pthread_once(pthread_once_t *once, void (*initializer)(void)) {
     if (!vt_inside()) return REAL(pthread_once)(once, initializer);
     for (;;) {

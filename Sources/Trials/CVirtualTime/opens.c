@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/// libdispatch looks in /proc how many of its workers run. What it sees there must be the world's, not the kernel's: the other threads
-/// are asleep in the kernel while one runs.
+/// libdispatch reads from /proc how many of its workers run. It must see the world's states, not the kernel's: the
+/// other threads sleep in the kernel while one runs.
 static int open_thread_status(const char *path, int flags) {
     int identifier;
     char name[8];
@@ -25,7 +25,7 @@ static int open_thread_status(const char *path, int flags) {
 
 static bool is_random_device(const char *path) { return strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0; }
 
-/// Asked before a file is opened.
+/// Returns true if opening will change the file. Must be called before the file is opened.
 static bool will_change(int folder, const char *path, int flags) {
     return flags & O_TRUNC || (flags & O_CREAT && vt_kernel(SYS_faccessat, folder, path, F_OK) != 0);
 }

@@ -4,21 +4,21 @@
 
 #include <string.h>
 
-// The places of decisions. A course that was made small leaves most of them out, and each that is left must still mean the same: so it is not found
-// by its number, which moves with all that happened before, but by who asks where and about when. Questions of the scheduler are counted anew in
-// each tenth of a second, so that one turn more does not move those of the rest of the hour. What the simulated world asks has a subject instead,
-// and is counted from the beginning.
+// The places of decisions. A shrunk course leaves out most decisions, and each remaining one must still have the same
+// meaning. So it is identified not by its number, which shifts with everything before it, but by the thread, the call
+// and the time. The scheduler's questions are counted per tenth of a second, so that one more turn does not shift those
+// of the rest of the hour. The simulated world's questions have a subject instead, and are counted from the beginning.
 
-// A tenth of a second. What is done at a full second, and a little later each time, lies in its middle.
+// A tenth of a second. Full seconds, and events slightly later, fall in the middle of a period.
 #define PERIOD 100000000
-// Places at which something is asked in one period: some threads at some dozens of calls. Must be a power of two.
+// The most places of questions in one period: some threads at some dozens of calls. Must be a power of two.
 #define MOST_PLACES 4096
-// Twice as many as there are labels. A power of two as well.
+// Twice the number of labels. Must be a power of two.
 #define MOST_SUBJECTS (2 * VIRTUAL_TIME_MOST_LABELS)
 
 typedef struct {
     uint64_t place;
-    int64_t period;  // plus 1; 0: unused. An old one is as good as unused.
+    int64_t period;  // plus 1; 0: unused. An entry of an old period counts as unused.
     uint32_t count;
 } counter;
 
@@ -29,7 +29,7 @@ static uint64_t label_hashes[VIRTUAL_TIME_MOST_LABELS];
 
 static int64_t period(void) { return (vt.now + PERIOD / 2) / PERIOD; }
 
-/// Two numbers as one.
+/// Combines two numbers into one.
 static uint64_t mixed(uint64_t left, uint64_t right) {
     uint64_t state = left ^ (right * 0x9E3779B97F4A7C15ULL);
     return vt_next_random(&state);
@@ -44,12 +44,12 @@ static uint64_t hash(const char *text) {
 
 void vt_begin_places(void) { label_hashes[0] = hash(""); }
 
-/// How often a place was counted in this period before; periods of 0 are the whole life of the world.
+/// Counts a place and returns its earlier count in this period; period 0 covers the whole life of the world.
 static uint32_t count(counter *table, uint32_t size, uint32_t *table_used, uint64_t place, int64_t in) {
     for (uint32_t i = (uint32_t)place & (size - 1);; i = (i + 1) & (size - 1)) {
         if (table[i].period == in + 1 && table[i].place == place) return table[i].count++;
         if (table[i].period == in + 1) continue;
-        // More places than anybody has: still a number that no other question at this place has.
+        // The table is full: the number is still unique among the questions at this place.
         if (*table_used >= size / 2) return UINT32_MAX / 2 + overflow++;
         ++*table_used;
         table[i] = (counter){.place = place, .period = in + 1, .count = 1};

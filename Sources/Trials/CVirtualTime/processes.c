@@ -7,7 +7,7 @@ pid_t getpid(void) {
     return REAL(getpid)();
 }
 
-// What a process of the system has as its parent that has outlived who started it: who starts a world differs from run to run.
+// The parent of an orphan on a real system: the process that starts a world differs from run to run.
 #define PARENT 1
 
 pid_t getppid(void) { return vt_inside() && vt.settings.process_identifier > 0 ? PARENT : REAL(getppid)(); }

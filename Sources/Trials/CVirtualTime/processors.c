@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-// What every machine has in a world: libdispatch and Swift make as many workers.
+// The number of processors in every world: libdispatch and Swift create as many workers.
 #define PROCESSORS 4
 
-/// libdispatch asks before any constructor of the program, also in a process that is about to be a world or a template of worlds.
+/// Returns true also in a process that is about to become a world or a template: libdispatch asks before any
+/// constructor of the program runs.
 static bool is_for_worlds(void) { return vt.on ? vt_inside() : getenv(VIRTUAL_TIME_SEED) || getenv(VT_PREPARED); }
 
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {

@@ -9,8 +9,8 @@ struct vt_real vt_real;
 
 static void *find(const char *name) {
 #if defined(__x86_64__)
-    // These have a version of 2002, with which a condition of today cannot be used; the linker must not choose.
-    // In a program that is linked with this library and preloads it, the preloaded one comes next, and has no versions.
+    // These have an old version of 2002 that cannot handle today's conditions, and which the linker could pick. In a
+    // program that is both linked with this library and preloads it, the preloaded one comes next, and has no versions.
     if (strncmp(name, "pthread_cond_", strlen("pthread_cond_")) == 0 && !dlsym(RTLD_NEXT, "virtual_time_begin")) {
         void *found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
         if (found) return found;

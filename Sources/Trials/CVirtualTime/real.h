@@ -1,5 +1,5 @@
 #pragma once
-// glibc's own definitions of the functions that are defined here: what is called outside of a world.
+// glibc's own definitions of the replaced functions, which are called outside a world.
 #include <fcntl.h>
 #include <mqueue.h>
 #include <netdb.h>
@@ -61,7 +61,7 @@
     each(writev)
 
 #define VT_POINTER(name) __typeof__(&name) name;
-/// Filled in before any constructor of the program; a library's constructor that runs earlier fills it in by `REAL`.
+/// Filled in before any constructor of the program; an earlier constructor of a library fills it in through `REAL`.
 extern struct vt_real { VT_FUNCTIONS(VT_POINTER) } vt_real __attribute__((visibility("hidden")));
 #undef VT_POINTER
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-_Static_assert(sizeof(virtual_time_decision) == 40, "the trace lies behind the decisions");
-_Static_assert(sizeof(virtual_time_record) <= VIRTUAL_TIME_DECISIONS_OFFSET, "the decisions lie behind the record");
+_Static_assert(sizeof(virtual_time_decision) == 40, "the trace follows the decisions");
+_Static_assert(sizeof(virtual_time_record) <= VIRTUAL_TIME_DECISIONS_OFFSET, "the decisions follow the record");
 
 virtual_time_record *vt_map_record(int descriptor) {
     int sharing = descriptor < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED;
@@ -43,11 +43,11 @@ void virtual_time_trace(const char *line) {
 
 void vt_note_step(const char *place, const vt_thread *next) {
     char line[160];
-    snprintf(line, sizeof line, "%s: t%d goes on", place, next->id);
+    snprintf(line, sizeof line, "%s: t%d runs", place, next->id);
     virtual_time_trace(line);
 }
 
-/// Ends the process; what is left of the world is in the record.
+/// Completes the record and ends the process.
 static _Noreturn void end(virtual_time_end how, const char *text, size_t length, int code) {
     virtual_time_record *record = vt.record;
     if (length > sizeof record->text - 1) length = sizeof record->text - 1;

@@ -14,7 +14,7 @@ const virtual_time_decision *virtual_time_record_decisions(const virtual_time_re
 const char *virtual_time_record_text(const virtual_time_record *record) { return record->text; }
 
 const char *virtual_time_record_label(const virtual_time_record *record, uint32_t number) {
-    // A world that went wrong may have written over its labels.
+    // A faulty world may have overwritten its labels.
     bool is_there = number < record->label_count && number < VIRTUAL_TIME_MOST_LABELS;
     return is_there && memchr(record->labels[number], 0, VIRTUAL_TIME_LABEL_SIZE) ? record->labels[number] : "";
 }
@@ -36,9 +36,9 @@ const virtual_time_record *virtual_time_record_open(const char *path) {
     struct stat status;
     const virtual_time_record *record = NULL;
     if (fstat(descriptor, &status) == 0) {
-        // A shorter file would end the reader with a bus error.
+        // Reading a shorter file would cause a bus error.
         if (status.st_size == VIRTUAL_TIME_RECORD_SIZE) {
-            // A copy of its own, which nobody changes after it was looked at.
+            // A private mapping, which cannot change after the check.
             void *memory = mmap(NULL, VIRTUAL_TIME_RECORD_SIZE, PROT_READ, MAP_PRIVATE, descriptor, 0);
             if (memory != MAP_FAILED) record = memory;
         } else {

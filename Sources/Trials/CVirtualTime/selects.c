@@ -2,7 +2,7 @@
 #ifndef VIRTUAL_TIME_UNAVAILABLE
 #include "world.h"
 
-// select and pselect are poll with other words.
+// select and pselect are mapped to poll.
 
 typedef struct {
     fd_set *readable, *writable, *exceptional;

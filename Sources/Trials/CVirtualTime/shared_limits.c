@@ -4,12 +4,13 @@
 
 #include <stdio.h>
 
-// The kernel counts some things for all programs of a user together: other programs decide whether one is left. A call that fails because none is
-// left waits, in real time, until one is given back. The world's clocks stand still meanwhile, so its course is the same as on an idle machine.
+// The kernel limits some resources for all programs of a user together, so other programs determine whether one is
+// left. A call that fails because none is left waits, in real time, until one is released. The world's clocks stop
+// meanwhile, so its course is the same as on an idle machine.
 
-// A world that ends gives back what it held, and most last for less than a second. Shorter than a conductor's wait for a program.
+// Most worlds end, and release their resources, in less than a second. Must be shorter than a conductor's limit.
 #define PATIENCE_SECONDS 20
-// Others hold what is scarce for milliseconds.
+// Scarce resources are held for milliseconds.
 #define PAUSE_NANOSECONDS 5000000
 
 typedef struct {
@@ -37,7 +38,7 @@ static _Noreturn void stop_waiting(const shared_limit *limit) {
     vt_stop(virtual_time_end_crowded_out, text, (size_t)length);
 }
 
-/// Waits for a moment, and ends the world when `end`, which the first wait sets, has come.
+/// Waits briefly, and ends the world once `end`, which the first wait sets, has passed.
 static void wait_for_others(const shared_limit *limit, int64_t *end) {
     int64_t now = real_time();
     if (*end == 0) *end = now + (int64_t)PATIENCE_SECONDS * 1000000000;
@@ -48,7 +49,7 @@ static void wait_for_others(const shared_limit *limit, int64_t *end) {
     vt.outside = NULL;
 }
 
-/// EMFILE has two meanings. If this process has a descriptor left, its own limit is not the one that was reached.
+/// EMFILE has two meanings. If this process can open another descriptor, its own limit was not the cause.
 static bool has_descriptor_left(void) {
     long descriptor = vt_kernel(SYS_eventfd2, 0, EFD_CLOEXEC);
     if (descriptor < 0) return false;

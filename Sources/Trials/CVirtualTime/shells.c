@@ -5,18 +5,18 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-// A shell's whole run takes none of the world's time. Where its output is read, it has ended before the first byte is; where it is written to,
-// it begins when all has been written.
+// A shell takes none of the world's time. If its output is read, it has ended before the first byte is read; if its
+// input is written, it begins after everything has been written.
 
 #define MOST_PIPES 64
 
 static struct shell {
     FILE *stream;
-    char *command;  // of one that has yet to run
+    char *command;  // of a shell that has not run yet
     int status;
 } shells[MOST_PIPES];
 
-/// Runs a command with a file as its standard input or output. Its status, or -1.
+/// Runs a command with a file as its standard input or output. Returns its status, or -1 and errno.
 static int run(const char *command, int file, int as) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -33,7 +33,7 @@ static int run(const char *command, int file, int as) {
     return status;
 }
 
-/// The same while the world stands still.
+/// Does the same while the world is stopped.
 static int run_outside(const char *command, int file, int as) {
     lseek(file, 0, SEEK_SET);
     vt.outside = "a shell";

@@ -5,15 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-// A signal that the process sends itself is delivered by the world: its handler runs on the thread that the world chose, when that one
-// runs. What comes from outside is the kernel's.
+// A signal that the process sends itself is delivered by the world: its handler runs on the thread that the world
+// chose, when that thread runs. Signals from outside are delivered by the kernel.
 
-// What the kernel shows of the last signal of each number; one that is sent twice before it is taken is taken once.
+// The kernel's information about the last signal of each number; a signal sent twice before it is taken is taken once.
 static siginfo_t information[64];
 
 static uint64_t bit(int number) { return number >= 1 && number <= 64 ? 1ULL << (number - 1) : 0; }
 
-/// A line of numbers in /proc, in hexadecimal.
+/// Reads a signal mask from a line in /proc, in hexadecimal.
 static uint64_t kernels_mask(int thread, const char *name) {
     char text[4096];
     snprintf(text, sizeof text, "/proc/self/task/%d/status", thread);
@@ -42,7 +42,7 @@ static vt_thread *first_in_order(bool (*is_right)(const vt_thread *, int), int n
 
 static bool lets_through(const vt_thread *thread, int number) { return !blocks(thread, number); }
 
-/// Can it run a handler soon? One that waits for a lock does so when it has it.
+/// Returns true if the thread can run a handler soon. A thread that waits for a lock does so only when it has the lock.
 static bool is_reachable(const vt_thread *thread, int number) {
     bool may_run = thread->state != vt_blocked || thread->late || thread->wait.interruptible;
     return may_run && lets_through(thread, number);
@@ -71,9 +71,9 @@ void vt_send_signal(int number, const siginfo_t *what) {
     if (give_to_waiter(number)) return;
     vt_thread *thread = has_handler(number) ? first_in_order(is_reachable, number) : NULL;
     if (!thread && has_handler(number)) thread = first_in_order(lets_through, number);
-    // With nobody to handle it now the kernel keeps it, or ends the process.
+    // If no thread can handle it now, the kernel keeps it, or ends the process.
     if (thread) send_to(thread, number);
-    // Only the first thread may say that somebody else sent it.
+    // The kernel lets only the main thread name another sender.
     else if (what->si_code >= 0) vt_kernel(SYS_kill, vt.process, number);
     else vt_kernel(SYS_rt_sigqueueinfo, vt.process, number, &information[number - 1]);
 }
@@ -88,7 +88,7 @@ static void send_to_thread(vt_thread *thread, int number, const siginfo_t *what)
         send_to(thread, number);
     } else {
         vt_kernel(SYS_tgkill, vt.process, thread->kernel_id, number);
-        // A descriptor of signals shows those of a thread to that thread alone: it must look itself.
+        // A signalfd shows a thread's signals only to that thread, which must therefore poll itself.
         bool looks = thread->state == vt_blocked && !thread->late && thread->wait.subject == vt_on_descriptors;
         if (looks) vt_wake(thread, vt_woken);
     }
@@ -166,7 +166,7 @@ int tgkill(pid_t process, pid_t identifier, int number) {
 
 // ---- Waiting
 
-/// One of the signals that the kernel keeps for this process or thread; 0 if there is none of the set.
+/// Takes a pending signal of the set from the kernel, for this process or thread; returns 0 if there is none.
 static int take_from_kernel(const sigset_t *set, siginfo_t *what) {
     const struct timespec none = {0, 0};
     long number = vt_kernel(SYS_rt_sigtimedwait, set, what, &none, 8);
@@ -179,7 +179,7 @@ static uint64_t bits_of(const sigset_t *set) {
     return bits;
 }
 
-/// The signal's number, or an error as -EAGAIN.
+/// Returns the signal's number, or an error such as -EAGAIN.
 static int wait_for(const sigset_t *set, siginfo_t *what, int64_t deadline, const char *call) {
     vt_step(call);
     for (;;) {
@@ -216,11 +216,11 @@ int sigwait(const sigset_t *restrict set, int *restrict number) {
     return 0;
 }
 
-/// Waits for a handler to have run, with another mask.
+/// Waits, with another mask, until a handler has run.
 static int suspend(const sigset_t *mask, const char *call) {
     sigset_t before, pending;
     sigpending(&pending);
-    pthread_sigmask(SIG_SETMASK, mask, &before);  // What was kept for it is handled here.
+    pthread_sigmask(SIG_SETMASK, mask, &before);  // Pending signals are handled here.
     if ((bits_of(&pending) & ~bits_of(mask)) == 0) {
         vt_wait wait = {.subject = vt_on_signal, .call = call, .deadline = VT_NEVER, .interruptible = true};
         while (vt_block(&wait) != vt_signalled) {}

@@ -6,7 +6,7 @@ static bool is_duration(const struct timespec *time) {
     return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
 }
 
-/// 0 or an error number.
+/// Returns 0 or an error number.
 static int sleep_until(int64_t deadline, struct timespec *left, const char *call) {
     if (vt_sleep_until(deadline, call) != vt_signalled) return 0;
     int64_t missing = deadline > vt.now ? deadline - vt.now : 0;

@@ -7,16 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-// A thread writes its stack down itself, in a signal's handler.
+// Each thread records its own stack, in a signal handler.
 
-// Deeper ones tell nobody more.
+// Deeper frames add nothing.
 #define MOST_FRAMES 40
-// The handler, and the frame from which the kernel called it.
+// The handler, and the frame that called it.
 #define HANDLER_FRAMES 2
-// How long a thread is waited for to do so; one that cannot is left out.
+// The time to wait for a thread's stack; a thread that cannot respond is left out.
 #define PATIENCE_MILLISECONDS 200
 
-// The bounds of this library's code, which the linker knows.
+// The bounds of this library's code, from the linker.
 extern const char __start_virtual_time_code[] __attribute__((visibility("hidden")));
 extern const char __stop_virtual_time_code[] __attribute__((visibility("hidden")));
 
@@ -30,7 +30,7 @@ static void write_down(int signal) {
     __atomic_store_n(&is_written, 1, __ATOMIC_RELEASE);
 }
 
-// The workers of libdispatch let through only those that tell of faults. The process ends after this in any case.
+// The workers of libdispatch block all signals except those for faults. The process ends afterwards in any case.
 #define STACK_SIGNAL SIGSYS
 
 static bool ask(const vt_thread *thread) {

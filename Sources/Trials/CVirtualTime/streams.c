@@ -4,22 +4,24 @@
 
 #include <sys/stat.h>
 
-// Reading and writing. Where a descriptor would block, the thread waits in the world first; then glibc's function is called.
+// Reading and writing. If a descriptor would block, the thread first waits in the world; then glibc's function is
+// called.
 
 typedef enum { other, is_pipe, is_socket } species;
 
-/// What kind of descriptor this is if a call on it may block, and the wait is the world's: a blocking one that does not lead outside.
+/// Returns the kind of a descriptor on which a call can block, with the wait in the world: a blocking descriptor that
+/// does not lead outside.
 static species that_blocks(int descriptor) {
     long flags = vt_kernel(SYS_fcntl, descriptor, F_GETFL, 0);
     if (flags < 0 || flags & O_NONBLOCK) return other;
     struct stat status;
     if (REAL(fstat)(descriptor, &status) != 0) return other;
     if (S_ISSOCK(status.st_mode)) return is_socket;
-    // Files are always ready. What is neither has no type: descriptors of events and timers.
+    // Files are always ready. Descriptors of events and timers have no file type.
     return S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0 ? is_pipe : other;
 }
 
-/// False if a signal came first.
+/// Returns false if a signal arrived first.
 static bool until_readable(int descriptor, const char *call) {
     vt_step(call);
     if (vt_is_inherited(descriptor)) {
@@ -29,7 +31,7 @@ static bool until_readable(int descriptor, const char *call) {
     return that_blocks(descriptor) == other || vt_wait_for_descriptor(descriptor, POLLIN, VT_NEVER, call);
 }
 
-/// Passes the result on.
+/// Ends a read from outside, and returns its result.
 static ssize_t after_reading(ssize_t result) {
     vt.outside = NULL;
     return result;
@@ -56,7 +58,7 @@ ssize_t recvfrom(
     if (!vt_inside()) return REAL(recvfrom)(descriptor, bytes, count, flags, address, size);
     if (!(flags & MSG_DONTWAIT) && !until_readable(descriptor, "recv")) return -1;
     size_t received = 0;
-    // All that was asked for, by the caller's wish: each part is waited for.
+    // The caller wants all bytes: wait for each part.
     while (flags & MSG_WAITALL && received < count) {
         ssize_t part = REAL(recvfrom)(descriptor, (char *)bytes + received, count - received, flags & ~MSG_WAITALL, address, size);
         if (part <= 0) return after_reading(received > 0 ? (ssize_t)received : part);
@@ -103,7 +105,7 @@ int eventfd_write(int descriptor, eventfd_t value) {
 
 // ---- Writing
 
-// A pipe that is ready takes so much without blocking, and as one piece.
+// A ready pipe accepts this many bytes atomically without blocking.
 #define PIPE_PART 4096
 
 static ssize_t write_to_pipe(int descriptor, const char *bytes, size_t count) {
@@ -183,12 +185,12 @@ ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags) {
     return REAL(sendmsg)(descriptor, message, flags);
 }
 
-/// A blocking connection is made by asking for one that does not block, and waiting for it in the world.
+/// Makes a blocking connection by starting a non-blocking one and waiting for it in the world.
 int connect(int descriptor, const struct sockaddr *address, socklen_t size) {
     if (!vt_inside()) return REAL(connect)(descriptor, address, size);
     vt_step("connect");
     if (that_blocks(descriptor) != is_socket) return REAL(connect)(descriptor, address, size);
-    // How long a full queue of connections is waited for between two tries; it tells nobody when it has room.
+    // The retry interval for a full queue of connections, which does not report free space.
     const int64_t pause = 1000000;
     long flags = vt_kernel(SYS_fcntl, descriptor, F_GETFL, 0);
     vt_kernel(SYS_fcntl, descriptor, F_SETFL, flags | O_NONBLOCK);

@@ -7,8 +7,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-// A template is a process with one thread that forks a world for each request. It allocates nothing itself, so every world begins with
-// the same memory. What a world leaves behind lies in memory that its owner shares.
+// A template is a process with one thread that forks a world for each request. It allocates nothing itself, so every
+// world begins with the same memory. A world's record is in memory shared with its owner.
 
 typedef struct {
     virtual_time_settings settings;
@@ -43,7 +43,7 @@ static bool read_all(int descriptor, void *bytes, size_t count) {
 
 static bool write_all(int descriptor, const void *bytes, size_t count) {
     for (const char *place = bytes; count > 0;) {
-        // A template that has gone is an answer, not a signal.
+        // A template that is gone must cause an error, not a signal.
         long part = vt_kernel(SYS_sendto, descriptor, place, count, MSG_NOSIGNAL, 0, 0);
         if (part == -EINTR) continue;
         if (part <= 0) return false;
@@ -57,7 +57,7 @@ static _Noreturn void end_process(int code) {
     for (;;) vt_kernel(SYS_exit_group, code);
 }
 
-/// Waits for a world, which is killed when its time is up or its owner has gone.
+/// Waits for a world, and kills it when its time is up or its owner is gone.
 static int wait_for_world(pid_t world, int requests, uint32_t milliseconds) {
     int status = 0;
     int end = (int)vt_kernel(SYS_pidfd_open, world, 0);
@@ -72,7 +72,7 @@ static int wait_for_world(pid_t world, int requests, uint32_t milliseconds) {
     return status;
 }
 
-/// The template's life. Returns in a world.
+/// Runs the template. Returns only in a world.
 static void serve(struct virtual_time_template *worlds, int channel) {
     static request request;
     for (;;) {

@@ -4,13 +4,14 @@
 
 #include <limits.h>
 
-// What gettid answers to all threads but the first: the kernel's own numbers differ from run to run. Above the kernel's highest.
+// The result of gettid in all threads but the first: the kernel's identifiers differ from run to run. Above the
+// kernel's highest.
 #define FIRST_THREAD_IDENTIFIER (1 << 23)
 
 static pthread_key_t end_key;
 
-/// A thread's specific values are destroyed after its body, by code that locks and wakes. glibc makes four rounds; the last of them
-/// is the thread's end in the world.
+/// A thread's specific values are destroyed after its body, by code that locks and wakes. glibc makes four rounds; the
+/// last one is the thread's end in the world.
 static void destroy(void *value) {
     vt_thread *thread = value;
     if (!vt.on) return;
@@ -62,7 +63,7 @@ int pthread_create(
     return 0;
 }
 
-/// Waits until a thread has ended: 0, ETIMEDOUT, or what glibc would say at once.
+/// Waits until a thread has ended: 0, ETIMEDOUT, or the error that glibc would return immediately.
 static int wait_for_end(vt_thread *thread, int64_t deadline, const char *call) {
     if (thread == vt_self) return EDEADLK;
     while (thread->state != vt_dead)

@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-// A descriptor of a timer is that of an event in a world, to which the world writes when its time has come.
+// In a world, a timer descriptor is an event descriptor, to which the world writes when the timer is due.
 
-// libdispatch has four at most, a program some more.
+// libdispatch has at most four, a program a few more.
 #define MOST_TIMERS 1024
 
 static struct timer {
     int descriptor;
     clockid_t clock;
     int64_t deadline, interval;
-    bool is_by_calendar;  // it waits for a time that a clock shows, and that clock can be set
+    bool is_by_calendar;  // waits for a time on a clock that can be set
 } timers[MOST_TIMERS];
 static int timer_count;
 
@@ -81,7 +81,7 @@ int timerfd_settime(int descriptor, int flags, const struct itimerspec *new, str
     struct timer *timer = vt_inside() ? find(descriptor) : NULL;
     if (!timer) return REAL(timerfd_settime)(descriptor, flags, new, old);
     if (old) *old = setting_of(timer);
-    // What has fired before is forgotten. Adding 1 first makes sure that there is something to read.
+    // Forget earlier expirations. Writing 1 first ensures that there is something to read.
     uint64_t fired = 1;
     vt_kernel(SYS_write, descriptor, &fired, sizeof fired);
     vt_kernel(SYS_read, descriptor, &fired, sizeof fired);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Who waits for whom, in words.
+// The report of waiting threads.
 
 typedef struct {
     char *text;
@@ -30,7 +30,7 @@ static const vt_thread *thread_of_kernel(int identifier) {
     return NULL;
 }
 
-/// The thread that holds what another waits for; NULL if nobody does, or it cannot be told.
+/// Returns the thread that holds the lock another thread waits for; NULL if there is none, or it is unknown.
 static const vt_thread *holder_of(const vt_thread *thread) {
     const vt_wait *wait = &thread->wait;
     if (thread->late || wait->subject != vt_on_address) return NULL;
@@ -49,15 +49,15 @@ static void describe(page *page, const vt_thread *thread) {
     add(page, "  thread %d waits in %s", thread->id, wait->call);
     const vt_thread *holder = holder_of(thread);
     if (holder && wait->holder == vt_thread_end) add(page, " for the end of thread %d", holder->id);
-    else if (holder == thread) add(page, " for what it holds itself");
-    else if (holder) add(page, " for what thread %d holds", holder->id);
+    else if (holder == thread) add(page, " for a lock that it holds itself");
+    else if (holder) add(page, " for a lock that thread %d holds", holder->id);
     if (wait->subject == vt_on_descriptors)
         for (nfds_t i = 0; i < wait->descriptor_count; i++) add(page, "%s %d", i == 0 ? " for descriptor" : ",", wait->descriptors[i].fd);
     if (wait->deadline != VT_NEVER) add(page, ", at most until %.6f s", (double)wait->deadline / 1e9);
     add(page, "\n");
 }
 
-/// Threads of which each waits for the next and the last for the first.
+/// Describes cycles of threads, in which each waits for the next, and the last for the first.
 static void describe_cycle(page *page) {
     for (const vt_thread *start = vt.alive; start; start = start->next_alive) {
         const vt_thread *t = start;
@@ -68,7 +68,7 @@ static void describe_cycle(page *page) {
             if (t && t->id < lowest) lowest = t->id;
         }
         if (t != start || start->id != lowest) continue;
-        add(page, "  in a circle: thread %d", start->id);
+        add(page, "  in a cycle: thread %d", start->id);
         do add(page, " -> thread %d", (t = holder_of(t))->id);
         while (t != start);
         add(page, "\n");

@@ -5,21 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-// A thread outside of the world that looks, in real time, whether the running one is asleep in a call that the world does not know, or
-// computes without end. The other threads cannot run meanwhile, so nobody in the world could find out.
+// A thread outside the world that checks, in real time, whether the running thread sleeps in a call that the world does
+// not control, or computes endlessly. The other threads cannot run meanwhile, so the world itself could not detect it.
 
 #define LOOK_MILLISECONDS 10
-// A thread that has been asleep in one call for so long with the processor is waiting for something, not for a moment's work.
+// A running thread that has slept in one call for this long is waiting for something, not for brief work to finish.
 #define ASLEEP_MILLISECONDS 50
-// The watchdog's own stack: it formats a report.
+// The watchdog's stack, on which it formats a report.
 #define STACK_SIZE (256 << 10)
 
-/// What the watchdog has seen of the running thread.
+/// The watchdog's last observation of the running thread.
 typedef struct {
     uint64_t beat;
     const vt_thread *thread;
     int asleep_milliseconds;
-    int64_t processor_time;  // when the beat was first seen
+    int64_t processor_time;  // at the first observation of the beat
     long call;
 } sight;
 
@@ -31,7 +31,7 @@ static char state_of(int thread) {
     return end && end[1] ? end[2] : 0;
 }
 
-/// The number of the call in which a thread is, and its first argument; -1 if it is in none.
+/// Returns the number of the call in which a thread is, and its first argument; -1 if it is not in a call.
 static long call_of(int thread, unsigned long *argument) {
     char text[256];
     snprintf(text, sizeof text, "/proc/self/task/%d/syscall", thread);
@@ -41,7 +41,7 @@ static long call_of(int thread, unsigned long *argument) {
 }
 
 static int64_t processor_time_of(int thread) {
-    // As the kernel builds the clock of a thread: its identifier, and that it is the scheduler's time of one thread.
+    // The kernel's encoding of a thread's clock: the identifier, and the flags for the scheduler's time of one thread.
     clockid_t clock = (clockid_t)(~(unsigned)thread << 3 | 6);
     struct timespec time = {0, 0};
     vt_kernel(SYS_clock_gettime, clock, &time);
@@ -102,14 +102,14 @@ static _Noreturn void stop(virtual_time_end end, const vt_thread *thread, long c
         snprintf(number, sizeof number, "call number %ld", call);
         length = snprintf(
             text, sizeof text,
-            "virtual time: thread %d is asleep in %s, which this world does not control: nobody else can run meanwhile.\n"
-            "Leave the call out of the world, or wait with poll, a condition or a semaphore.\n",
+            "virtual time: thread %d is asleep in %s, which this world does not control: no other thread can run.\n"
+            "Keep the call out of the world, or wait with poll, a condition or a semaphore.\n",
             thread->id, name_of(call) ? name_of(call) : number);
     } else {
         length = snprintf(
             text, sizeof text,
-            "virtual time: thread %d has computed for %u ms without a call: nobody else can run meanwhile.\n"
-            "Compile it with -sanitize-coverage=edge,trace-pc-guard, so that it can be interrupted, or let it wait.\n",
+            "virtual time: thread %d has computed for %u ms without a call: no other thread can run.\n"
+            "Compile it with -sanitize-coverage=edge,trace-pc-guard, so that it can be interrupted, or make it wait.\n",
             thread->id, vt.settings.spin_milliseconds);
     }
     size_t used = (size_t)length;
@@ -117,7 +117,8 @@ static _Noreturn void stop(virtual_time_end end, const vt_thread *thread, long c
     vt_stop(end, text, used);
 }
 
-/// Is this sleep nobody's concern? The baton is handed over by a futex, and what was open before the world leads outside.
+/// Returns true if this sleep is legitimate: the baton is handed over by a futex, and descriptors that were open before
+/// the world lead outside.
 static bool may_sleep(const vt_thread *thread, long call, unsigned long argument) {
     if (call < 0 || vt.outside) return true;
     bool is_stream = call == SYS_read || call == SYS_readv || call == SYS_write || call == SYS_writev;
@@ -167,7 +168,7 @@ void vt_begin_watchdog(void) {
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    // The program's signals are for its own threads.
+    // The program's signals must go to its own threads.
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     REAL(pthread_create)(&thread, &attributes, watch, NULL);

@@ -6,10 +6,10 @@
 #include <signal.h>
 #include <string.h>
 
-// What a look at descriptors or a yield costs: dear enough that a loop that looks out for something moves the clock. Who looks out for 50 µs
-// before it waits, as many event loops do, has then done so after three looks.
+// The cost of polling or yielding: high enough that a polling loop advances the clock. An event loop that polls for 50
+// µs before it waits, as many do, is done after three polls.
 #define LOOK_NANOSECONDS 20000
-// What an edge of instrumented code costs.
+// The cost of an edge of instrumented code.
 #define EDGE_NANOSECONDS 2
 
 struct vt_world vt = {.conductor = -1};
@@ -34,7 +34,7 @@ static void take_out(vt_queue *queue, vt_thread *thread) {
 
 static int64_t deadline_of(const vt_thread *thread) { return thread->late ? thread->late_until : thread->wait.deadline; }
 
-// ---- Who waits
+// ---- Waiting threads
 
 void vt_wake(vt_thread *thread, vt_outcome outcome) {
     take_out(&vt.waiting, thread);
@@ -92,7 +92,7 @@ int64_t vt_earliest_deadline(void) {
     return timer < vt.earliest ? timer : vt.earliest;
 }
 
-// ---- Who goes on
+// ---- Scheduling
 
 static void wait_for_baton(vt_thread *me) {
     while (__atomic_exchange_n(&me->baton, 0, __ATOMIC_ACQUIRE) == 0)
@@ -112,13 +112,13 @@ static void hand_over(vt_thread *next) {
     vt_kernel(SYS_futex, &next->baton, FUTEX_WAKE_PRIVATE, 1);
 }
 
-/// A thread that ends gives its stack and its memory back after its last hand-over: the next one goes on when that is done, or addresses
-/// would depend on the kernel's timing.
+/// A thread that ends releases its stack and its memory after its last hand-over. The next thread waits for that,
+/// because otherwise addresses would depend on the kernel's timing.
 static void let_the_dying_end(void) {
     vt_thread *dying = vt.dying;
     if (!dying) return;
     vt.dying = NULL;
-    // The first thread stays as a zombie until the process ends; it has no stack to give back.
+    // The first thread remains a zombie until the process ends; it has no stack to release.
     while (dying->kernel_id != vt.process && vt_kernel(SYS_tgkill, vt.process, dying->kernel_id, 0) == 0)
         vt_kernel(SYS_sched_yield);
     if (dying->detached) vt_remove_thread(dying);
@@ -200,7 +200,7 @@ void vt_look(void) {
     give_way("look");
 }
 
-/// As the kernel ends a process: in the midst of what it does.
+/// Kills the process in the middle of its work, as the kernel would.
 static _Noreturn void die(void) {
     for (;;) vt_kernel(SYS_kill, vt.process, SIGKILL);
 }
@@ -216,13 +216,13 @@ void vt_step(const char *place) {
 void vt_step_at_edge(void) {
     vt.now += EDGE_NANOSECONDS;
     vt.record->counts.edges++;
-    // Without, a loop of edges is one that nobody can end: the watchdog must see no beat.
+    // Otherwise a loop of edges cannot be interrupted, and the watchdog must not see a beat.
     if (vt.settings.edges) vt_step("edge");
 }
 
 // ---- Threads
 
-/// Those that are gone: their memory is used again, and never given back, as the watchdog may still look at it.
+/// Threads that are gone. Their memory is reused and never freed, because the watchdog may still read it.
 static vt_thread *gone;
 
 vt_thread *vt_add_thread(void) {
@@ -238,7 +238,7 @@ vt_thread *vt_add_thread(void) {
     vt.record->counts.threads++;
     vt_name_thread(thread);
     vt_give_priority(thread);
-    if (!vt_self) return thread;  // The first one runs already.
+    if (!vt_self) return thread;  // The first thread is already running.
     thread->state = vt_ready;
     append(&vt.ready, thread);
     return thread;

@@ -2,9 +2,10 @@ package import LinkProtocol
 import VirtualTime
 
 extension DeviceRole {
-    /// Variables by which the session of a program in a world is this device, and finds its counterpart.
+    /// Returns the variables that make the session of a program in a world this device, and connect it with its
+    /// counterpart.
     ///
-    /// - Parameter name: The program's, in whose directory the session keeps what it must.
+    /// - Parameter name: The program's name. The session stores its state in the program's directory.
     package func variables(_ name: String) -> [String: String] {
         [
             "WATCHLINK_ROLE": rawValue, "WATCHLINK_SOCKET": "\(Program.directoryMark)/link",

@@ -2,12 +2,12 @@ package import LinkProtocol
 package import VirtualTime
 
 extension Hazard {
-    /// 2: once, and once more when the app believes that it has got over it.
+    /// 2: once, and again when the app believes that it has recovered.
     private static let fills = 2
-    /// 3: forward, back, and somewhere else.
+    /// 3: forward, back, and once more.
     private static let jumps = 3
 
-    /// What may be done to a device and its program, of the trouble that was asked for.
+    /// Creates the hazard of a device and its program from the requested kinds of trouble.
     package init(
         _ name: String, kills: Int, pause: ClosedRange<Duration>, until: Duration? = nil,
         bringing hazards: some Sequence<DeviceHazard>
@@ -18,7 +18,7 @@ extension Hazard {
             clockJumps: hazards.contains(.clock) ? Self.jumps : 0)
     }
 
-    /// How long a device is away that lives for so long: a short life has short absences.
+    /// Returns the range of absences in a run of this length: short runs have short absences.
     package static func pause(in length: Duration) -> ClosedRange<Duration> {
         let longest = max(usualPause.lowerBound, min(usualPause.upperBound, length / 2))
         return usualPause.lowerBound...longest

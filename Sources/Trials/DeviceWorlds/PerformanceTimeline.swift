@@ -3,13 +3,13 @@ import Processes
 import Timeline
 package import VirtualTime
 
-/// A performance as a picture, made of the logs that its devices wrote on standard error.
+/// A timeline of a performance, drawn from the logs that its devices wrote to standard error.
 package struct PerformanceTimeline {
     private let performance: Performance
 
     package init(_ performance: Performance) { self.performance = performance }
 
-    /// The picture as a page; nil if no device wrote a line of a log.
+    /// Returns the timeline as an HTML page; nil if no device wrote a log line.
     package func html() throws -> String? {
         var builder = TimelineBuilder()
         let scratch = try ScratchDirectory()

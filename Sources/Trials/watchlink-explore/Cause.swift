@@ -1,10 +1,10 @@
-/// All seeds that went wrong in one way.
+/// A cause of failures, with all seeds that failed because of it.
 struct Cause {
     let seeds: [UInt64]
-    /// The one whose course is the shortest, of those that were kept.
+    /// The finding with the shortest course among those kept.
     let example: ExplorationSummary.Found
 
-    /// The distinct ones of a summary, in the order of their first seeds.
+    /// Returns the distinct causes in a summary, ordered by their first seeds.
     static func all(of summary: ExplorationSummary) -> [Cause] {
         Dictionary(grouping: summary.found, by: \.cause).values.compactMap { found in
             let example = found.min { ($0.decisions ?? .max, $0.seed) < ($1.decisions ?? .max, $1.seed) }
@@ -12,7 +12,7 @@ struct Cause {
         }.sorted { ($0.seeds.first ?? 0) < ($1.seeds.first ?? 0) }
     }
 
-    /// As many numbers as can be read at a glance.
+    /// The most seeds that can be read at a glance.
     private static let mostNamed = 5
 
     var seedsText: String {

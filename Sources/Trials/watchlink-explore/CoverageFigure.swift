@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// How much of something seeds have come to, and how much more another hundred would bring.
+/// The amount of something that seeds have reached, and the amount that another hundred are expected to add.
 struct CoverageFigure: Codable, Equatable {
     let known: Int
     let expectedNews: Double
@@ -13,7 +13,7 @@ struct CoverageFigure: Codable, Equatable {
 }
 
 extension CoverageFigure? {
-    /// What two machines came to for certain, and the news that they can expect at most.
+    /// Returns the amount that two machines have certainly reached, and an upper limit of the expected addition.
     func least(with other: CoverageFigure?) -> CoverageFigure? {
         guard let self, let other else { return self ?? other }
         return CoverageFigure(

@@ -5,8 +5,8 @@ import Timeline
 import VirtualTime
 import WatchConnectivity
 
-/// Which methods of its delegate a process had called in which states of its ledger, by what it logged: what became of the latest message and of
-/// the latest transfer, and what the delegate was then told.
+/// The calls of a process's delegate, paired with the state of its ledger at the time, from its log: the status of the
+/// latest message and of the latest transfer.
 struct DelegateCalls {
     let pairs: Set<Coverage.Pair>
 

@@ -1,6 +1,7 @@
 import VirtualTime
 
-/// What all programs wrote on standard error, in the order of its times, without what differs from seed to seed: the times themselves, numbers, values.
+/// The standard error of all programs, ordered by time, without everything that differs from seed to seed: times,
+/// numbers, values.
 struct EventSequence {
     let events: [String]
 
@@ -10,7 +11,7 @@ struct EventSequence {
             var time: Substring = ""
             for line in String(decoding: process.errors, as: UTF8.self).split(separator: "\n") {
                 let words = line.split(separator: " ")
-                // A line without a time belongs to the one before it.
+                // A line without a time belongs to the previous line.
                 if let first = words.first, Self.isTime(first) { time = first }
                 let kept = words.filter { !$0.contains("=") && !$0.contains(where: \.isNumber) }
                 lines.append((time, ([Substring(process.name)] + kept).joined(separator: " ")))
@@ -20,7 +21,7 @@ struct EventSequence {
             .map(\.element.text)
     }
 
-    /// True for “2030-01-01T00:46:08.415001Z”, in which logs have their times: those can be compared as texts.
+    /// Returns true for a log's time, such as “2030-01-01T00:46:08.415001Z”. Such times can be compared as text.
     private static func isTime(_ word: Substring) -> Bool {
         word.utf8.count == 27 && word.hasSuffix("Z") && word.dropFirst(10).first == "T"
     }

@@ -3,23 +3,23 @@ import Locking
 import ServiceRuntime
 import VirtualTime
 
-/// Many seeds on several threads, each with the devices of its own.
+/// An exploration of many seeds on several threads, each with its own devices.
 final class Exploration: Sendable {
     private struct State {
         var next: UInt64?
         var summary: ExplorationSummary
         var coverage = ExplorationCoverage()
-        /// When the summary was written last.
+        /// The time at which the summary was last written.
         var keptAt: ContinuousClock.Instant
-        /// How many findings were made small, by their causes.
+        /// The number of shrunk findings for each cause.
         var kept: [String: Int] = [:]
         var error: (any Error)?
         var progress: ProgressLine?
     }
 
-    /// 3: the next ones of one cause show nothing new, and to make them small takes longer than many seeds.
+    /// 3: further findings with the same cause show nothing new, and shrinking them takes longer than many seeds.
     private static let mostKept = 3
-    /// 1 s: the summary has all findings, and is written as a whole.
+    /// 1 s: the summary contains all findings, and is rewritten as a whole.
     private static let keepPeriod: Duration = .seconds(1)
 
     private let request: ExploreRequest
@@ -46,7 +46,9 @@ final class Exploration: Sendable {
         }
     }
 
-    /// - Throws: What kept a seed from being run; the summary that was written says what came of those before.
+    /// Runs the exploration.
+    ///
+    /// - Throws: The error that prevented a seed from running; the summary on disk covers the seeds before it.
     func run() throws -> ExplorationSummary {
         DispatchQueue.concurrentPerform(iterations: request.jobs) { _ in
             while let seed = nextSeed() {
@@ -85,7 +87,7 @@ final class Exploration: Sendable {
         let performance = try conductor.perform(script, course)
         try writeTraces(performance, seed)
         let complaint = Complaint(about: performance)
-        // A finding that does not come again is worth nothing; of the others some are looked at.
+        // A finding that cannot be reproduced is worthless. Without a finding, only the first seed is checked.
         var isRepeatable = true
         if complaint != nil || seed == request.seeds.lowerBound {
             isRepeatable = try conductor.perform(script, course) == performance
@@ -106,12 +108,12 @@ final class Exploration: Sendable {
             state.coverage.add(coverage)
             state.summary.add(seed, found, promises, isRepeatable: isRepeatable)
             state.progress?.update(state.summary.runs)
-            // A file that was written is named at once; all others of a night together would be written again and again.
+            // A new file is listed immediately; rewriting the summary for every other finding would take too long.
             if let found, found.file != nil || .now - state.keptAt >= Self.keepPeriod { try keep(&state) }
         }
     }
 
-    /// True for the first few of a cause.
+    /// Returns true for the first few findings with a cause.
     private func isWanted(_ complaint: Complaint) -> Bool {
         state.withLock { state in
             state.kept[complaint.cause, default: 0] += 1
@@ -119,7 +121,7 @@ final class Exploration: Sendable {
         }
     }
 
-    /// The failure's finding, made small.
+    /// Returns the shrunk finding of a failure.
     private func smallest(
         _ performance: Performance, _ script: Script, _ complaint: Complaint
     ) throws -> Finding {
@@ -132,7 +134,7 @@ final class Exploration: Sendable {
         return try Finding(smallest, of: script, settings: conductor.settings, ending: ending)
     }
 
-    /// Brings the summary up to date, and writes it beside the findings: whoever ends this program has what it came to.
+    /// Updates the summary and writes it beside the findings, so that nothing is lost if this program is killed.
     private func keep(_ state: inout State) throws {
         state.keptAt = .now
         state.summary.seconds = (state.keptAt - start) / .seconds(1)

@@ -1,15 +1,15 @@
 import VirtualTime
 
-/// What seeds came to, counted in three ways.
+/// The coverage of the seeds, counted in three ways.
 struct ExplorationCoverage: Codable, Equatable {
-    /// Orders of two events of all devices.
+    /// Pairs of consecutive events on all devices.
     private(set) var orders = Coverage()
-    /// Calls of a delegate, each with the state of its device's ledger.
+    /// Calls of a delegate, paired with the state of its device's ledger.
     private(set) var calls = Coverage()
-    /// One after the other, two calls of a program at which its threads were handed over.
+    /// Pairs of consecutive calls at which a program's threads were handed over.
     private(set) var handovers = Coverage()
 
-    /// Adds what one seed did.
+    /// Adds the coverage of one seed.
     mutating func add(_ performance: Performance) {
         orders.add(sequence: EventSequence(performance).events)
         calls.add(Set(performance.processes.flatMap { DelegateCalls($0).pairs }))

@@ -1,27 +1,27 @@
 import VirtualTime
 
-/// What came of an exploration, for programs and for ``SummaryText``. Those of several machines are put together into one.
+/// The result of an exploration, for programs and for ``SummaryText``. The results of several machines can be merged.
 struct ExplorationSummary: Codable, Equatable {
-    /// A seed with which something went wrong.
+    /// A seed with a failure.
     struct Found: Codable, Equatable {
         let seed: UInt64
         let what: String
-        /// The same for two seeds that went wrong in the same way.
+        /// A text that is the same for two seeds that failed in the same way.
         let cause: String
-        /// The finding's file beside this summary's, if there is one.
+        /// The finding's file, beside the summary's, if there is one.
         var file: String?
-        /// What the finding's course has of decisions that are not dull.
+        /// The number of decisions in the finding's course that are not dull.
         var decisions: Int?
-        /// That course in words.
+        /// A description of that course.
         var words: [String]?
     }
 
-    /// Which seeds were to be explored.
+    /// A range of seeds to explore.
     struct Part: Codable, Equatable {
         let first: UInt64
         let last: UInt64
         let shard: Shard
-        /// False while it goes on, and if it was ended from outside.
+        /// False while the exploration runs, and if it was killed.
         var isComplete: Bool
     }
 
@@ -29,29 +29,30 @@ struct ExplorationSummary: Codable, Equatable {
     var runs = 0
     var seconds = 0.0
     var found: [Found] = []
-    /// Seeds that were not the same when they ran again.
+    /// Seeds whose second run differed.
     var unrepeatable: [UInt64] = []
-    /// What programs say must sometimes happen, and in how many seeds it did.
+    /// The promises that programs declared, and the number of seeds in which each was reached.
     var sometimes: [String: Int] = [:]
-    /// Of all orders in which two things happened one after the other, how many there were, and how many more another hundred seeds would bring.
+    /// The number of distinct pairs of consecutive events, and the number of new ones expected from another hundred
+    /// seeds.
     var orders = 0
     var expectedNews = 0.0
-    /// The same of calls of delegates in states of the ledger, and of places where threads were handed over; files of before do not have them.
+    /// The same for calls of delegates in states of the ledger, and for hand-overs of threads; absent from older files.
     private(set) var calls: CoverageFigure?
     private(set) var handovers: CoverageFigure?
-    /// All that was come to. It is in a file of its own.
+    /// The complete coverage, which is stored in a separate file.
     private(set) var coverage: ExplorationCoverage?
 
     private enum CodingKeys: CodingKey {
         case parts, runs, seconds, found, unrepeatable, sometimes, orders, expectedNews, calls, handovers
     }
 
-    /// What should have happened at least once and did not in any seed; nothing while other machines may have seen it.
+    /// The promises that no seed reached; empty while shards are missing, which may have reached them.
     var never: [String] { isWhole ? sometimes.filter { $0.value == 0 }.keys.sorted() : [] }
     var isGood: Bool { found.isEmpty && unrepeatable.isEmpty && never.isEmpty }
     private var isWhole: Bool { missing.isEmpty }
 
-    /// The shards that are not there, or did not come to their end, in words.
+    /// Descriptions of the shards that are missing or incomplete.
     var missing: [String] {
         let groups = Dictionary(grouping: parts) { Group(first: $0.first, last: $0.last, count: $0.shard.count) }
         return groups.sorted { ($0.key.first, $0.key.last, $0.key.count) < ($1.key.first, $1.key.last, $1.key.count) }
@@ -71,15 +72,15 @@ struct ExplorationSummary: Codable, Equatable {
         let count: Int
     }
 
-    /// As many as can be read; there is always more to say of a million.
+    /// The most missing shards to list.
     private static let mostMissing = 10
 
-    /// Adds what another machine, or another night, found.
+    /// Adds the result of another machine, or of another night.
     mutating func add(_ other: ExplorationSummary) {
         parts += other.parts
         runs += other.runs
         seconds += other.seconds
-        // A seed that several explored is one finding.
+        // A seed that was explored several times counts as one finding.
         let known = Set(found.map(\.seed))
         found += other.found.filter { !known.contains($0.seed) }
         found.sort { $0.seed < $1.seed }
@@ -89,16 +90,16 @@ struct ExplorationSummary: Codable, Equatable {
             coverage.add(others)
             return cover(coverage)
         }
-        // What one of them came to is not known.
+        // The coverage of one of them is unknown.
         coverage = nil
         orders = max(orders, other.orders)
-        // Each for itself; all of them together can only have seen more.
+        // Figures of each alone; together they can only have covered more.
         expectedNews = min(expectedNews, other.expectedNews)
         calls = calls.least(with: other.calls)
         handovers = handovers.least(with: other.handovers)
     }
 
-    /// Says what was come to.
+    /// Sets the coverage and the figures derived from it.
     mutating func cover(_ coverage: ExplorationCoverage) {
         self.coverage = coverage
         let figure = CoverageFigure(coverage.orders)
@@ -108,11 +109,11 @@ struct ExplorationSummary: Codable, Equatable {
 }
 
 extension ExplorationSummary {
-    /// Adds what came of one seed.
+    /// Adds the result of one seed.
     mutating func add(_ seed: UInt64, _ found: Found?, _ promises: Promises, isRepeatable: Bool) {
         runs += 1
         if let found {
-            // The threads come to their ends in any order.
+            // The threads finish in any order.
             self.found.append(found)
             self.found.sort { $0.seed < $1.seed }
         }

@@ -6,19 +6,19 @@ import Trials
 import VirtualTime
 import Words
 
-/// What the command was asked to do.
+/// The parsed request of the command.
 struct ExploreRequest {
-    /// What is done in a seed's world.
+    /// Returns the script of a seed's world.
     let script: @Sendable (UInt64) throws -> Script
     let seeds: ClosedRange<UInt64>
     let shard: Shard
-    /// The real time after which no seed is begun.
+    /// The real time after which no new seed is started.
     let span: Duration?
     let jobs: Int
-    /// The nature of each seed's world.
+    /// The parameters of each seed's world.
     let world: WorldSettings
     let strategy: StrategyChoice
-    /// How many performances a failure may take to be made small.
+    /// The most performances for shrinking a failure.
     let tries: Int
     let findings: URL?
     let traces: URL?
@@ -26,21 +26,21 @@ struct ExploreRequest {
     let wantsJSON: Bool
 
     private static let usualSeeds = "1...100"
-    /// Some seconds of a scene of an hour.
+    /// A few seconds for a scene of an hour.
     private static let usualTries = 60
     /// A year of two devices takes some hours of real time.
     private static let hours = 0.001...8_760.0
-    /// Each is a thread with some processes.
+    /// Each job is a thread with a few processes.
     private static let jobs = 1...256
     private static let kills = 0...1_000
-    /// One in so many; 0 for none.
+    /// The allowed average intervals between events; 0 for no events.
     private static let rarities = 0...1_000_000_000
 
     init(_ options: ParsedOptions) throws {
         if options.has("script") {
             guard options.has("phone"), options.has("watch") else {
                 throw UsageError(
-                    "--phone PROGRAM and --watch PROGRAM are needed; “explore services” takes a scenario, too")
+                    "--phone PROGRAM and --watch PROGRAM are required; to use the services, call “explore services”")
             }
             try self.init(options, scenario: try Self.hazards(options, usual: []))
             return
@@ -49,12 +49,12 @@ struct ExploreRequest {
             devices: try SceneDevice.all(options), hours: try options.number("hours", 1, within: Self.hours),
             kills: try options.number("kills", 1, within: Self.kills),
             hazards: try Self.hazards(options, usual: DeviceHazard.usual))
-        // An upgrade may come too late for the scene: that is said before anything runs.
+        // An upgrade may be too late for the scene, which must be reported before anything runs.
         do throws(ScriptError) { _ = try scene.script(seed: 1) } catch { throw UsageError("\(error)") }
         try self.init(options) { try scene.script(seed: $0) }
     }
 
-    /// The real services, in the same way.
+    /// Creates a request for the real services.
     init(services options: ParsedOptions) throws {
         if options.has("script") {
             try self.init(options, scenario: [])
@@ -64,10 +64,10 @@ struct ExploreRequest {
         try self.init(options) { try scene.script(seed: $0) }
     }
 
-    /// What a scenario says, and nothing beside it but what the words ask for.
+    /// Creates a request for a scenario, with only the trouble that the options request.
     private init(_ options: ParsedOptions, scenario hazards: [DeviceHazard]) throws {
         if let name = ["hours", "quizzes"].first(where: options.has) {
-            throw UsageError("--\(name): a scenario lasts as long, and sends as much, as its steps say")
+            throw UsageError("--\(name): not allowed with --script; the scenario's steps decide its length and traffic")
         }
         let file = options["script"] ?? ""
         let scene = try ScenarioScene(
@@ -94,7 +94,7 @@ struct ExploreRequest {
         wantsJSON = options.has("json")
     }
 
-    /// “none”, “all”, or some by their names.
+    /// Parses “none”, “all”, or a list of names.
     private static func hazards(
         _ options: ParsedOptions, usual: [DeviceHazard]
     ) throws(UsageError) -> [DeviceHazard] {

@@ -4,13 +4,13 @@ import ServiceRuntime
 import VirtualTime
 import Words
 
-/// What is certain in a finding as a scenario, to be kept as a test: kills and faults are its steps. The order of threads, and what is a little late, are
-/// left to the seeds with which it is played.
+/// The certain part of a finding as a scenario, to be kept as a test: kills and faults are its steps. The order of
+/// threads and small delays are left to the seeds with which it is played.
 struct FindingScenario {
     private struct Step {
         let time: Duration
         let device: String
-        /// What is done, in the words of the file.
+        /// The action, in the syntax of the file.
         let deed: String
     }
 
@@ -21,10 +21,10 @@ struct FindingScenario {
 
     /// - Parameters:
     ///   - path: The finding's file.
-    ///   - what: What goes wrong.
+    ///   - what: The failure.
     init(_ path: String, _ what: String, _ script: Script, _ performance: Performance) throws {
         guard script.direction == nil else {
-            throw UsageError("\(path) was found with a scenario or the services' torture: that is what to keep")
+            throw UsageError("\(path) was found with a scenario or the services' torture: keep that instead")
         }
         name = URL(filePath: path).deletingPathExtension().lastPathComponent
         (self.what, self.script, self.performance) = (what, script, performance)
@@ -44,9 +44,9 @@ struct FindingScenario {
         let course = ShortCourse.glance(ShortCourse(performance).lines).map { "//   " + TerminalText.printable($0) }
         return """
             // \(TerminalText.printable(what.split(separator: "\n").first.map { String($0) } ?? ""))
-            // What decided it:
-            \((course.isEmpty ? ["//   nothing: without any trouble it goes wrong as well"] : course).joined(separator: "\n"))
-            // Kills and faults are steps here. The order of threads, and what is a little late, are left to the seeds:
+            // Decisions that cause it:
+            \((course.isEmpty ? ["//   none: it fails without any trouble"] : course).joined(separator: "\n"))
+            // Kills and faults are steps here. The order of threads and small delays are left to the seeds:
             //   watchlink explore \(programs) --script \(ShellText.quoted(file)) --seeds 1...20
             {
               name: \(try quoted(name)),
@@ -68,7 +68,7 @@ struct FindingScenario {
         }
     }
 
-    /// Each is a rule from the start of its program on, since it counts what comes by from then.
+    /// The faults, each as a rule from the start of its program, because a rule counts packages from then on.
     private var faults: [Step] {
         performance.processes.flatMap { process in
             process.world.departures.filter { $0.decision.kind == .fault }.compactMap { departure -> Step? in
@@ -83,7 +83,7 @@ struct FindingScenario {
         }
     }
 
-    /// 100 ms where nothing is said of it: the shortest loss that hazards bring.
+    /// 100 ms, the default: the shortest loss that hazards cause.
     private static let shortest: Duration = .milliseconds(100)
 
     private static func span(of event: String, at time: Int64?, in departures: [Departure]) -> Duration {
@@ -96,10 +96,10 @@ struct FindingScenario {
         return max(shortest, spans.first ?? shortest)
     }
 
-    /// A step that does nothing, at the time at which the finding was complete.
+    /// A step without effect, at the end of the finding.
     private var end: Step { Step(time: script.end, device: "phone", deed: "do: \"clear-faults\"") }
 
-    /// The devices' first builds.
+    /// The options with the devices' first builds.
     private var programs: String {
         var named: Set<String> = []
         return script.lines.compactMap { line -> String? in
@@ -109,7 +109,7 @@ struct FindingScenario {
         }.joined(separator: " ")
     }
 
-    /// A string of JSON is one of JSON5.
+    /// A JSON string is also a JSON5 string.
     private func quoted(_ text: String) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes

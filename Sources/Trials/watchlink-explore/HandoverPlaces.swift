@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// At which calls of a process its threads were handed over otherwise than in their turn: each with the next one.
+/// The calls of a process at which its threads were handed over out of turn, each paired with the next one.
 struct HandoverPlaces {
     let pairs: Set<Coverage.Pair>
 

@@ -1,9 +1,9 @@
 import CLinux
 import Foundation
 
-/// The library that programs preload, from within this program: a file in memory, which is there as long as this process is.
+/// The library that programs preload, embedded in this program: a file in memory that exists as long as this process.
 struct LibraryFile {
-    /// Other processes of this user can open it by this path.
+    /// The path by which other processes of this user can open the file.
     let path: String
 
     init() throws {

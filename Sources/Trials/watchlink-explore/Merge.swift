@@ -1,18 +1,18 @@
 import Foundation
 import ServiceRuntime
 
-/// The summaries of several machines or nights as one.
+/// The merged summaries of several machines or nights.
 struct Merge {
     private let summary: ExplorationSummary
 
-    /// - Parameter directories: Those that were given as `--findings`.
+    /// - Parameter directories: Directories that were given as `--findings`.
     init(_ directories: ArraySlice<String>) throws {
-        guard !directories.isEmpty else { throw UsageError("merge takes directories that were given as --findings") }
+        guard !directories.isEmpty else { throw UsageError("merge needs directories that were given as --findings") }
         var summaries: [ExplorationSummary] = []
         for directory in directories {
             let files = try SummaryFile.all(in: directory)
             guard !files.isEmpty else {
-                throw SummaryError("\(directory) has no summary of an exploration, a file summary-….json")
+                throw SummaryError("\(directory) contains no summary of an exploration (summary-….json)")
             }
             summaries += try files.map { try $0.read() }
         }
@@ -21,13 +21,13 @@ struct Merge {
         summary = all
     }
 
-    /// - Throws: If a shard is missing and nothing was found: then nobody knows.
+    /// - Throws: ``SummaryError`` if a shard is missing and nothing was found: the result is then unknown.
     func run(junit: String?, wantsJSON: Bool) throws -> Bool {
         try SummaryReport(summary).write(junit: junit, wantsJSON: wantsJSON)
         let missing = summary.missing
         if summary.isGood, !missing.isEmpty {
             try StandardOutput.flush()
-            throw SummaryError("not all of it is there, or came to its end: \(missing.joined(separator: ", "))")
+            throw SummaryError("shards are missing or incomplete: \(missing.joined(separator: ", "))")
         }
         return !summary.isGood
     }

@@ -1,14 +1,14 @@
-/// What programs say of themselves on standard error: “SOMETIMES name” that something must happen in at least one of all seeds, and “REACHED name” that it
-/// has happened.
+/// The promises of programs on standard error: “SOMETIMES name” declares that something must happen in at least one
+/// seed, and “REACHED name” that it has happened.
 struct Promises: Equatable {
     private(set) var declared: Set<String> = []
     private(set) var reached: Set<String> = []
 
     private static let (declaration, arrival) = ("SOMETIMES ", "REACHED ")
-    /// 1,000: names are written in a program's text, not made up while it runs. Those beyond are left out.
+    /// 1,000: names are part of a program's source, not generated at run time. Further ones are ignored.
     private static let mostNames = 1_000
 
-    /// - Parameter outputs: What each program wrote to standard error.
+    /// - Parameter outputs: The standard error of each program.
     init(_ outputs: [[UInt8]]) {
         for output in outputs {
             for line in output.split(separator: UInt8(ascii: "\n")) {

@@ -4,9 +4,9 @@ import ServiceRuntime
 import VirtualTime
 import Words
 
-/// A finding's world once more.
+/// A replay of a finding.
 struct Replay {
-    /// A person with a debugger has as long as a week: the real time that a program may take is then no limit.
+    /// A week: in practice no limit for a person with a debugger.
     private static let debuggingLimit: Duration = .seconds(7 * 86_400)
 
     private let path: String
@@ -17,22 +17,22 @@ struct Replay {
 
     init(_ operands: ArraySlice<String>, _ options: ParsedOptions) throws {
         guard let path = operands.first, operands.count == 1 else {
-            throw UsageError("replay takes one finding, a file such as findings/seed-199.json")
+            throw UsageError("replay needs exactly one finding, a file such as findings/seed-199.json")
         }
         self.path = path
         finding = try Finding(path: path)
         guard let script = finding.script, let course = finding.jointCourse else {
-            throw UsageError("\(path) is a finding of one program; the program itself replays it")
+            throw UsageError("\(path) is a finding of a single program; replay it with that program")
         }
         (self.script, self.course, self.options) = (script, course, options)
     }
 
-    /// - Returns: True if something went wrong again.
+    /// - Returns: True if the replay failed again.
     func run(_ conductor: Conductor) throws -> Bool {
         for warning in finding.warnings(for: try script.builds()) { Self.tell(warning) }
         var conductor = conductor
         conductor.settings = finding.settings
-        // What is written into the trace changes no decision.
+        // The contents of the trace affect no decision.
         conductor.settings.tracesSteps = options.has("trace")
         var performance = try conductor.perform(script, course)
         if options.has("debugger") {
@@ -59,7 +59,8 @@ struct Replay {
         try Data(page.utf8).write(to: URL(filePath: file), options: .atomic)
     }
 
-    /// Before the last departure of the device that went wrong; where it has none, at its beginning, so that breakpoints can be set.
+    /// Returns a breakpoint before the last departure of the failed device; without a departure at its beginning, so
+    /// that breakpoints can be set.
     private static func breakpoint(_ performance: Performance) -> Breakpoint {
         let device = Complaint(about: performance)?.device
         let number = performance.processes.lastIndex { $0.name == device } ?? 0
@@ -69,7 +70,7 @@ struct Replay {
         let place = decisions.indices.contains(last) ? "decision \(last): \(decisions[last])" : "its first decision"
         return Breakpoint(process: number, decision: last) { identifier in
             tell("the \(device ?? "first program") waits for a debugger before \(place)")
-            tell("lldb -p \(identifier)    # or gdb; “continue” goes on to it")
+            tell("lldb -p \(identifier)    # or gdb; “continue” runs to it")
         }
     }
 

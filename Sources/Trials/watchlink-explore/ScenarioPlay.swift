@@ -5,7 +5,7 @@ import ServiceRuntime
 import Trials
 import VirtualTime
 
-/// Scenario files in virtual time, once each, told step by step as in real time.
+/// A run of scenario files in virtual time, once each, reported step by step as in real time.
 struct ScenarioPlay {
     private let options: ParsedOptions
     private let conductor: Conductor
@@ -38,14 +38,14 @@ struct ScenarioPlay {
             let end = ScenarioCheck("the scenario comes to its end", Self.ending(of: player))
             return ScenarioOutcome(scenario, file: file, checks: [end], seconds: seconds)
         }
-        // Only its conductor knows how a program ended.
+        // Only the conductor knows how a program ended.
         return performance.processes.filter { $0.isFailure && $0.name != ScenarioScene.director }.reduce(outcome) {
             $0.with(.health(of: $1.name, "it \($1.world.ending)"))
         }
     }
 
     private static func ending(of player: ProcessOutcome?) -> String {
-        guard let player else { return "it does not begin" }
+        guard let player else { return "it did not start" }
         return "it \(player.world.ending)\n\(String(decoding: player.errors, as: UTF8.self))"
     }
 

@@ -6,21 +6,22 @@ import ServiceRuntime
 import Trials
 import VirtualTime
 
-/// Devices with which a scenario is played: a director does it, from within their world.
+/// The devices of a scenario, and the director that plays it in their world.
 struct ScenarioScene {
     static let director = "scenario"
-    /// How long it may take behind its last step. A day: what it waits for it gives up after a minute each, and the performance ends with it.
+    /// The most time after the last step. A day: each wait is given up after a minute, and the performance ends with
+    /// the scenario.
     private static let rest: Duration = .seconds(86_400)
-    /// The longest scenario. 100,000 bytes: Linux takes words of 128 KiB.
+    /// The longest scenario, 100,000 bytes: an argument can have up to 128 KiB on Linux.
     private static let mostBytes = 100_000
 
     let scenario: Scenario
     private let file: String
     private let text: String
     private let cast: ScenarioCast
-    /// How often a seed kills each device, at most.
+    /// The most kills of each device by a seed.
     private let kills: Int
-    /// The trouble that a seed may bring to each program.
+    /// The kinds of trouble that a seed can cause to each program.
     private let hazards: [DeviceHazard]
 
     init(
@@ -30,7 +31,7 @@ struct ScenarioScene {
         text = try String(contentsOfFile: file, encoding: .utf8)
         guard text.utf8.count <= Self.mostBytes else {
             throw UsageError(
-                "\(file) has \(text.utf8.count) bytes: in virtual time a scenario has \(Self.mostBytes) at most")
+                "\(file) has \(text.utf8.count) bytes: in virtual time a scenario can have at most \(Self.mostBytes)")
         }
         cast = try ScenarioCast(options, of: scenario)
         do { try scenario.check(for: cast.kind, isVirtual: true) } catch { throw UsageError("\(file): \(error)") }
@@ -38,7 +39,7 @@ struct ScenarioScene {
 
     func script(seed: UInt64) throws(ScriptError) -> Script {
         let path = TrialServices.ownPrograms.appending(path: ExploreForm.player).path(percentEncoded: false)
-        // A finding has all of the scenario in itself.
+        // The arguments contain the whole scenario, so that a finding is self-contained.
         let words = ["--directed", Program.directoryMark, "--text", text, "--file", file, "--seed", "\(seed)"]
         let player = Program(
             name: Self.director, executable: path, arguments: words + (cast.kind == .program ? ["--programs"] : []))

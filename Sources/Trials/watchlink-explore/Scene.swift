@@ -3,20 +3,20 @@ import ExploreWords
 import LinkProtocol
 import VirtualTime
 
-/// Devices and what may be done to them: a script.
+/// The devices of an exploration and their trouble, as a script.
 struct Scene {
     let devices: [SceneDevice]
     let hours: Double
-    /// How often a seed that kills does so to each device, at most.
+    /// The most kills of each device by a seed that kills.
     let kills: Int
-    /// The trouble that seeds may bring to the devices; each seed has some of it.
+    /// The kinds of trouble that seeds can cause to the devices; each seed uses some of them.
     let hazards: [DeviceHazard]
 
-    /// The watches are switched on a moment after the phone.
+    /// The watches start shortly after the phone.
     private static let watchStart: Duration = .seconds(1)
     private var length: Duration { .milliseconds(Int64(hours * 3_600_000)) }
 
-    /// What is done in each seed's world for certain, and what its decisions may do.
+    /// Returns the script of a seed's world: the certain actions and the possible ones.
     func script(seed: UInt64) throws(ScriptError) -> Script {
         let (hazards, kills) = drawn(by: seed)
         return try Script(
@@ -24,14 +24,15 @@ struct Scene {
             hazards: devices.map { Hazard($0.name, kills: kills, pause: Hazard.pause(in: length), bringing: hazards) })
     }
 
-    /// What a seed may bring at all: each hazard with one half. Some failures need a certain trouble, and others are hidden by any.
+    /// Draws the trouble that a seed can cause: each kind with a probability of one half. Some failures need a certain
+    /// kind, and others are hidden by any.
     private func drawn(by seed: UInt64) -> (hazards: [DeviceHazard], kills: Int) {
         var random = SeededGenerator(seed: seed)
         let some = hazards.filter { _ in random.happens(0.5) }
         return (some, random.happens(0.5) ? kills : 0)
     }
 
-    /// A device's starts, and the ends of its former builds.
+    /// Returns a device's starts, and the kills of its earlier builds.
     private func lines(_ device: SceneDevice, _ hazards: [DeviceHazard]) -> [Script.Line] {
         let start = device.role == .host ? .zero : Self.watchStart
         return [.init(at: start, .start(program(device, device.build, hazards)))]
@@ -50,7 +51,7 @@ struct Scene {
         Program(
             name: device.name, executable: build.program, arguments: build.arguments,
             environment: device.role.variables(device.name).merging([
-                // What timelines are drawn of, and what tells one seed from another.
+                // The level that timelines and coverage need.
                 "WATCHLINK_LOG_LEVEL": "debug",
                 "WATCHLINK_HAZARDS": DeviceHazard.words(forSession: hazards),
             ]) { $1 })

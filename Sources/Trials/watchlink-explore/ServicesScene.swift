@@ -3,11 +3,11 @@ import ServiceRuntime
 import Trials
 import VirtualTime
 
-/// The real services, and a torture that works with them, has them killed, and judges what they keep.
+/// The real services, and a torture program that uses them, has them killed, and checks their data.
 struct ServicesScene {
     private static let director = "torture"
     private static let services = ["host", "companion"]
-    /// How long the torture may take behind its own hours, in which it waits for all that was promised.
+    /// The most time after the torture's own hours, in which it waits for everything that was promised.
     private static let rest: Duration = .seconds(3_600)
 
     private let cast: [Program]
@@ -18,7 +18,7 @@ struct ServicesScene {
         func program(_ name: String, _ arguments: [String]) throws(UsageError) -> Program {
             let path = TrialServices.ownPrograms.appending(path: "watchlink-\(name)").path(percentEncoded: false)
             guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw UsageError("there is no \(path): build all products, or install them")
+                throw UsageError("\(path) does not exist: build all products, or install them")
             }
             return Program(name: name, executable: path, arguments: arguments)
         }

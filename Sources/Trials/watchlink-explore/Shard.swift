@@ -1,19 +1,21 @@
 import ServiceRuntime
 
-/// One machine's part of the seeds: each seed belongs to exactly one of the shards, whatever the other machines do.
+/// One machine's share of the seeds: each seed belongs to exactly one shard, regardless of the other machines.
 struct Shard: Codable, Equatable {
-    /// From 1.
+    /// The number of the shard, from 1.
     let number: Int
     let count: Int
 
     /// All seeds.
     static let whole = Shard(number: 1, count: 1)
-    /// Each is a process somewhere: more than the largest clusters start for one job.
+    /// A million: more processes than the largest clusters start for one job.
     private static let counts = 1...1_000_000
 
     private init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
 
-    /// - Parameter text: “2/8” is the second of eight.
+    /// Parses a shard.
+    ///
+    /// - Parameter text: For example “2/8” for the second of eight.
     init(_ text: String) throws(UsageError) {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let number = numbers[0], let count = numbers[1], Self.counts.contains(count),
@@ -24,7 +26,8 @@ struct Shard: Codable, Equatable {
         self.init(number: number, count: count)
     }
 
-    /// The seeds of this shard go round with those of the others, so that each gets some of the first.
+    /// Returns this shard's seeds, interleaved with those of the others, so that each shard gets some of the first
+    /// ones.
     func seeds(_ seeds: ClosedRange<UInt64>) -> (first: UInt64, step: UInt64)? {
         let (first, overflow) = seeds.lowerBound.addingReportingOverflow(UInt64(number - 1))
         return overflow || first > seeds.upperBound ? nil : (first, UInt64(count))

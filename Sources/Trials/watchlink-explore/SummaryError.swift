@@ -1,4 +1,4 @@
-/// A summary that cannot be used.
+/// The error for a summary that cannot be used.
 struct SummaryError: Error, Equatable, CustomStringConvertible {
     let description: String
 

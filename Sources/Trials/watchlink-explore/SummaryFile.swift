@@ -1,17 +1,17 @@
 import Foundation
 import VirtualTime
 
-/// The file in which an exploration leaves its summary, in the directory of its findings.
+/// The file with an exploration's summary, in the directory of its findings.
 struct SummaryFile {
     private static let (prefix, suffix) = ("summary-", ".json")
-    /// Of the file beside it with all that was come to.
+    /// The prefix of the file beside it with the complete coverage.
     private static let coveragePrefix = "coverage-"
     /// 256 MiB: a million findings.
     private static let mostBytes = 256 << 20
 
     let url: URL
 
-    /// Each shard has one of its own, so that several may share a directory.
+    /// Creates the path of a shard's file. Each shard has its own, so that several can share a directory.
     init(_ directory: URL, _ firstSeed: UInt64, _ shard: Shard) {
         let part = shard == .whole ? "" : "-shard-\(shard.number)-of-\(shard.count)"
         url = directory.appending(path: "\(Self.prefix)\(firstSeed)\(part)\(Self.suffix)")
@@ -19,14 +19,14 @@ struct SummaryFile {
 
     private init(url: URL) { self.url = url }
 
-    /// Those in a directory, by name.
+    /// Returns the summary files in a directory, sorted by name.
     static func all(in directory: String) throws -> [SummaryFile] {
         try FileManager.default.contentsOfDirectory(atPath: directory)
             .filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }.sorted()
             .map { SummaryFile(url: URL(filePath: directory).appending(path: $0)) }
     }
 
-    /// Finding files are named without their directory, which may be copied to another place.
+    /// Writes a summary. It names finding files without their directory, which may be copied elsewhere.
     func write(_ summary: ExplorationSummary) throws {
         var summary = summary
         for index in summary.found.indices {
@@ -45,13 +45,13 @@ struct SummaryFile {
 
     func read() throws -> ExplorationSummary {
         var summary = try decode(ExplorationSummary.self, url, "summary")
-        // Summaries of before have none.
+        // Older summaries have no coverage file.
         if FileManager.default.fileExists(atPath: coverageURL.path(percentEncoded: false)) {
             summary.cover(try decode(ExplorationCoverage.self, coverageURL, "coverage"))
         }
         let directory = url.deletingLastPathComponent()
         for index in summary.found.indices {
-            // Only a name: what a summary says leads to no file elsewhere.
+            // Only the file name is used, so that a summary cannot refer to files elsewhere.
             summary.found[index].file = summary.found[index].file.map {
                 directory.appending(path: URL(filePath: $0).lastPathComponent).path(percentEncoded: false)
             }

@@ -2,7 +2,7 @@ import Foundation
 import ServiceRuntime
 import Words
 
-/// What is told of a summary: in words or JSON on standard output, and to a CI server.
+/// The report of a summary: as text or JSON on standard output, and as JUnit XML for a CI server.
 struct SummaryReport {
     private let summary: ExplorationSummary
 
@@ -13,7 +13,7 @@ struct SummaryReport {
         if let junit { try Data(JUnitDocument([suite]).text.utf8).write(to: URL(filePath: junit), options: .atomic) }
     }
 
-    /// A test for each cause, each unrepeatable seed, and each thing that must sometimes happen; one that all seeds pass.
+    /// A test case for each cause, each unrepeatable seed, and each promise; without causes, one that passes.
     private var suite: JUnitDocument.Suite {
         typealias Case = JUnitDocument.Case
         let causes = Cause.all(of: summary).map { cause in
@@ -21,7 +21,7 @@ struct SummaryReport {
             return Case(name: cause.example.cause, failure: "\(cause.seedsText): \(cause.example.what)\(replay)")
         }
         let unrepeatable = summary.unrepeatable.map {
-            Case(name: "seed \($0) is the same each time", failure: "something outside decides")
+            Case(name: "seed \($0) is repeatable", failure: "something outside the seed influences it")
         }
         let sometimes = summary.sometimes.keys.sorted().map { name in
             Case(

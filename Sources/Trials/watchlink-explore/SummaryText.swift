@@ -3,7 +3,8 @@ import ServiceRuntime
 import VirtualTime
 import Words
 
-/// A summary in words: one entry for each cause, what never happened, how much was done, and if more would pay.
+/// A summary as text: an entry for each cause, the promises never reached, the amount of work done, and whether more
+/// seeds would pay.
 struct SummaryText {
     private let summary: ExplorationSummary
 
@@ -20,17 +21,17 @@ struct SummaryText {
         }
     }
 
-    /// What decided it, in words.
+    /// Describes the decisions that cause a failure.
     private func course(_ found: ExplorationSummary.Found) -> [String] {
         ShortCourse.glance(found.words ?? []).map { "    \(TerminalText.printable($0))" }
     }
 
     private var unrepeatable: [String] {
-        summary.unrepeatable.map { "seed \($0): not the same when it ran again: something outside decides" }
+        summary.unrepeatable.map { "seed \($0): the second run differed; something outside the seed influences it" }
     }
 
     private var never: [String] {
-        summary.never.map { "never, though it should sometimes: \(TerminalText.printable($0))" }
+        summary.never.map { "never, although it should sometimes: \(TerminalText.printable($0))" }
     }
 
     private var count: String {
@@ -38,7 +39,7 @@ struct SummaryText {
         return "\(summary.runs) seeds in \(time) s, \(summary.found.count) of them with a finding"
     }
 
-    /// Nothing to say about a handful of seeds.
+    /// The coverage; empty for a handful of seeds.
     private var coverage: [String] {
         guard summary.runs >= ExplorationSummary.fewestForCoverage else { return [] }
         let figures: [(CoverageFigure?, String)] = [
@@ -51,16 +52,17 @@ struct SummaryText {
             let news = String(format: "%.1f", figure.expectedNews)
             return "\(figure.known) \(what); another hundred seeds would bring about \(news) new ones"
         }
-        // Threads hardly ever are handed over in all ways: what devices did tells if the seeds have come to all that they come to.
+        // Threads are hardly ever handed over in all ways, so the events and calls show whether the seeds have covered
+        // what they can.
         let pays = max(summary.expectedNews, summary.calls?.expectedNews ?? 0) >= Self.worthwhile
         return lines + [pays ? "more seeds would pay" : "more seeds would hardly pay"]
     }
 
-    /// 1: a hundred seeds that bring not one new order of events, and not one new call, are better spent on other hazards.
+    /// 1: if a hundred seeds bring no new order of events and no new call, other hazards are a better use of time.
     private static let worthwhile = 1.0
 }
 
 extension ExplorationSummary {
-    /// 10: with fewer nearly all is new.
+    /// 10: with fewer seeds, nearly everything is new.
     static let fewestForCoverage = 10
 }

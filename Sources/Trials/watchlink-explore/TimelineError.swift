@@ -1,8 +1,8 @@
-/// There is nothing to draw.
+/// The error for a timeline without any event.
 struct TimelineError: Error, CustomStringConvertible {
     let path: String
 
     var description: String {
-        "\(path) was not written: no device wrote a line of a log; the programs' log level may be higher than “debug”"
+        "\(path) was not written: no device wrote a log line; the programs' log level may be above “debug”"
     }
 }

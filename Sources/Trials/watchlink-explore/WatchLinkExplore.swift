@@ -4,14 +4,14 @@ import Processes
 import ServiceRuntime
 import VirtualTime
 
-/// Runs a phone's and a watch's program in virtual time, seed after seed, and tells what goes wrong.
+/// A program that runs a phone program and a watch program in virtual time, seed after seed, and reports failures.
 @main
 enum WatchLinkExplore {
-    /// Something was found. The other codes are those of all programs.
+    /// The exit code for findings. The other codes are the same in all programs.
     private static let found: Int32 = 3
 
     static func main() {
-        // Whoever reads its messages has called the command line's command.
+        // Messages name the command that the user has called.
         ToolProgram.run("watchlink explore", options: ExploreForm.allOptions, help: help) { parsed in
             let form = try ExploreForm(parsed.operands)
             try refuseForeignOptions(parsed, form)
@@ -22,7 +22,7 @@ enum WatchLinkExplore {
                 case .services: try explore(services(parsed), conductor())
                 case .replay: try Replay(words, parsed).run(conductor())
                 case .merge: try Merge(words).run(junit: parsed["junit"], wantsJSON: parsed.has("json"))
-                // What does not hold is no finding there: its exit codes are those of “scenario run”.
+                // A failed check is not a finding there: the exit codes are those of “scenario run”.
                 case .scenario: try ProgramEnd.exit(ScenarioPlay(parsed, conductor()).run(words), "watchlink scenario")
                 }
             guard isFound else { return .success }
@@ -38,7 +38,7 @@ enum WatchLinkExplore {
 
     private static func conductor() throws -> Conductor { try Conductor(library: LibraryFile().path) }
 
-    /// What a form would silently ignore is refused.
+    /// Rejects options that a form would silently ignore.
     private static func refuseForeignOptions(_ parsed: ParsedOptions, _ form: ExploreForm) throws(UsageError) {
         let foreign = Set(ExploreForm.allOptions.map(\.name)).intersection(parsed.names)
             .subtracting(form.options.map(\.name))
@@ -55,7 +55,7 @@ enum WatchLinkExplore {
 
     private static func help(_ parser: OptionParser) -> String {
         """
-        watchlink explore: runs a phone's and a watch's program in virtual time.
+        watchlink explore: runs a phone program and a watch program in virtual time.
 
         \(ExploreForm.calls.map { "  watchlink \($0.words)\n      \($0.meaning)" }.joined(separator: "\n"))
 

@@ -4,15 +4,15 @@ import Processes
 import ServiceRuntime
 import Trials
 
-/// Plays a scenario in its devices' virtual time, where it has them started and killed by whoever conducts them.
+/// A program that plays a scenario in its devices' virtual time, where the conductor starts and kills them on request.
 @main
 enum WatchLinkScenario {
     private static let options = [
         OptionDefinition(
-            "directed", placeholder: "DIR", help: "what the devices share, where “watchlink explore” runs them"),
-        OptionDefinition("text", placeholder: "JSON5", help: "what the scenario's file holds"),
-        OptionDefinition("file", placeholder: "FILE", help: "the file, for what is said of it"),
-        OptionDefinition("seed", placeholder: "N", help: "decides what is left to chance; 1"),
+            "directed", placeholder: "DIR", help: "the directory that the devices of “watchlink explore” share"),
+        OptionDefinition("text", placeholder: "JSON5", help: "the contents of the scenario file"),
+        OptionDefinition("file", placeholder: "FILE", help: "the scenario file's name, for messages"),
+        OptionDefinition("seed", placeholder: "N", help: "the seed of random decisions; default: 1"),
         OptionDefinition("programs", help: "the devices are programs that import WatchConnectivity, not the services"),
     ]
 
@@ -21,7 +21,7 @@ enum WatchLinkScenario {
             guard let directory = parsed["directed"], let text = parsed["text"], let file = parsed["file"],
                 parsed.operands.isEmpty
             else {
-                throw UsageError("--directed, --text and --file are needed; a person calls “watchlink scenario run”")
+                throw UsageError("--directed, --text and --file are required; users call “watchlink scenario run” instead")
             }
             let seed = try parsed.number("seed", UInt64(1), within: 0...UInt64.max)
             let scenario = try Scenario(text: text, of: file)
@@ -48,12 +48,13 @@ enum WatchLinkScenario {
 
     private static func help(_ parser: OptionParser) -> String {
         """
-        watchlink-scenario: plays a scenario within virtual time. “watchlink explore --script” and “watchlink scenario run --virtual” start it.
+        watchlink-scenario: plays a scenario in virtual time.
+        “watchlink explore --script” and “watchlink scenario run --virtual” start it.
 
         Options:
         \(parser.help)
 
-        Exit codes: 0 all is so as the scenario states it, 1 something is not, 2 wrong words.
+        Exit codes: 0 all checks hold, 1 a check fails, 2 usage error.
         """
     }
 }

@@ -3,7 +3,8 @@
 
 #include <stdint.h>
 
-/// How often this thread has taken memory since it began. Always zero in a sanitized build, whose runtime owns malloc.
+/// Returns the number of allocations by this thread since it began. Always zero in a sanitized build, whose runtime
+/// owns malloc.
 uint64_t watchlink_allocations(void);
 
 #endif

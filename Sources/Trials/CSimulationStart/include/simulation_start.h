@@ -1,5 +1,5 @@
 #pragma once
-// Lets the Swift part begin before `main` in a test bundle that is to be a template of devices.
+// Starts the Swift part before `main` in a test bundle that is to become a template of devices.
 
 /// Defined in Swift.
 void watchlink_simulation_begin(void);

@@ -1,6 +1,6 @@
 #pragma once
-// Processes of a performance as copies of one that has already done what all of them do first. Each is a world, as if it had been started
-// by virtual_time_start_process, and takes a millisecond to start.
+// Processes of a performance as copies of a process that has already done their common start. Each is a world, as if
+// started by virtual_time_start_process, and starts in a millisecond.
 
 #include <stdbool.h>
 
@@ -10,20 +10,22 @@
 extern "C" {
 #endif
 
-/// The directory and the environment of a copy: more does not fit into one message.
+/// The most bytes for the directory and the environment of a copy, which must fit into one message.
 #define VIRTUAL_TIME_MOST_COPY_TEXT (64u << 10)
 
-/// In the process that is copied, which must have one thread: serves requests that come over a SOCK_SEQPACKET descriptor, and ends the process
-/// when the other side has closed it. It returns true in each copy, which is then in a world, and which its conductor has told to go on. False
-/// (and errno) if it cannot serve: EBUSY (in a world), ENOTSUP (not available), EDEADLK (more than one thread), ENOTSOCK.
+/// Serves requests from a SOCK_SEQPACKET descriptor in the process to copy, which must have one thread, and ends the
+/// process when the other side closes it. Returns true in each copy, which is then in a world, and has been resumed by
+/// its conductor. False and errno if it cannot serve: EBUSY (in a world), ENOTSUP (not available), EDEADLK (more than
+/// one thread), ENOTSOCK.
 bool virtual_time_serve_copies(int requests);
 
-/// Has a process copied. Of the launch its executable and its arguments mean nothing. The copy runs on the caller's processor. False and errno if
-/// there is no copy: EPIPE if the other side has gone, ETIME if it does not answer in time (0: wait for ever), E2BIG for too much text.
+/// Requests a copy of a process. The executable and the arguments of the launch are ignored. The copy runs on the
+/// caller's processor. False and errno on failure: EPIPE if the other side is gone, ETIME if it does not answer in time
+/// (0: wait indefinitely), E2BIG for too much text.
 bool virtual_time_copy_process(
     int requests, const virtual_time_launch *launch, unsigned milliseconds, virtual_time_process *process);
 
-/// Waits for the end of a copy, whose number then belongs to nobody. False and errno as above.
+/// Waits for the end of a copy and releases its identifier. False and errno as above.
 bool virtual_time_end_of_copy(int requests, int identifier, unsigned milliseconds, int *status);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 #pragma once
-// Starts a program in a session of its own, for the conductor.
+// Starts a program in its own session, for the conductor.
 
 #include <stdbool.h>
 
@@ -7,25 +7,25 @@
 extern "C" {
 #endif
 
-/// The descriptor by which a started program reaches the conductor: the same in each run.
+/// The descriptor that connects a started program with the conductor: the same in each run.
 #define VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR 3
 
 typedef struct {
     const char *executable;     ///< A path.
     char *const *arguments;     ///< The first is the program's name; ends with NULL.
-    char *const *environment;   ///< All of it; ends with NULL.
+    char *const *environment;   ///< The complete environment; ends with NULL.
     const char *directory;      ///< The working directory.
-    int output, errors;         ///< Become standard output and error.
+    int output, errors;         ///< Become standard output and standard error.
     int conductor;              ///< Becomes VIRTUAL_TIME_CONDUCTOR_DESCRIPTOR.
 } virtual_time_launch;
 
 typedef struct {
-    int identifier;  ///< Of the process, and of its session.
+    int identifier;  ///< The identifier of the process, and of its session.
     int handle;      ///< Readable when the process has ended: see pidfd_open(2). The caller closes it.
 } virtual_time_process;
 
-/// Starts a program, where that is allowed without address randomization, with no input, no signal blocked or ignored, and none of the
-/// caller's descriptors but those named. False and errno if it cannot be started.
+/// Starts a program with no input, no signal blocked or ignored, only the given descriptors, and, where this is
+/// allowed, no address randomization. False and errno if it cannot be started.
 bool virtual_time_start_process(const virtual_time_launch *launch, virtual_time_process *process);
 
 #ifdef __cplusplus
