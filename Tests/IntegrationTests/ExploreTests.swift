@@ -134,7 +134,7 @@ struct ExploreTests {
             (["--phone", "/nowhere/app", "--watch", Self.pair], "no program at /nowhere/app"),
             (["--phone", "'\(Self.pair)", "--watch", Self.pair], "the closing quotation mark ' is missing at the end"),
             (["--phone", "''", "--watch", Self.pair], "names no program"),
-            (["replay"], "replay needs exactly one finding"), (["replay", "a", "b"], "replay needs exactly one finding"),
+            (["replay"], "replay needs exactly one finding"), (["replay", "a", "b"], "needs exactly one finding"),
             (["replay", "a", "--seeds", "1...2"], "“explore replay FINDING” has no option --seeds"),
             (devices + ["again"], "unexpected “again”: it must be one of services, replay, merge, or left out"),
             (devices + ["--strategy", "pct:17"], "--strategy pct:17: it must be random, or pct:N with N from 1 to 16"),

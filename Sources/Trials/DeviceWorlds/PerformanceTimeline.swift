@@ -7,6 +7,7 @@ package import VirtualTime
 package struct PerformanceTimeline {
     private let performance: Performance
 
+    /// Creates a timeline.
     package init(_ performance: Performance) { self.performance = performance }
 
     /// Returns the timeline as an HTML page; nil if no device wrote a log line.

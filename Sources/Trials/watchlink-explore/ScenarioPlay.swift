@@ -35,7 +35,7 @@ struct ScenarioPlay {
             for line in lines where line.hasPrefix("  ") { StandardOutput.report(String(line)) }
         }
         guard let outcome = try ScenarioOutcome(in: lines, seconds: seconds) else {
-            let end = ScenarioCheck("the scenario comes to its end", Self.ending(of: player))
+            let end = ScenarioCheck("the scenario finishes", Self.ending(of: player))
             return ScenarioOutcome(scenario, file: file, checks: [end], seconds: seconds)
         }
         // Only the conductor knows how a program ended.

@@ -21,7 +21,7 @@ enum WatchLinkScenario {
             guard let directory = parsed["directed"], let text = parsed["text"], let file = parsed["file"],
                 parsed.operands.isEmpty
             else {
-                throw UsageError("--directed, --text and --file are required; users call “watchlink scenario run” instead")
+                throw UsageError("--directed, --text and --file are required; users call “watchlink scenario run”")
             }
             let seed = try parsed.number("seed", UInt64(1), within: 0...UInt64.max)
             let scenario = try Scenario(text: text, of: file)

@@ -2,6 +2,7 @@
 package struct Complaint {
     /// The device's name.
     package let device: String
+    /// The failure.
     package let ending: Ending
 
     /// The prefix of a standard-error line in which a program reports a failure itself.
@@ -38,5 +39,6 @@ package struct Complaint {
     /// A text that is the same for equal failures at different times or with different numbers.
     package var cause: String { "the \(device) \(ending.cause)" }
 
+    /// Returns true if another complaint has the same cause.
     package func isLike(_ other: Complaint?) -> Bool { cause == other?.cause }
 }

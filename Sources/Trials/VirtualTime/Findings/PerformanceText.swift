@@ -9,6 +9,7 @@ package struct PerformanceText {
         (self.performance, self.hasSteps) = (performance, hasSteps)
     }
 
+    /// The text.
     package var text: String {
         performance.processes.map { process in
             let span = "from \(process.span.lowerBound) to \(process.span.upperBound)"

@@ -19,7 +19,7 @@ final class Template: @unchecked Sendable {
         let milliseconds = UInt32(clamping: limit.milliseconds)
         guard let record = virtual_time_template_run(handle, &settings, given, given.count, milliseconds, &status)
         else {
-            throw .system("run a world of seed \(course.seed)", code: errno)
+            throw .system("run a world with seed \(course.seed)", code: errno)
         }
         if let text = Ending.crowding(record) { throw .crowdedOut(text) }
         let isOverdue = milliseconds > 0 && ContinuousClock.now - start >= limit
