@@ -13,7 +13,7 @@
 #define HORIZON (30 * 86400 * SECOND)
 // One in this many places: rare enough that most code runs as on an idle machine.
 #define PREEMPTION 16
-// Slow code in a debug build computes for some seconds; more is an endless loop.
+// Slow code in a debug build computes for a few seconds; more is an endless loop.
 #define SPIN_MILLISECONDS 10000
 #define STALL_MILLISECONDS 30
 // The result of getpid, which appears in each line of a log.

@@ -11,7 +11,7 @@
 
 // A tenth of a second. Full seconds, and events slightly later, fall in the middle of a period.
 #define PERIOD 100000000
-// The most places of questions in one period: some threads at some dozens of calls. Must be a power of two.
+// The most places of questions in one period: a few threads at dozens of calls. Must be a power of two.
 #define MOST_PLACES 4096
 // Twice the number of labels. Must be a power of two.
 #define MOST_SUBJECTS (2 * VIRTUAL_TIME_MOST_LABELS)

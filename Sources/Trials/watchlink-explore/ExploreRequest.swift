@@ -28,7 +28,7 @@ struct ExploreRequest {
     private static let usualSeeds = "1...100"
     /// A few seconds for a scene of an hour.
     private static let usualTries = 60
-    /// A year of two devices takes some hours of real time.
+    /// The allowed lengths; a year with two devices takes a few hours of real time.
     private static let hours = 0.001...8_760.0
     /// Each job is a thread with a few processes.
     private static let jobs = 1...256

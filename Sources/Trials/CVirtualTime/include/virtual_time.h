@@ -110,7 +110,7 @@ typedef struct {
 #define VIRTUAL_TIME_MOST_TRACE (16u << 20)
 /// Enough for the stacks of a few hundred threads.
 #define VIRTUAL_TIME_MOST_TEXT (64u << 10)
-/// Threads are interrupted at some dozens of calls, and programs ask about some dozens of subjects. Further ones have
+/// Threads are interrupted at dozens of calls, and programs ask about dozens of subjects. Further ones have
 /// no label.
 #define VIRTUAL_TIME_MOST_LABELS 256u
 /// Enough for a few words; longer labels are cut.

@@ -11,7 +11,7 @@ struct KillPlan {
 
     /// 64: see ``step(_:)``.
     static let steps = 64
-    /// Each step up to this one can be chosen. An app takes some hundred steps to handle a message; a small tool takes
+    /// Each step up to this one can be chosen. An app takes a few hundred steps to handle a message; a small tool takes
     /// no more than this in all.
     private static let singleSteps: UInt64 = 32
 

@@ -10,7 +10,7 @@ import Foundation
 package final class ProcessTemplate: @unchecked Sendable {
     /// The environment variable that makes a program a template. Its value is up to the owner.
     package static let mark = "VIRTUAL_TIME_TEMPLATE"
-    /// 60 s: on a busy machine, a debug build of many tests needs some seconds until it serves copies.
+    /// 60 s: on a busy machine, a debug build of many tests needs a few seconds until it serves copies.
     private static let limit: Duration = .seconds(60)
     /// The last 64 KiB of its output: enough to find the reason it ended.
     private static let mostOutput = 64 << 10

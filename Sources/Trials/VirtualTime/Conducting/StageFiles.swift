@@ -49,7 +49,7 @@ struct StageFiles {
         var environment = [
             "HOME": home, "TMPDIR": "\(home)/tmp", "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8",
             "TZ": "UTC",
-            // Swift's crash report takes some seconds of real time, and needs resources that a world does not have.
+            // Swift's crash report takes a few seconds of real time, and needs resources that a world does not have.
             "SWIFT_BACKTRACE": "enable=no",
         ]
         environment.merge(inDirectory(program).environment) { _, own in own }

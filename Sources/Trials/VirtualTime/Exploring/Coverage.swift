@@ -14,7 +14,7 @@ public struct Coverage: Hashable, Sendable {
         public init(_ first: String, _ second: String) { (self.first, self.second) = (first, second) }
     }
 
-    /// The most pairs that are kept, a million: some hundreds of megabytes. Pairs beyond that are counted in
+    /// The most pairs that are kept, a million: several hundred megabytes. Pairs beyond that are counted in
     /// ``dropped``.
     public static let mostPairs = 1_000_000
 

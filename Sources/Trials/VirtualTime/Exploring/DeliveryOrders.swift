@@ -11,7 +11,7 @@ public struct DeliveryOrders: Sequence, Sendable {
     /// The number of orders.
     public let count: Int
 
-    /// Creates the orders of some packages.
+    /// Creates the orders of the given packages.
     ///
     /// - Throws: ``TooManyDeliveries`` for more than ``mostDeliveries`` packages.
     public init(of deliveries: [Delivery]) throws(TooManyDeliveries) {

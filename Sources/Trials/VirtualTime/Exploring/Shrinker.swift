@@ -5,7 +5,7 @@
 /// needed when the earlier half is complete, then which of the earlier half. A failure that needs few departures out of
 /// many takes a few tries for each. The numbers of the remaining departures are then lowered.
 public struct Shrinker: Sendable {
-    /// The default number of tries, 500: a small world takes some milliseconds, and a course of a thousand departures
+    /// The default number of tries, 500: a small world takes a few milliseconds, and a course of a thousand departures
     /// needs about 50 tries.
     public static let usualTries = 500
 

@@ -8,9 +8,9 @@ public struct Counts: Hashable, Sendable {
     public let draws: UInt64
     /// Jumps of the clocks.
     public let jumps: UInt64
-    /// Threads.
+    /// Threads started, including those that have ended.
     public let threads: UInt64
-    /// Reads of a clock.
+    /// Reads of clocks.
     public let clockReads: UInt64
     /// Polls of descriptors on behalf of waiting threads.
     public let polls: UInt64
