@@ -68,7 +68,7 @@ typedef struct {
     uint32_t preemption;          ///< One in this many interruption points is taken; 0: none.
     uint32_t stall;               ///< One in this many resumptions of a thread is delayed; 0: none.
     uint32_t stall_milliseconds;  ///< The longest delay.
-    bool edges;                   ///< Also interrupt at edges of code built with -sanitize-coverage=edge,trace-pc-guard.
+    bool edges;                   ///< Also interrupt at edges: see -sanitize-coverage=edge,trace-pc-guard.
     bool trace_steps;             ///< Also write each hand-over of the processor to the trace.
     int64_t epoch;                ///< CLOCK_REALTIME at the beginning, in nanoseconds since 1970.
     int64_t horizon;              ///< The virtual time after which the world ends, in nanoseconds.
@@ -133,7 +133,7 @@ typedef struct {
     uint64_t text_length;
     uint32_t label_count;      ///< At most VIRTUAL_TIME_MOST_LABELS; the first is empty.
     char labels[VIRTUAL_TIME_MOST_LABELS][VIRTUAL_TIME_LABEL_SIZE];  ///< In Swift: `virtual_time_record_label`.
-    char text[VIRTUAL_TIME_MOST_TEXT];  ///< In Swift, which cannot import such large arrays: `virtual_time_record_text`.
+    char text[VIRTUAL_TIME_MOST_TEXT];  ///< In Swift, which cannot import large arrays: `virtual_time_record_text`.
 } virtual_time_record;
 
 enum {
