@@ -31,7 +31,7 @@ static bool until_readable(int descriptor, const char *call) {
     return that_blocks(descriptor) == other || vt_wait_for_descriptor(descriptor, POLLIN, VT_NEVER, call);
 }
 
-/// Ends a read from outside, and returns its result.
+/// Ends a call to the outside, and returns its result.
 static ssize_t after_reading(ssize_t result) {
     vt.outside = NULL;
     return result;
