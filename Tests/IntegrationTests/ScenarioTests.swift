@@ -260,7 +260,7 @@ struct ScenarioTests {
             (["services", "--script", file, "--quizzes", "2"], "--quizzes: not allowed with --script"),
             (["services", "--script", "/nowhere.json5"], "/nowhere.json5: cannot be read"),
             (["--script", file], "--phone PROGRAM and --watch PROGRAM are required"),
-            (Self.pair + ["--script", file], "“submit” hands quizzes to the services"),
+            (Self.pair + ["--script", file], "“submit” works only with services"),
         ] {
             let wrong = try TestBench.run("watchlink", ["explore"] + words)
             #expect(wrong.code != 0 && wrong.errors.contains(message), "\(words): \(wrong.errors)")

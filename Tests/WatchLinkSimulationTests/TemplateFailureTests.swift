@@ -7,7 +7,7 @@ import WatchLinkSimulation
 struct TemplateFailureTests {
     @Test(
         "A thread that is started before the body",
-        .fails("did not come to this test", "start no thread before it is copied"),
+        .fails("did not reach this test", "start no thread before it is copied"),
         Early { Thread.detachNewThread { Thread.sleep(forTimeInterval: 60) } }, .simulated(seeds: 1...1))
     func thread() throws { try SimulatedWorld.current.device("phone") {} }
 
