@@ -149,7 +149,8 @@ struct ExploreTests {
             (devices + ["--hours", "nan"], "--hours nan"), (devices + ["--kills", "-1"], "0 to 1000"),
             (devices + ["--hazards", "loss,fire"], "“fire” must be one of loss, slowness"),
             (devices + ["--hazards", "none,loss"], "“none” must be one of loss, "),
-            (devices + ["--jobs", "0"], "1 to 256"), (devices + ["--seeds", "3...1"], "say it as 1...100"),
+            (devices + ["--jobs", "0"], "1 to 256"),
+            (devices + ["--seeds", "3...1"], "it must be a range such as 1...100"),
         ] {
             let result = try TestBench.run("watchlink", ["explore"] + words)
             #expect(result.code == 2, "\(words)")

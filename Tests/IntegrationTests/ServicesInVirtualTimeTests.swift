@@ -95,8 +95,8 @@ struct ServicesInVirtualTimeTests {
     @Test(
         "Invalid arguments are answered with the allowed values",
         arguments: [
-            (["--hours", "0"], "--hours 0: it must be one of 0.01 to 744"), (["--quizzes", "0"], "1 to 100000"),
-            (["--kills", "x"], "--kills x: it must be one of 0 to 1000"), (["more"], "unexpected"),
+            (["--hours", "0"], "--hours 0: it must be a number from 0.01 to 744"), (["--quizzes", "0"], "1 to 100000"),
+            (["--kills", "x"], "--kills x: it must be a number from 0 to 1000"), (["more"], "unexpected"),
         ])
     func wrongWords(_ words: [String], _ message: String) throws {
         for (program, first) in [

@@ -264,7 +264,8 @@ struct SubmitTests {
         let wrong = try bench.watchlink(["outbox", "retry", identifiers[1], unknown])
         #expect(wrong.code == 1)
         #expect(
-            wrong.output.contains("it has not failed: it is pending") && wrong.output.contains("no quiz \(unknown)"))
+            wrong.output.contains("it has not failed; its state is pending")
+                && wrong.output.contains("quiz \(unknown) is not in the outbox"))
         #expect(try bench.watchlink(["outbox", "show", unknown]).code == 1)
         #expect(try bench.watchlink(["outbox", "retry", "--all"]).output == "\(identifiers[0]) waits again\n")
         #expect(host.stop(within: TestBench.limit) == 0)

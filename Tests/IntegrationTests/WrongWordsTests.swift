@@ -32,7 +32,7 @@ struct WrongWordsTests {
         ("watches pair", "a word is missing"), ("ledger hst", "did you mean “host”?"),
         ("ledger --message zzz", "--message: “zzz” must be a UUID"), ("metrics hst", "did you mean “host”?"),
         ("man watchlnk", "did you mean “watchlink”?"), ("status now", "takes no words"),
-        ("scenario play x.json5", "run"), ("scenario run x.json5 --seed x", "--seed x: it must be one of 0 to"),
+        ("scenario play x.json5", "run"), ("scenario run x.json5 --seed x", "--seed x: it must be a number from 0 to"),
         ("timeline --since tomorow", "--since tomorow: is not a time like"),
         ("demo --log-level loud", "“loud” must be one of"),
     ]

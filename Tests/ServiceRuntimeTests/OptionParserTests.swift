@@ -43,8 +43,8 @@ struct OptionParserTests {
         arguments: [
             (["--nonsense"], "unknown option --nonsense"), (["-x"], "unknown option -x"),
             (["--state-directory"], "--state-directory needs a value"),
-            (["--state="], "--state-directory needs a value, not an empty text"),
-            (["--state-directory", ""], "--state-directory needs a value, not an empty text"),
+            (["--state="], "--state-directory: the value is empty; give a value"),
+            (["--state-directory", ""], "--state-directory: the value is empty; give a value"),
             (["--json=1"], "unknown option --json=1"),
         ])
     func errors(_ arguments: [String], _ message: String) {

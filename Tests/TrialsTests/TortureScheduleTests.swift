@@ -99,7 +99,7 @@ struct TortureScheduleTests {
             ("kills", "-1"), ("kills", "1001"), ("kills", "1.5"),
         ] {
             let error = #expect(throws: UsageError.self) { try Self.extent([name: text]) }
-            #expect(error?.description.contains("--\(name) \(text): it must be one of") == true)
+            #expect(error?.description.contains("--\(name) \(text): it must be a number from") == true)
         }
     }
 }

@@ -21,7 +21,7 @@ struct MaintenanceDeskTests {
         begun.expect { $0 == [1] }
         #expect(try desk.look(first).get() == ["name": "backup", "done": 3, "total": 7])
         let refusal = #expect(throws: ControlError.self) { try desk.begin("vacuum") { _ in .success("never") }.get() }
-        #expect(refusal?.message == "backup is under way: try again when it is done")
+        #expect(refusal?.message == "backup is running; try again when it is done")
         gate.signal()
         // Nobody is told of the end: whoever asked looks now and then.
         while try desk.look(first).get()["result"] == nil { sched_yield() }

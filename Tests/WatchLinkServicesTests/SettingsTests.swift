@@ -230,7 +230,7 @@ struct SettingsTests {
             ("{ log: { file: '../state/./quizzes.sqlite' } }", "log.file", "the database"),
             ("{ log: { file: '../alias/quizzes.sqlite' } }", "log.file", "the database"),
             ("{ log: { file: '../hard' } }", "log.file", "the database"),
-            ("{ database: { file: 'host.log.2' } }", "database.file", "a log that was put aside"),
+            ("{ database: { file: 'host.log.2' } }", "database.file", "a rotated log"),
             ("{ link: { socket: 'host.control.sock' } }", "link.socket", "the control socket"),
             ("{ control: { socket: 'link.sock.lock' } }", "control.socket", "the lock of link.socket"),
             ("{ database: { file: 'host/session.sqlite' } }", "database.file", "the session's database"),
@@ -256,7 +256,7 @@ struct SettingsTests {
         let found = ServiceSettings.mistakes(role: .host, options: options).map { "\($0)" }
         #expect(
             found.contains {
-                $0.hasPrefix("\(file):1: \(key): ") && $0.hasSuffix(" is \(other), too; each needs a path of its own")
+                $0.hasPrefix("\(file):1: \(key): ") && $0.hasSuffix(" is also \(other); choose a separate path")
             }, "\(found)")
     }
 
@@ -285,7 +285,7 @@ struct SettingsTests {
         #expect(chmod(try scratch.write("database", "SQLite format 3\0 and more"), 0o600) == 0)
         #expect(
             try found("\(directory)/database") == [
-                "…/f:1: log.file: …/database is not text but a database or the like; name another file"
+                "…/f:1: log.file: …/database is a binary file, not text; name another file"
             ])
         #expect(mkfifo("\(directory)/fifo", 0o600) == 0)
         #expect(
@@ -300,7 +300,7 @@ struct SettingsTests {
         let found = try mistakes("{ link: { socket: '\(exact)s' } }")
         #expect(
             found.count == 1 && found[0].hasPrefix("…/f:1: link.socket: ")
-                && found[0].contains("has 108 bytes, a socket's path may have 107"), "\(found)")
+                && found[0].contains("has 108 bytes; a socket's path may have at most 107"), "\(found)")
         #expect(try mistakes("{}", state: directory + "/" + String(repeating: "d", count: 90)).count == 2)
     }
 

@@ -1,29 +1,29 @@
 import Glibc
 
-/// How many descriptors the process may have.
+/// The process's limit on open file descriptors.
 package enum OpenFiles {
-    /// The system grants too few for the program to work.
+    /// The system grants too few descriptors for the program to work.
     package struct TooFew: Error, Equatable, CustomStringConvertible {
         package let needed: Int
         package let free: Int
         package let limit: UInt
 
         package var description: String {
-            "too few file descriptors: \(needed) are needed and \(free) are free, of \(limit) allowed; "
+            "too few file descriptors: \(needed) needed, \(free) free, \(limit) allowed; "
                 + "raise the limit (ulimit -n, or LimitNOFILE= in a systemd unit)"
         }
     }
 
-    /// Takes what the system allows: many have 1,024 at first, for the sake of programs that use select(2), and each connection
-    /// takes one. What cannot be raised stays as it is; accepting then rests when they run out.
+    /// Raises the soft limit to the hard limit: many systems start with 1,024 for the sake of select(2), and each
+    /// connection needs one. If that fails, the limit is unchanged, and accepting pauses while none are free.
     package static func raiseLimit() {
         var limit = limits
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// Makes sure that there are so many to be had. Libraries end the process without a word when they cannot have theirs, so
-    /// this comes before they are used.
+    /// Checks that `needed` descriptors can be opened. Call it before using libraries that abort without a message when
+    /// they cannot open theirs.
     package static func require(_ needed: Int) throws(TooFew) {
         var taken: [Int32] = []
         defer { for number in taken { close(number) } }
@@ -36,7 +36,7 @@ package enum OpenFiles {
 
     private static var limits: rlimit {
         var limit = rlimit()
-        // It fails only for a resource that does not exist.
+        // Fails only for an unknown resource.
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return limit
     }

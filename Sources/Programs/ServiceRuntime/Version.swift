@@ -1,16 +1,17 @@
 import Configuration
 
-/// What this program is.
+/// The version of this build.
 public enum Version {
+    /// The semantic version.
     public static let number = "0.1.0"
-    /// The commit that was built; “unknown” outside of git.
+    /// The commit it was built from; “unknown” outside a git checkout.
     public static let commit = BuildInformation.commit
-    /// Whether the files that were built differ from the commit.
+    /// True if the working tree differed from that commit.
     public static let isDirty = BuildInformation.isDirty
 
-    /// What `--version` prints: one line, or one JSON value.
+    /// Returns the output of `--version`: one line, or one JSON value.
     ///
-    /// - Parameter sqlite: The version of SQLite's library, for a program that uses it.
+    /// - Parameter sqlite: The version of the SQLite library, for a program that uses it.
     package static func text(_ program: String, sqlite: String? = nil, asJSON: Bool) throws -> String {
         guard !asJSON else {
             let value: JSONValue = [

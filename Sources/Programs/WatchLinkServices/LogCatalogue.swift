@@ -8,12 +8,14 @@ import ServiceRuntime
 import Storage
 import WatchConnectivity
 
-/// All that the services log. It is put together here, where everything that speaks is known.
+/// All events and subsystems of the services' logs, collected here because this module imports every module that logs.
 package enum LogCatalogue {
+    /// The subsystems, in the order of the manual page.
     package static let subsystems: [LogSubsystem] = [
         .service, .link, .session, .transfers, .quizzes, .databases, .control, .background,
     ]
 
+    /// The events, in the order of the manual page.
     package static let events: [LogEvent] = [
         LogEvent.ofServices, LogEvent.ofRuntime, LogEvent.ofLog, LogEvent.ofLink, LogEvent.ofEngine,
         LogEvent.ofSessions, LogEvent.ofQuizzes, LogEvent.ofDatabases, LogEvent.ofControl,

@@ -5,55 +5,59 @@ import QuizSync
 extension LogEvent {
     package static let starting = LogEvent(
         "starting", .notice, .service,
-        "The process has read its configuration and begins.")
-    package static let ready = LogEvent("ready", .notice, .service, "It serves.")
+        "The process has read its configuration and is starting.")
+    package static let ready = LogEvent("ready", .notice, .service, "The service is ready for connections.")
     package static let signalReceived = LogEvent(
         "signal received", .notice, .service,
-        "A signal asks it to end or to read its configuration again.")
-    package static let stopping = LogEvent("stopping", .notice, .service, "It finishes what is in hand.")
-    package static let stopped = LogEvent("stopped", .notice, .service, "It has ended in good order.")
+        "A signal to stop or to reload the configuration arrived.")
+    package static let stopping = LogEvent(
+        "stopping", .notice, .service,
+        "The service is finishing its work before it exits.")
+    package static let stopped = LogEvent("stopped", .notice, .service, "The service stopped cleanly.")
     package static let startFailed = LogEvent(
         "start failed", .critical, .service,
-        "It cannot serve; the error says what to do.")
+        "The service cannot start; the error says what to do.")
     package static let configurationLoaded = LogEvent(
         "configuration loaded", .notice, .service,
-        "The configuration was read again; what changed holds now.")
+        "The configuration was reloaded; changed settings are in effect unless named as waiting for the next start.")
     package static let configurationRefused = LogEvent(
         "configuration refused", .error, .service,
-        "The configuration that was to be read again is wrong; the old one stays.")
+        "The new configuration is invalid; the old one stays in effect.")
     package static let socketsActivated = LogEvent(
         "sockets activated", .notice, .service,
-        "It serves sockets that its service manager holds.")
+        "The service uses sockets inherited from the service manager.")
     package static let socketUnused = LogEvent(
         "socket unused", .warning, .service,
-        "A socket that the service manager holds is none that the configuration names.")
+        "A socket inherited from the service manager is not named in the configuration.")
     package static let watchdogArmed = LogEvent(
         "watchdog armed", .notice, .service,
-        "The service manager ends it if its event loop stands still that long.")
-    package static let logLevelChanged = LogEvent("log level changed", .notice, .service, "A person set a level.")
+        "The service manager kills the service if its event loops do not turn for this time.")
+    package static let logLevelChanged = LogEvent("log level changed", .notice, .service, "A log level was changed.")
     package static let metricsNotWritten = LogEvent(
         "metrics not written", .warning, .service,
-        "The file with the metrics could not be written.")
-    package static let quizRejected = LogEvent("quiz rejected", .warning, .quizzes, "A quiz was not accepted, and why.")
+        "Could not write the metrics file.")
+    package static let quizRejected = LogEvent(
+        "quiz rejected", .warning, .quizzes,
+        "A quiz was not accepted; the reason is given.")
     package static let quizRetried = LogEvent(
         "quiz retried", .info, .quizzes,
-        "A person sends a quiz again that had failed; it waits behind the others.")
+        "A failed quiz was queued again, after all others.")
     package static let quizDropped = LogEvent(
         "quiz dropped", .info, .quizzes,
-        "A person dropped a quiz that had failed.")
-    package static let quizUpdated = LogEvent("quiz updated", .info, .quizzes, "A person changed a stored quiz.")
-    package static let quizDeleted = LogEvent("quiz deleted", .info, .quizzes, "A person removed a stored quiz.")
+        "A failed quiz was dropped.")
+    package static let quizUpdated = LogEvent("quiz updated", .info, .quizzes, "A stored quiz was changed.")
+    package static let quizDeleted = LogEvent("quiz deleted", .info, .quizzes, "A stored quiz was deleted.")
     package static let quizzesImported = LogEvent(
         "quizzes imported", .info, .quizzes,
-        "A person put exported quizzes in.")
+        "Quizzes were imported.")
     package static let quizzesExpired = LogEvent(
         "quizzes expired", .info, .quizzes,
         "Quizzes beyond the configured age or number were removed.")
     package static let quizzesHeldBack = LogEvent(
         "quizzes held back", .warning, .quizzes,
-        "Quizzes are too old by the clock alone; they stay until a person confirms that they go.")
+        "Quizzes are too old only by this device's clock; they are kept until an operator confirms their removal.")
 
-    /// All of these, as the manual page lists them.
+    /// All of these events, in the order of the manual page.
     package static let ofServices = [
         starting, ready, signalReceived, stopping, stopped, startFailed, configurationLoaded, configurationRefused,
         socketsActivated, socketUnused, watchdogArmed, logLevelChanged, metricsNotWritten, quizRejected, quizRetried,

@@ -2,16 +2,16 @@ import EventLog
 import Foundation
 import Metrics
 
-/// The metrics as a file that is whole whenever somebody reads it: for node_exporter's textfile collector.
+/// A metrics file for node_exporter's textfile collector, replaced atomically.
 struct MetricsFile: Sendable {
     let path: String
     let logger: Logger
 
     func write() {
         do {
-            // Atomic: written beside it, then renamed.
+            // Written to a temporary file, then renamed.
             try Data(MetricRegistry.process.text().utf8).write(to: URL(filePath: path), options: .atomic)
-            // The collector is another user; there is nothing in it that is anybody's secret.
+            // The collector runs as another user, and metrics hold no secrets.
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         } catch {
             logger.log(.metricsNotWritten, [.path(path), .error(error)])

@@ -4,29 +4,29 @@ import Metrics
 import ServiceRuntime
 import WatchConnectivity
 
-/// What is measured of every process and session, whatever it does.
+/// The metrics of every service process and session.
 enum ProcessMetrics {
     static func register(role: String, started: Date) {
         let registry = MetricRegistry.process
-        registry.gauge("watchlink_build_info", help: "What runs; always 1.") {
+        registry.gauge("watchlink_build_info", help: "The running build; always 1.") {
             [([("role", role), ("version", Version.number), ("commit", String(Version.commit.prefix(12)))], 1)]
         }
         registry.gauge("watchlink_start_time_seconds", help: "When the process started, in seconds since 1970.") {
             started.timeIntervalSince1970
         }
-        registry.gauge("watchlink_resident_memory_bytes", help: "Memory that the process holds.") { residentBytes }
+        registry.gauge("watchlink_resident_memory_bytes", help: "Resident memory of the process.") { residentBytes }
         registry.gauge("watchlink_open_descriptors", help: "Open file descriptors of the process.") { openDescriptors }
     }
 
     static func register(_ session: WCSession) {
         let registry = MetricRegistry.process
-        registry.gauge("watchlink_connected_peers", help: "Counterparts that are connected.") {
+        registry.gauge("watchlink_connected_peers", help: "Connected counterparts.") {
             Double(session.connectedDevices.count)
         }
-        registry.gauge("watchlink_reachable", help: "Whether a counterpart's app can be reached.") {
+        registry.gauge("watchlink_reachable", help: "1 if a counterpart's app is reachable, else 0.") {
             session.isReachable ? 1 : 0
         }
-        registry.gauge("watchlink_queue_length", help: "What waits, by queue.") {
+        registry.gauge("watchlink_queue_length", help: "Entries waiting, by queue.") {
             [
                 ([("queue", "awaiting reply")], Double(session.outstandingMessages)),
                 ([("queue", "to be replied to")], Double(session.openReplies)),

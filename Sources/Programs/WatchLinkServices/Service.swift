@@ -1,17 +1,17 @@
 /// A service that can be started once and stopped once.
 protocol Service: AnyObject, Sendable {
-    /// Begins to serve. `completion` is called once, with the error if it cannot.
+    /// Starts the service. `completion` is called once, with the error if it cannot start.
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void)
 
-    /// Calls back when every event loop of the service has turned.
+    /// Calls back once every event loop of the service has turned.
     func pulse(_ completion: @escaping @Sendable () -> Void)
 
-    /// How it is, in a few words for people.
+    /// A short status for the service manager.
     var summary: String { get }
 
-    /// Takes over what may change while it runs; `former` are the settings until now.
+    /// Applies the reloadable settings; `former` are the current ones.
     func reload(_ settings: ServiceSettings, former: ServiceSettings)
 
-    /// Finishes what is in hand. `completion` is called once.
+    /// Finishes pending work. `completion` is called once.
     func stop(_ completion: @escaping @Sendable () -> Void)
 }

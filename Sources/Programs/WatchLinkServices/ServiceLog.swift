@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import LinkProtocol
 
-/// A service's log: its levels, what writes it, and its latest events.
+/// A service's log: its levels, writer and latest events.
 final class ServiceLog: Sendable {
     let logger: Logger
     let writer: LogWriter

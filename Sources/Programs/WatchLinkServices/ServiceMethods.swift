@@ -4,13 +4,13 @@ import EventLog
 import Foundation
 import Metrics
 
-/// What both services answer of themselves: log levels, latest events, metrics.
+/// The control methods that both services share: log levels, latest events, metrics.
 final class ServiceMethods: Sendable {
     private let log: ServiceLog
 
     init(_ log: ServiceLog) { self.log = log }
 
-    /// Nil if the method is none of these.
+    /// Answers a request; nil for an unknown method.
     func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError>? {
         switch method {
         case "log.levels": .success(levels)
@@ -38,7 +38,7 @@ final class ServiceMethods: Sendable {
         return levels
     }
 
-    /// The latest events after a place, each as the log has it.
+    /// Returns the latest events after a position, each as a JSON line of the log.
     private func events(_ params: JSONValue) -> JSONValue {
         let (records, count) = log.recent.after(Int(params["after"]?.integer ?? 0))
         return ["place": .integer(Int64(count)), "lines": .array(records.map { .string(LogFormat.json.line($0)) })]

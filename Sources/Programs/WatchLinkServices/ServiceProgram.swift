@@ -8,59 +8,62 @@ import Processes
 public import ServiceRuntime
 import Storage
 
-/// What both services' programs do around their work: options, configuration, log, exit codes.
+/// The frame of both services' programs: options, configuration, log, exit codes.
 public enum ServiceProgram {
+    /// The command-line options.
     public static let options = [
         OptionDefinition(
-            "config", placeholder: "FILE", help: "the configuration, JSON5; without it every default holds"),
+            "config", placeholder: "FILE", help: "the configuration file, JSON5; without it, all defaults apply"),
         OptionDefinition(
             "state-directory", placeholder: "DIR",
-            help: "where sockets, databases and logs lie (else $\(StateDirectory.environmentVariable))"),
-        OptionDefinition("check", help: "say what is wrong with the configuration, or “ok”, and end"),
-        OptionDefinition("print-config", help: "show every setting, its value and where that came from, and end"),
-        OptionDefinition("json", help: "with --check or --print-config: one JSON value"),
+            help: "directory of sockets, databases and logs (default: $\(StateDirectory.environmentVariable))"),
+        OptionDefinition("check", help: "report the configuration's errors, or “ok”, and exit"),
+        OptionDefinition("print-config", help: "print every setting with its value and source, and exit"),
+        OptionDefinition("json", help: "with --check or --print-config: print one JSON value"),
         OptionDefinition(
             "log-level", placeholder: "LEVEL", help: "emergency, alert, critical, error, warning, notice, info or debug"
         ),
         OptionDefinition("log-format", placeholder: "FORMAT", help: LogSettings.formats.joined(separator: ", ")),
-        OptionDefinition("log-file", placeholder: "FILE", help: "where the log goes beside standard error; or none"),
-        OptionDefinition("help", short: "h", help: "this text"),
-        OptionDefinition("version", help: "version and commit"),
+        OptionDefinition("log-file", placeholder: "FILE", help: "the log file beside standard error; or none"),
+        OptionDefinition("help", short: "h", help: "print this help"),
+        OptionDefinition("version", help: "print version and commit"),
     ]
 
+    /// Returns example command lines of a service.
     public static func examples(_ role: DeviceRole) -> [(command: String, meaning: String)] {
         let program = "watchlink-\(role.rawValue)"
         return [
-            ("\(program) --config Config/\(role.rawValue).json5", "run until a signal ends it"),
-            ("\(program) --config Config/\(role.rawValue).json5 --check", "is the configuration right?"),
-            ("\(program) --print-config", "every setting and its default"),
-            ("\(program) --state-directory /tmp/watchlink --log-level debug --log-format json", "for a closer look"),
+            ("\(program) --config Config/\(role.rawValue).json5", "run until a signal stops it"),
+            ("\(program) --config Config/\(role.rawValue).json5 --check", "check the configuration"),
+            ("\(program) --print-config", "print every setting and its default"),
+            ("\(program) --state-directory /tmp/watchlink --log-level debug --log-format json", "log in detail"),
         ]
     }
 
+    /// Returns a one-line description of a service.
     public static func purpose(_ role: DeviceRole) -> String {
         switch role {
         case .host: "the phone: stores the quizzes that watches send"
-        case .companion: "the watch: takes quizzes and delivers them to the host"
+        case .companion: "the watch: accepts quizzes and delivers them to the host"
         }
     }
 
-    /// Descriptors that a service needs to work at all. 64: it has about forty when it serves nobody, and each companion, client
-    /// and file that is received takes one more.
+    /// The descriptors that a service needs to start. 64: an idle service uses about forty, and each companion, client
+    /// and file being received takes one more.
     private static let descriptors = 64
 
-    /// What the signals do, a line each.
+    /// The signals and their effects.
     public static let signals = [
-        ("SIGTERM, SIGINT", "finish what is in hand and end with 0; a second one ends at once"),
-        ("SIGHUP", "read the configuration again and open the log file anew; a wrong configuration changes nothing"),
+        ("SIGTERM, SIGINT", "finish pending work and exit with 0; a second signal exits immediately"),
+        ("SIGHUP", "reload the configuration and reopen the log file; an invalid configuration changes nothing"),
     ]
 
-    /// Runs the host until a signal ends it.
+    /// Runs the host until a signal stops it.
     public static func runHost(_ arguments: [String]) -> Never {
         run(arguments, role: .host) { settings, runtime in try HostService(settings, runtime) }
     }
 
-    /// Runs the companion until a signal ends it.
+    /// Runs the companion until a signal stops it.
     public static func runCompanion(_ arguments: [String]) -> Never {
         run(arguments, role: .companion) { settings, runtime in try CompanionService(settings, runtime) }
     }
@@ -86,11 +89,11 @@ public enum ServiceProgram {
                 return try finish(listing(role, parsed), program)
             }
             let signals = Signals()
-            // What the service makes is for its owner alone; the sockets get the modes that their access rules need.
+            // New files are private to the owner; sockets get the modes that their access rules need.
             umask(0o077)
             OpenFiles.raiseLimit()
             try OpenFiles.require(descriptors)
-            // What a check would refuse is refused here, in the same words.
+            // Reports the same errors as `--check`.
             let mistakes = ServiceSettings.mistakes(role: role, options: parsed)
             if let error = mistakes.first(where: { $0 is UsageError }) { throw error }
             guard mistakes.isEmpty else {

@@ -7,12 +7,13 @@ import Metrics
 import Processes
 import ServiceRuntime
 
-/// What happens around a service from its start to its end: signals, the service manager, the reloads of its configuration.
+/// Runs a service from start to exit: signals, notifications to the service manager, and configuration reloads.
 // Proof of `@unchecked Sendable`: mutable state is used on the main queue only.
 final class ServiceSupervisor: @unchecked Sendable {
-    /// How long a stop may take before the process ends anyway. 10 s: a full disk or a blocked delegate must not hold it.
+    /// The time a stop may take before the process exits anyway. 10 s: a full disk or a blocked delegate must not
+    /// prevent it.
     private static let stopLimit: DispatchTimeInterval = .seconds(10)
-    /// How often a service manager is told how the service is, if that has changed. 10 s: people look seldom.
+    /// The interval of status updates to the service manager. 10 s: operators look rarely.
     private static let statusPeriod: Duration = .seconds(10)
 
     private let program: String
@@ -38,7 +39,7 @@ final class ServiceSupervisor: @unchecked Sendable {
         manager = ServiceManager(environment: ProcessInfo.processInfo.environment, logger: log.logger)
     }
 
-    /// Serves until a signal ends it.
+    /// Runs the service until a signal stops it.
     func run() -> Never {
         logger.log(
             .starting,
@@ -55,20 +56,20 @@ final class ServiceSupervisor: @unchecked Sendable {
     }
 
     private func ready() {
-        // A signal may come before the start is done.
+        // A signal may arrive during the start.
         guard !isStopping else { return }
         logger.log(.ready, [.duration(Date().timeIntervalSince(started))])
         do {
             try StartOptions(of: settings.role.rawValue, in: settings.state).keep(settings.options)
         } catch {
             logger.log(
-                .fileSystemFailed, [.error(error), .reason("doctor will not know what this service was started with")])
+                .fileSystemFailed, [.error(error), .reason("doctor will not know the options of this start")])
         }
         for path in InheritedSockets.process.unused { logger.log(.socketUnused, [.path(path)]) }
         manager.ready(service.summary)
         if let period = manager.watchdogPeriod {
             logger.log(.watchdogArmed, [.delay(period.inSeconds * 2)])
-            // Only a service whose loops all turn is alive.
+            // The service is alive only if all its loops turn.
             every(period) { [self] in service.pulse { DispatchQueue.main.async { self.manager.beat() } } }
         }
         if manager.isPresent { every(Self.statusPeriod) { [self] in manager.status(service.summary) } }
@@ -101,7 +102,7 @@ final class ServiceSupervisor: @unchecked Sendable {
     }
 
     private func stop() {
-        // The second one means: now.
+        // A second signal exits immediately.
         guard !isStopping else { return end(.failure) }
         isStopping = true
         logger.log(.stopping)
@@ -135,7 +136,7 @@ final class ServiceSupervisor: @unchecked Sendable {
             let changed = new.listing().filter { old[$0.key] != $0.value }.map(\.key)
             let reloadable = Set(SettingDefinition.all.filter(\.isReloadable).map(\.key))
             let waiting = changed.filter { !reloadable.contains($0) }
-            // Levels that a person set meanwhile stay unless the file says something new.
+            // Levels set by command are kept unless the file changes them.
             if former.log.level != new.log.level || former.log.levels != new.log.levels {
                 new.log.apply(to: logger.levels)
             }

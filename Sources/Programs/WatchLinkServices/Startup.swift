@@ -2,7 +2,7 @@ import Foundation
 import Locking
 import QuizSync
 
-/// Waits for a session's activation: the first end of it, told once.
+/// Waits for a session's activation and reports its first completion once.
 final class Startup: Sendable {
     struct Failed: Error, CustomStringConvertible {
         let description: String
@@ -18,7 +18,7 @@ final class Startup: Sendable {
         observer.withLock { $0 = activation }
     }
 
-    /// Whether this is the first end.
+    /// Stops observing; returns true on the first call.
     private func end() -> Bool {
         let activation = observer.withLock { observer in
             defer { observer = nil }

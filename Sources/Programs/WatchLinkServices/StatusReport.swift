@@ -6,7 +6,7 @@ import ServiceRuntime
 import Storage
 import WatchConnectivity
 
-/// What both services say of themselves on the control socket.
+/// The status that both services report on the control socket.
 enum StatusReport {
     static func common(
         service: String, session: WCSession, history: MessageHistory, started: Date
@@ -48,7 +48,7 @@ enum StatusReport {
         ]
     }
 
-    /// Statuses are told on the main queue: what was told before this question belongs into its answer.
+    /// Waits for the main queue: statuses are posted there, and those posted before the request belong in its answer.
     private static func awaitNotifications() { DispatchQueue.main.sync {} }
 
     static func history(_ history: MessageHistory) -> JSONValue {

@@ -1,2 +1,2 @@
 #pragma once
-// Nothing to call: a program that is linked with this has its signals held from its first instruction on (start_signals.c).
+// No functions: linking this blocks a program's signals from its first instruction (start_signals.c).

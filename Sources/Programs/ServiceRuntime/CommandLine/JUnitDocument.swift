@@ -1,11 +1,11 @@
 import Foundation
 
-/// Outcomes in the form that CI servers read.
+/// Test outcomes as a JUnit XML document, which CI servers read.
 package struct JUnitDocument: Sendable {
     package struct Case: Sendable {
         package let name: String
         package let failure: String?
-        /// Why it could not be tried.
+        /// The reason it could not be run.
         package let error: String?
 
         package init(name: String, failure: String? = nil, error: String? = nil) {
@@ -60,7 +60,7 @@ package struct JUnitDocument: Sendable {
         return head + (inside.isEmpty ? "/>" : ">\(inside.joined())</testcase>")
     }
 
-    /// XML has no form for most control characters.
+    /// Escapes a text; XML 1.0 cannot represent most control characters.
     private static func escaped(_ text: String) -> String {
         String(
             text.unicodeScalars.map { $0.value < 0x20 && !"\t\n\r".unicodeScalars.contains($0) ? "�" : Character($0) }

@@ -2,23 +2,28 @@ import CLinux
 import Glibc
 import Words
 
-/// glibc's getopt_long: options before or after words, `--name=value`, unambiguous abbreviations, `--` ends the options.
+/// A parser based on glibc's getopt_long: options before or after operands, `--name=value`, unambiguous abbreviations,
+/// and `--` to end the options.
 public struct OptionParser: Sendable {
     private let options: [OptionDefinition]
 
+    /// Creates a parser for these options.
     public init(_ options: [OptionDefinition]) { self.options = options }
 
-    /// - Parameter arguments: Without the program's name.
+    /// Parses a command line.
+    ///
+    /// - Parameter arguments: The arguments without the program's name.
+    /// - Throws: A ``UsageError`` for an unknown option, or one whose value is missing or empty.
     public func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
         var lists: [String: [String]] = [:]
-        // getopt_long keeps its place in globals, and reorders the words it is given.
+        // getopt_long keeps its position in globals and reorders its arguments.
         var words: [UnsafeMutablePointer<CChar>?] = (["watchlink"] + arguments).map { strdup($0) } + [nil]
         let names = options.map { strdup($0.name) }
         defer {
             for word in words { free(word) }
             for name in names { free(name) }
         }
-        // Codes above those of characters tell long options apart.
+        // Codes above the range of characters identify long options.
         let firstCode: Int32 = 256
         var table = zip(options, names).enumerated().map { index, pair in
             option(
@@ -42,9 +47,9 @@ public struct OptionParser: Sendable {
                     ? UsageError("\(word) needs a value") : UsageError("unknown option \(word)\(hint(word))")
             }
             let value = watchlink_getopt_argument().map { String(cString: $0) }
-            // Nothing has an empty name; in a script it is a variable that was never set.
+            // No value may be empty; in a script this is usually an unset variable.
             guard value?.isEmpty != true else {
-                throw UsageError("--\(definition.name) needs a value, not an empty text")
+                throw UsageError("--\(definition.name): the value is empty; give a value")
             }
             lists[definition.name, default: []].append(value ?? "")
         }
@@ -52,11 +57,11 @@ public struct OptionParser: Sendable {
         return ParsedOptions(lists: lists, operands: operands)
     }
 
-    /// What was probably meant.
+    /// Returns a suggestion for a misspelt option.
     private func hint(_ word: String) -> String {
         let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
         let names = options.map(\.name)
-        // A flag with a value is no slip of the finger.
+        // A flag that was given a value is not misspelt.
         return names.contains(name) ? "" : NearestWord.hint("--\(name)", among: names.map { "--\($0)" })
     }
 
@@ -66,7 +71,7 @@ public struct OptionParser: Sendable {
         return options.first { $0.short == Character(Unicode.Scalar(byte)) }
     }
 
-    /// The options as lines of a help text.
+    /// The options formatted as lines of a help text.
     public var help: String {
         let left = options.map { option in
             (option.short.map { "-\($0), " } ?? "    ") + "--\(option.name)"

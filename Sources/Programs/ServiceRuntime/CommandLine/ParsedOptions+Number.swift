@@ -1,13 +1,14 @@
 extension ParsedOptions {
-    /// The number that an option has.
+    /// Returns an option's value as a number.
     ///
-    /// - Parameter usual: Without the option.
+    /// - Parameter usual: The value if the option is not given.
+    /// - Throws: A ``UsageError`` if the value is not a number within `range`.
     public func number<Number: LosslessStringConvertible & Comparable>(
         _ name: String, _ usual: Number, within range: ClosedRange<Number>
     ) throws(UsageError) -> Number {
         guard let text = self[name] else { return usual }
         guard let number = Number(text), range.contains(number) else {
-            throw UsageError("--\(name) \(text): it must be one of \(range.lowerBound) to \(range.upperBound)")
+            throw UsageError("--\(name) \(text): it must be a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

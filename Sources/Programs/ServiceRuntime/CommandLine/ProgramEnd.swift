@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 package import Processes
 
-/// How a program ends, so that its exit code is true of its output as well.
+/// The end of a program; the exit code also reports whether its output was written.
 package enum ProgramEnd {
-    /// Ends with a code, once all output is written.
+    /// Exits with a code after flushing standard output.
     package static func exit(_ code: ExitCode, _ program: String) -> Never {
         do throws(StandardOutput.Failure) {
             try StandardOutput.flush()
@@ -14,26 +14,26 @@ package enum ProgramEnd {
         code.exit()
     }
 
-    /// Ends with a message on standard error.
+    /// Prints a message on standard error and exits.
     package static func fail(_ message: String, _ code: ExitCode, _ program: String) -> Never {
         do throws(StandardOutput.Failure) {
-            // What was printed before stands before the message.
+            // Earlier output must appear before the message.
             try StandardOutput.flush()
         } catch {
-            // The message says more; a full disk is told as well.
+            // The message matters more, but a full disk is reported, too.
             if !error.isClosedPipe { tell("\(program): \(error)") }
         }
         tell("\(program): \(message)")
         code.exit()
     }
 
-    /// Ends because nothing more can be printed: without a word if nobody reads.
+    /// Exits because standard output failed: silently, with SIGPIPE, if the reader closed it.
     package static func failed(_ failure: StandardOutput.Failure, _ program: String) -> Never {
         guard failure.isClosedPipe else {
             tell("\(program): \(failure)")
             ExitCode.failure.exit()
         }
-        // As if the signal had not been ignored by whoever started the program.
+        // The parent process may have ignored the signal.
         signal(SIGPIPE, SIG_DFL)
         var pipe = sigset_t()
         sigemptyset(&pipe)

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// How far a long piece of work is: one line on standard error that is written over, if a person is there to see it.
+/// A progress line on standard error that is overwritten in place; shown only on a terminal.
 public final class ProgressLine {
-    /// Between two writes. 100 ms: quick enough to look alive, too seldom to cost anything.
+    /// The time between two writes. 100 ms: looks alive and costs nothing measurable.
     private static let period: Duration = .milliseconds(100)
-    /// Work that is done before this needs no line. Half a second: whoever waits sees one within a second.
+    /// The time before the line first appears. Half a second: a waiting user sees it within a second.
     private static let patience: Duration = .milliseconds(500)
 
     private let label: String
@@ -14,19 +14,21 @@ public final class ProgressLine {
     private let start = ContinuousClock.now
     private var last: ContinuousClock.Instant?
 
+    /// Creates a progress line.
+    ///
     /// - Parameters:
-    ///   - total: How much there is to do; nil if nobody knows.
-    ///   - isListing: Whether the work writes results to standard output as it goes. On a terminal these show how far it is, and a
-    ///     line between them would stand in their midst.
+    ///   - total: The amount of work; nil if unknown.
+    ///   - isListing: True if the work prints results to standard output as it goes. On a terminal these already show
+    ///     the progress, and the line would be mixed with them.
     public init(_ label: String, of total: Int? = nil, isListing: Bool = false) {
         self.label = label
         self.total = total
         isShown = isatty(STDERR_FILENO) == 1 && !(isListing && isatty(STDOUT_FILENO) == 1)
     }
 
-    /// So much is done.
+    /// Reports that `done` units of the work are complete.
     ///
-    /// - Parameter total: How much there is to do, if that was not known before.
+    /// - Parameter total: The amount of work, if it was unknown before.
     public func update(_ done: Int, of total: Int? = nil) {
         guard isShown else { return }
         let total = total ?? self.total
@@ -37,7 +39,7 @@ public final class ProgressLine {
         write("\r\u{1B}[K\(label): \(done)\(rest)")
     }
 
-    /// The line goes, until the next update.
+    /// Removes the line until the next update.
     public func finish() {
         guard last != nil else { return }
         last = nil

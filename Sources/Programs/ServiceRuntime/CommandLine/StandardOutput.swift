@@ -1,31 +1,31 @@
 import Glibc
 import Locking
 
-/// Standard output: the one way in which programs print. It looks at what becomes of every byte.
+/// Standard output with error checking; every program prints through it.
 package enum StandardOutput {
-    /// Why nothing more can be printed.
+    /// The error of a failed write; nothing more can be printed.
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
         package let code: Int32
 
-        /// Nobody reads any more, as behind `| head`.
+        /// True if the reader is gone, as with `| head`.
         package var isClosedPipe: Bool { code == EPIPE }
         package var description: String { "standard output cannot be written: \(String(cString: strerror(code)))" }
     }
 
-    /// Bytes that are written together. 64 KiB: as much as a pipe takes at once.
+    /// The bytes that are written together. 64 KiB: the capacity of a pipe.
     private static let portion = 64 * 1_024
 
     private struct State {
         var waiting: [UInt8] = []
-        /// The first failure: nothing is written behind a gap.
+        /// The first failure; nothing is written after a gap.
         var failure: Failure?
     }
 
     private static let state = Mutex(State())
-    /// A person sees each line at once.
+    /// True for a terminal, where each line is written immediately.
     private static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// Prints a text and what ends it. Text may wait for more; ``flush()`` writes it.
+    /// Prints a text and its terminator. The text may be buffered until ``flush()``.
     package static func print(_ text: String, terminator: String = "\n") throws(Failure) {
         try state.withLock { state throws(Failure) in
             state.waiting += text.utf8
@@ -35,12 +35,14 @@ package enum StandardOutput {
         }
     }
 
-    /// Writes all that waits.
+    /// Writes all buffered text.
     package static func flush() throws(Failure) {
         try state.withLock { state throws(Failure) in try write(&state) }
     }
 
-    /// Prints a line at once, where nobody can be told that it fails: the next ``print(_:terminator:)`` or ``flush()`` tells.
+    /// Prints a line immediately from a place that cannot throw: a failure is thrown by the next
+    /// ``print(_:terminator:)`` or
+    /// ``flush()``.
     package static func report(_ line: String) {
         state.withLock { state in
             state.waiting += line.utf8
@@ -59,7 +61,7 @@ package enum StandardOutput {
             if count > 0 {
                 sent += count
             } else if errno == EAGAIN {
-                // A terminal or pipe that somebody else has set not to block.
+                // Another process made this terminal or pipe non-blocking.
                 var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
                 poll(&output, 1, -1)
             } else if errno != EINTR {

@@ -1,7 +1,8 @@
 import Words
 
-/// Rows in columns, each as wide as its widest cell. Control characters are shown, not sent.
+/// A table of text whose columns are as wide as their widest cell.
 public enum TextTable {
+    /// Formats rows of cells. Control characters are escaped.
     public static func text(_ cells: [[String]]) -> String {
         let rows = cells.map { $0.map(TerminalText.printable) }
         let columns = rows.map(\.count).max() ?? 0

@@ -2,20 +2,20 @@ import Foundation
 import Glibc
 public import Processes
 
-/// What a small program does around its work: options, help, version, errors, exit codes.
+/// The frame of a small program: options, help, version, errors, exit codes.
 public enum ToolProgram {
-    /// The options that every one has.
+    /// The options of every program.
     private static let common = [
         OptionDefinition("json", help: "the result as one JSON value"),
         OptionDefinition("help", short: "h", help: "this text"),
         OptionDefinition("version", help: "version and commit"),
     ]
 
-    /// Runs a program to its end.
+    /// Runs a program and exits.
     ///
     /// - Parameters:
-    ///   - help: The text of `--help`, around the parser's own part.
-    ///   - work: What it is for; a ``UsageError`` of it ends with the code of wrong words.
+    ///   - help: The text of `--help`; the parser provides the part about options.
+    ///   - work: The program's work; a ``UsageError`` thrown by it exits with ``ExitCode/usage``.
     public static func run(
         _ name: String, options: [OptionDefinition], help: (OptionParser) -> String,
         _ work: (ParsedOptions) throws -> ExitCode

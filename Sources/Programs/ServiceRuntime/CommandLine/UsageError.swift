@@ -1,5 +1,6 @@
-/// A command line that cannot be understood.
+/// An error in the command line.
 public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     public let description: String
+    /// Creates an error with a message.
     public init(_ description: String) { self.description = description }
 }

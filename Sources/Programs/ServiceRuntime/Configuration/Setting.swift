@@ -1,11 +1,16 @@
 public import Configuration
 
-/// A setting with its effective value, and where that came from.
+/// A setting with its effective value and source.
 public struct Setting: Sendable, Equatable {
+    /// The source of a value.
     public enum Source: Sendable, Equatable, CustomStringConvertible {
+        /// The default.
         case builtIn
+        /// A line of the configuration file.
         case file(path: String, line: Int)
+        /// An environment variable.
         case environment(name: String)
+        /// A command-line option, without dashes.
         case option(name: String)
 
         public var description: String {
@@ -18,11 +23,14 @@ public struct Setting: Sendable, Equatable {
         }
     }
 
-    /// As in the file, joined by dots.
+    /// The keys of the configuration file, joined by dots.
     public let key: String
+    /// The effective value.
     public let value: JSONValue
+    /// The source of the value.
     public let source: Source
 
+    /// Creates a setting.
     public init(_ key: String, _ value: JSONValue, _ source: Source) {
         self.key = key
         self.value = value

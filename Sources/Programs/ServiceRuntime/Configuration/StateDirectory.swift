@@ -1,16 +1,19 @@
 import Configuration
 public import Foundation
 
-/// The directory under which sockets, databases and logs lie, the same for all three programs.
+/// The directory for sockets, databases and logs, shared by all three programs.
 public struct StateDirectory: Sendable, Equatable {
+    /// The environment variable that names the directory.
     public static let environmentVariable = "WATCHLINK_STATE_DIRECTORY"
 
+    /// The absolute path.
     public let path: String
 
-    /// Where the services lie that `watchlink install` gives to the whole machine.
+    /// The directory of the system's services, as `watchlink install` sets them up.
     public static let system = "/var/lib/watchlink"
 
-    /// As a command means it: the system's directory where nobody named one, the user has none, and there is that one.
+    /// Finds the directory for a command: the system's directory if none was named, the user has none, and the system's
+    /// exists.
     public init(
         ofCommand option: String?, environment: [String: String] = ProcessInfo.processInfo.environment,
         system: String = Self.system
@@ -22,7 +25,7 @@ public struct StateDirectory: Sendable, Equatable {
         self = StateDirectory(option: system)
     }
 
-    /// The option's value, else the environment's, else the user's XDG state directory.
+    /// Uses the option's value, else the environment's, else the user's XDG state directory.
     public init(option: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
         if let given = option ?? environment[Self.environmentVariable], !given.isEmpty {
             path = URL(filePath: given).standardizedFileURL.plainPath
@@ -31,6 +34,6 @@ public struct StateDirectory: Sendable, Equatable {
         path = UserDirectory.state(environment) + "/watchlink"
     }
 
-    /// A path inside of the directory, unless it is absolute.
+    /// Returns a path relative to the directory; an absolute path is returned unchanged.
     public func path(of name: String) -> String { name.hasPrefix("/") ? name : path + "/" + name }
 }

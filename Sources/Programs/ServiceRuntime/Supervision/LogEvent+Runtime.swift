@@ -1,10 +1,10 @@
 package import EventLog
 
-/// The events of a program that serves.
+/// The events of any service.
 extension LogEvent {
     package static let notifyFailed = LogEvent(
-        "notify failed", .warning, .service, "The service manager could not be told how it is.")
+        "notify failed", .warning, .service, "Could not notify the service manager.")
 
-    /// All of these, as the manual page lists them.
+    /// All of these events, in the order of the manual page.
     package static let ofRuntime = [notifyFailed]
 }

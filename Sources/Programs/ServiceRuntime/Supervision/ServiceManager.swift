@@ -4,14 +4,17 @@ import Glibc
 import LinkTransport
 import Locking
 
-/// Tells the service manager how the service is, as sd_notify(3) documents it. Without a manager all of it does nothing.
+/// Notifies the service manager of the service's state, by the protocol of sd_notify(3). Without a manager, every call
+/// is a no-op.
 public final class ServiceManager: Sendable {
     private let socket: NotificationSocket?
     private let logger: Logger
-    /// How often the manager wants a sign of life; nil if it wants none. Half of what it waits, as it recommends.
+    /// The interval between watchdog notifications; nil if the watchdog is off. Half the watchdog's time-out, as
+    /// sd_watchdog_enabled(3) recommends.
     public let watchdogPeriod: Duration?
     private let lastStatus = Mutex("")
 
+    /// Creates a connection to the manager that NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID describe.
     public init(environment: [String: String], logger: Logger) {
         self.logger = logger
         socket = environment["NOTIFY_SOCKET"].flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
@@ -21,11 +24,14 @@ public final class ServiceManager: Sendable {
         watchdogPeriod = isMeant && socket != nil ? period.map { .microseconds($0 / 2) } : nil
     }
 
+    /// True if a service manager listens.
     public var isPresent: Bool { socket != nil }
 
+    /// Reports that the service is ready, with a status line.
     public func ready(_ status: String) { notify(["READY=1", "STATUS=\(status)"], status) }
 
-    /// The configuration is read again; ``ready(_:)`` follows. The time lets the manager tell this reload from an earlier one.
+    /// Reports that the configuration is being reloaded; ``ready(_:)`` follows. The time stamp distinguishes this
+    /// reload from an earlier one.
     public func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -33,15 +39,16 @@ public final class ServiceManager: Sendable {
         notify(["RELOADING=1", "MONOTONIC_USEC=\(microseconds)"])
     }
 
+    /// Reports that the service is stopping.
     public func stopping() { notify(["STOPPING=1", "STATUS=stopping"]) }
 
-    /// A line for people, if it is another one than before.
+    /// Reports a status line if it has changed.
     public func status(_ text: String) {
         guard lastStatus.withLock({ $0 != text }) else { return }
         notify(["STATUS=\(text)"], text)
     }
 
-    /// The service is alive.
+    /// Notifies the watchdog that the service is alive.
     public func beat() { notify(["WATCHDOG=1"]) }
 
     private func notify(_ lines: [String], _ status: String? = nil) {

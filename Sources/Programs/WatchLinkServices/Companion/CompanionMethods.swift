@@ -7,11 +7,11 @@ import QuizStorage
 import QuizSync
 import Storage
 
-/// What the companion answers on its control socket.
+/// The companion's control methods.
 final class CompanionMethods: Sendable {
-    /// Failed quizzes that a status shows.
+    /// The number of failed quizzes shown in a status.
     private static let shownFailures = 20
-    /// Longest time that a request may name. An hour.
+    /// The longest wait of a request, in seconds. An hour.
     private static let longestWait = 3_600.0
 
     private let session: WCSession
@@ -70,7 +70,7 @@ final class CompanionMethods: Sendable {
 
     // MARK: - Submitting
 
-    /// One result for each quiz, in their order: a bad one does not hold up the others.
+    /// Returns one result for each quiz, in order; an invalid quiz does not block the others.
     private func submit(_ params: JSONValue) -> Result<JSONValue, ControlError> {
         guard let values = params["quizzes"]?.array else {
             return .failure(ControlError(ControlError.invalidParams, "“quizzes” must be a list"))
@@ -101,20 +101,20 @@ final class CompanionMethods: Sendable {
                 case .repeated(let state, let reason):
                     Self.result(quiz.identifier, state == .pending ? "accepted" : state.rawValue, reason)
                 case .conflict:
-                    rejected(quiz.identifier, "a quiz of this identifier with other content was accepted before")
+                    rejected(quiz.identifier, "a quiz with this identifier and different content was already accepted")
                 }
             }
         } catch let error as QuizError {
-            // One that is too large: the others are taken without it.
+            // One quiz is too large: accept the others without it.
             guard quizzes.count > 1 else { return quizzes.map { rejected($0.identifier, "\(error)") } }
             return try quizzes.flatMap { try accept([$0]) }
         }
     }
 
-    /// What is worth a word though a quiz is taken.
+    /// Returns a warning about an accepted quiz, if there is one.
     private static func note(_ quiz: QuizData) -> String? {
         QuizData.isAhead(quiz.takenAt, of: Date())
-            ? "takenAt lies more than a day ahead of this device's clock: one of the two is wrong" : nil
+            ? "takenAt is more than a day ahead of this device's clock; one of the two is wrong" : nil
     }
 
     private func rejected(_ identifier: UUID?, _ reason: String) -> JSONValue {
@@ -130,7 +130,7 @@ final class CompanionMethods: Sendable {
         ])
     }
 
-    /// Answers when one quiz has its end; after “within” seconds it says why it has none.
+    /// Answers once a quiz is settled; after “within” seconds, with the reason why it is not.
     private func wait(_ params: JSONValue, _ respond: @escaping ControlServer.Respond) {
         guard let identifier = params["identifier"]?.string.flatMap(UUID.init(uuidString:)) else {
             return respond(.failure(ControlError(ControlError.invalidParams, "“identifier” must be a UUID")))

@@ -8,7 +8,7 @@ import QuizSync
 import Storage
 import WatchKit
 
-/// The watch: an outbox behind a session.
+/// The companion service, the watch: sends the quizzes of its outbox over a session.
 public final class CompanionService: Service {
     private let session: WCSession
     private let delegate = WatchSessionDelegate()
@@ -39,8 +39,8 @@ public final class CompanionService: Service {
             methods.answer(method, params, respond)
         }
         ProcessMetrics.register(session)
-        MetricRegistry.process.gauge("watchlink_outbox_quizzes", help: "Quizzes of the outbox, by state.") { [outbox] in
-            // A database that cannot be used has said so in the log; there is no number then.
+        MetricRegistry.process.gauge("watchlink_outbox_quizzes", help: "Quizzes in the outbox, by state.") { [outbox] in
+            // An unavailable database is already in the log; then there is no number.
             guard let counts = try? outbox.counts() else { return [] }
             return OutboxEntry.State.allCases.map { ([("state", $0.rawValue)], Double(counts[$0] ?? 0)) }
         }
@@ -50,12 +50,12 @@ public final class CompanionService: Service {
         do throws(DatabaseError) {
             _ = try outbox.counts()
         } catch {
-            // An outbox that is lost is no reason to begin a new one: what was accepted is in the other. One that cannot be used
-            // for now is tried again.
+            // A lost outbox must not be replaced by a new one: the lost one holds accepted quizzes. An outbox that is
+            // unavailable for now is retried.
             if error.isDisplaced { return completion(error) }
         }
         session.delegate = delegate
-        // The launch itself is the first piece of background time: it ends when the session is up and has nothing to give.
+        // The launch is the first background task: it ends when the session is active and has nothing to deliver.
         WKExtension.shared().delegate = tasks
         tasks.handle([WKWatchConnectivityRefreshBackgroundTask {}])
         startup.whenActivated { [self] error in

@@ -5,29 +5,32 @@ public import Foundation
 public import QuizStorage
 import QuizSync
 
-/// The requests about a companion's outbox: the same whether the companion answers them or, while it does not run, the command
-/// line.
+/// The control methods of a companion's outbox. The companion answers them, or the command line does while the
+/// companion is not running.
 public final class OutboxMethods: Sendable {
-    /// Most quizzes in one answer. 500: half a megabyte of lines.
+    /// The most quizzes in one answer. 500: half a megabyte of lines.
     private static let pageSize = 500
-    /// Most identifiers in one request. 10,000: far below the longest request.
+    /// The most identifiers in one request. 10,000: far below the longest request.
     private static let identifiers = 10_000
 
-    /// Sends those again that failed for good: all of them, if none are named.
+    /// Resends permanently failed quizzes, all of them if nil is given; returns those that were queued.
     public typealias Retry = @Sendable ([UUID]?) throws -> [UUID]
 
     private let store: OutboxStore
     private let logger: Logger
     private let retry: Retry
 
-    /// - Parameter retry: How a running companion sends them; nil if none runs: the next one will.
+    /// Creates the methods.
+    ///
+    /// - Parameter retry: The retry of a running companion; nil if none is running, so that the next one sends the
+    ///   quizzes.
     public init(store: OutboxStore, logger: Logger, retry: Retry? = nil) {
         self.store = store
         self.logger = logger
         self.retry = retry ?? { identifiers in try store.retry(identifiers).map(\.identifier) }
     }
 
-    /// - Returns: Nil for a method that is not about the outbox.
+    /// Answers a request; nil for a method that does not concern the outbox.
     public func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError>? {
         do {
             switch method {
@@ -61,7 +64,7 @@ public final class OutboxMethods: Sendable {
             let quiz = QuizDocument(try EncodedData(archive).quizData)
             row["quiz"] = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(quiz))
         } catch {
-            // What cannot be read is shown with what is known of it.
+            // An unreadable archive is shown with the known columns.
             row["archiveError"] = .string("\(error)")
         }
         return .object(row)
@@ -83,7 +86,7 @@ public final class OutboxMethods: Sendable {
         return try outcome(named, dropped)
     }
 
-    /// Nil for all.
+    /// Returns the identifiers of a request; nil for all.
     private func identifiers(_ params: JSONValue) throws(ControlError) -> [UUID]? {
         guard params["all"]?.boolean != true else { return nil }
         let texts = params["identifiers"]?.array ?? []
@@ -102,12 +105,12 @@ public final class OutboxMethods: Sendable {
         return identifiers
     }
 
-    /// What was done, and of the others why not.
+    /// Returns the identifiers that were changed, and for each of the others the reason why not.
     private func outcome(_ named: [UUID]?, _ done: [UUID]) throws -> JSONValue {
         let isDone = Set(done)
         var others: [JSONValue] = []
         for identifier in named ?? [] where !isDone.contains(identifier) {
-            let reason = try store.entry(identifier).map { "it has not failed: it is \($0.state.rawValue)" }
+            let reason = try store.entry(identifier).map { "it has not failed; its state is \($0.state.rawValue)" }
             others.append(
                 .object([
                     "identifier": .string(identifier.uuidString),
@@ -122,7 +125,7 @@ public final class OutboxMethods: Sendable {
     private static func missing(_ identifier: UUID) -> ControlError {
         ControlError(
             ControlError.notFound,
-            "there is no quiz \(identifier) in the outbox; “watchlink outbox list” shows what is open")
+            "quiz \(identifier) is not in the outbox; “watchlink outbox list” shows its quizzes")
     }
 
     private static func row(_ entry: OutboxEntry) -> [String: JSONValue] {

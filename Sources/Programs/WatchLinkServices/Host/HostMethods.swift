@@ -7,7 +7,7 @@ import QuizStorage
 import QuizSync
 import Storage
 
-/// What the host answers on its control socket.
+/// The host's control methods.
 final class HostMethods: Sendable {
     private let session: WCSession
     private let history: MessageHistory
@@ -50,7 +50,7 @@ final class HostMethods: Sendable {
         return usage.time(.history, read)
     }
 
-    /// Nobody knows how many will go.
+    /// Removes expired quizzes; the total is not known in advance.
     private func expire(_ params: JSONValue) -> Result<JSONValue, ControlError> {
         quizzes.desk.answer("expire", params) { [keeper] progress in
             do throws(DatabaseError) {
@@ -65,7 +65,7 @@ final class HostMethods: Sendable {
     private func status() -> JSONValue {
         var report = StatusReport.common(service: "host", session: session, history: history, started: started)
         do throws(DatabaseError) {
-            // What the observers know may be older than what happened to the file.
+            // The observers' values may be older than the state of the file.
             try maintenance.look()
             report["quizzes"] = .integer(Int64(try count.value()))
             report["latest"] = try latest.value().first.map { .string($0.content.identifier.uuidString) } ?? .null

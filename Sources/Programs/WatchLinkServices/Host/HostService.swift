@@ -10,7 +10,7 @@ import QuizSync
 import Storage
 import WatchKit
 
-/// The phone: a session whose quizzes go into the database.
+/// The host service, the phone: stores the quizzes of its session in the database.
 public final class HostService: Service {
     private let session: WCSession
     private let delegate: WatchSessionDelegate
@@ -55,12 +55,12 @@ public final class HostService: Service {
     }
 
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {
-        // A database that cannot be used is no reason to stay down: companions keep their quizzes until it can.
+        // An unavailable database does not prevent the start: companions keep their quizzes until it recovers.
         do throws(DatabaseError) {
             let count = try store.count()
             logger.log(.databaseOpened, [.path(database), .count(count)])
         } catch {
-            // One that is lost is: what was accepted is looked for, not begun anew.
+            // A lost database does: accepted quizzes must be found, not replaced by an empty database.
             guard !error.isDisplaced else { return completion(error) }
         }
         session.delegate = delegate
@@ -73,7 +73,7 @@ public final class HostService: Service {
     }
 
     func stop(_ completion: @escaping @Sendable () -> Void) {
-        // Stores and answers what has arrived; the answers are written before the goodbye.
+        // Stores and answers the quizzes that arrived; the answers are written before the goodbye.
         receiver.finish()
         session.shutDown("the host stops") { [control, maintenance] in
             maintenance.close()

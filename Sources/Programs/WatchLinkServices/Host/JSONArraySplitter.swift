@@ -1,11 +1,13 @@
 public import Foundation
 
-/// Cuts the text of a JSON array into the texts of its elements as it comes, so that a large one takes no more memory than its
-/// largest element. What an element is its reader decides; here only the brackets, the strings and the commas count.
+/// An incremental splitter of a JSON array into the texts of its elements; it needs no more memory than the largest
+/// element.
+/// It looks only at brackets, strings and commas: the elements are parsed elsewhere.
 public struct JSONArraySplitter {
-    /// Longest element. 1 MiB: a quiz has 64 KiB at most, and six bytes for each if all of it is escaped.
+    /// The longest element in bytes. 1 MiB: a quiz has 64 KiB at most, and six bytes for each if all of it is escaped.
     private static let elementBytes = 1_024 * 1_024
 
+    /// The text is not a JSON array.
     public struct Malformed: Error, Equatable, CustomStringConvertible {
         public let description: String
     }
@@ -21,16 +23,21 @@ public struct JSONArraySplitter {
     private var element = Data()
     private var count = 0
 
+    /// Creates a splitter at the start of a text.
     public init() {}
 
-    /// Takes more of the text, and calls back with each element that is whole.
+    /// Appends a part of the text and calls `body` with each complete element.
+    ///
+    /// - Throws: ``Malformed``, or an error of `body`.
     public mutating func append(_ bytes: Data, _ body: (Data) throws -> Void) throws {
         for byte in bytes { try append(byte, body) }
     }
 
-    /// - Throws: If the array has not ended.
+    /// Checks that the array is complete.
+    ///
+    /// - Throws: ``Malformed`` if it is not.
     public func finish() throws(Malformed) {
-        guard place == .afterArray else { throw Malformed(description: "it ends in the middle") }
+        guard place == .afterArray else { throw Malformed(description: "the array is not closed") }
     }
 
     private mutating func append(_ byte: UInt8, _ body: (Data) throws -> Void) throws {
@@ -54,7 +61,7 @@ public struct JSONArraySplitter {
     private mutating func end(isLast: Bool, _ body: (Data) throws -> Void) throws {
         if element.isEmpty {
             guard isLast, count == 0 else {
-                throw Malformed(description: "an element is missing after the \(count). one")
+                throw Malformed(description: "an element is missing after element \(count)")
             }
         } else {
             count += 1
@@ -66,7 +73,7 @@ public struct JSONArraySplitter {
 
     private mutating func keep(_ byte: UInt8) throws(Malformed) {
         guard element.count < Self.elementBytes else {
-            throw Malformed(description: "its \(count + 1). element is longer than \(Self.elementBytes) bytes")
+            throw Malformed(description: "element \(count + 1) is longer than \(Self.elementBytes) bytes")
         }
         element.append(byte)
         guard !isInString else {

@@ -3,10 +3,10 @@ import ControlSocket
 import Foundation
 import Locking
 
-/// Long pieces of work on a database: one at a time, on a queue of their own, while everything else is answered. Whoever asked looks
-/// now and then how far it is.
+/// A runner of long database tasks: one at a time on a separate queue, so that other requests are answered meanwhile.
+/// Clients poll the progress.
 final class MaintenanceDesk: Sendable {
-    /// How far it is, in steps.
+    /// A callback for the progress, in steps.
     typealias Progress = @Sendable (_ done: Int, _ total: Int) -> Void
     typealias Work = @Sendable (@escaping Progress) -> Result<JSONValue, ControlError>
 
@@ -21,13 +21,12 @@ final class MaintenanceDesk: Sendable {
     private let queue = DispatchQueue(label: "watchlink.maintenance")
     private let latest = Mutex<Task?>(nil)
 
-    /// Does a piece of work. Asked for “inBackground”, the answer is its number, and ``look(_:)`` says how far it is; otherwise the
-    /// answer is the result.
+    /// Runs a task. With “inBackground”, the answer is the task's number for ``look(_:)``; otherwise it is the result.
     func answer(_ name: String, _ params: JSONValue, _ work: @escaping Work) -> Result<JSONValue, ControlError> {
         params["inBackground"]?.boolean == true ? begin(name, work) : work { _, _ in }
     }
 
-    /// Begins a piece of work, and answers with its number.
+    /// Starts a task and answers with its number.
     func begin(_ name: String, _ work: @escaping Work) -> Result<JSONValue, ControlError> {
         let (number, busy) = latest.withLock { latest -> (Int64, String?) in
             if let latest, latest.result == nil { return (latest.number, latest.name) }
@@ -36,7 +35,7 @@ final class MaintenanceDesk: Sendable {
             return (number, nil)
         }
         if let busy {
-            return .failure(ControlError(ControlError.refused, "\(busy) is under way: try again when it is done"))
+            return .failure(ControlError(ControlError.refused, "\(busy) is running; try again when it is done"))
         }
         queue.async { [self] in
             let result = work { [self] done, total in change(number) { ($0.done, $0.total) = (done, total) } }
@@ -45,11 +44,12 @@ final class MaintenanceDesk: Sendable {
         return .success(["task": .integer(number)])
     }
 
-    /// How far a piece of work is; its result when it is done, which is kept until the next one begins.
+    /// Answers with a task's progress, or with its result once it is done; the result is kept until the next task
+    /// starts.
     func look(_ params: JSONValue) -> Result<JSONValue, ControlError> {
         let task = latest.withLock { $0 }
         guard let task, task.number == params["task"]?.integer else {
-            return .failure(ControlError(ControlError.notFound, "there is no such task"))
+            return .failure(ControlError(ControlError.notFound, "unknown task"))
         }
         switch task.result {
         case .failure(let error)?: return .failure(error)

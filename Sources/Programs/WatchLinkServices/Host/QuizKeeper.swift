@@ -6,10 +6,10 @@ import QuizStorage
 import QuizSync
 import Storage
 
-/// Removes quizzes beyond the configured age or number, now and then.
+/// Periodically removes quizzes beyond the configured age or number.
 // Proof of `@unchecked Sendable`: mutable state is used on `queue` alone.
 final class QuizKeeper: @unchecked Sendable {
-    /// Quizzes that are removed in one transaction. 500: the receiver waits for it a few milliseconds.
+    /// The quizzes removed in one transaction. 500: it delays the receiver by a few milliseconds.
     private static let batch = 500
 
     private let store: any QuizStore
@@ -18,7 +18,7 @@ final class QuizKeeper: @unchecked Sendable {
     private let queue = DispatchQueue(label: "watchlink.quiz.keeper")
     private var retention: Retention
     private var timer: (any DispatchSourceTimer)?
-    /// Read by whoever asks for the status, who must not wait for what is removed meanwhile.
+    /// Outside the queue, so that a status request does not wait for a removal.
     private let held = Mutex(0)
 
     init(store: any QuizStore, maintenance: any QuizStoreMaintenance, retention: Retention, logger: Logger) {
@@ -30,7 +30,7 @@ final class QuizKeeper: @unchecked Sendable {
 
     func start() { queue.async { self.arm() } }
 
-    /// Other limits hold, from now on.
+    /// Applies new limits.
     func keep(_ retention: Retention) {
         queue.async { [self] in
             self.retention = retention
@@ -38,20 +38,20 @@ final class QuizKeeper: @unchecked Sendable {
         }
     }
 
-    /// Quizzes that are too old by the clock alone, and wait for a person's word.
+    /// The number of quizzes that are too old only by the clock and await an operator's confirmation.
     var heldBack: Int { held.withLock { $0 } }
 
-    /// A person says that the clock is right: what is too old goes.
+    /// Removes all quizzes that are too old, after an operator confirmed the clock.
     ///
-    /// - Parameter progress: Called with how many went so far.
-    /// - Returns: How many went.
+    /// - Parameter progress: Called with the number removed so far.
+    /// - Returns: The number of removed quizzes.
     func expireConfirmed(progress: (Int) -> Void = { _ in }) throws(DatabaseError) -> Int {
         try queue.sync {
             Result { () throws(DatabaseError) in try expire(isConfirmed: true, progress: progress) }
         }.get()
     }
 
-    /// Without limits there is nothing to wake up for.
+    /// Starts the timer, or stops it if there are no limits.
     private func arm() {
         timer?.cancel()
         timer = nil
@@ -68,7 +68,7 @@ final class QuizKeeper: @unchecked Sendable {
         do throws(DatabaseError) {
             _ = try expire(isConfirmed: false)
         } catch {
-            // The database has logged why; the next period tries again.
+            // The database has logged the error; the next period retries.
         }
     }
 
@@ -85,7 +85,7 @@ final class QuizKeeper: @unchecked Sendable {
             guard expired.count == Self.batch else { break }
         }
         if total > 0 { logger.log(.quizzesExpired, [.count(total)]) }
-        // Each number is told once.
+        // Each number is logged once.
         let told = held.withLock { $0 }
         if plan.heldBack > 0, plan.heldBack != told {
             logger.log(
@@ -93,8 +93,8 @@ final class QuizKeeper: @unchecked Sendable {
                 [
                     .count(plan.heldBack),
                     .reason(
-                        "they are too old by this clock, and too many or too far from the newest one to go without a person's "
-                            + "word; if the clock is right: watchlink quizzes expire"),
+                        "too old by this clock, but too many or too far from the newest arrival to be removed without "
+                            + "confirmation; if the clock is right: watchlink quizzes expire"),
                 ])
         }
         held.withLock { $0 = plan.heldBack }

@@ -6,9 +6,9 @@ import QuizStorage
 import QuizSync
 import Storage
 
-/// The requests of an operator: copies, checks, and quizzes that were exported before.
+/// The methods for operators: backup, verification, compaction and import.
 extension QuizMethods {
-    /// The work that may take long: “quizzes.task” says how far it is.
+    /// Runs a task that may take long; “quizzes.task” reports its progress.
     func maintain(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
         desk.answer(method.replacingOccurrences(of: "quizzes.", with: ""), params) { [self] progress in
             answering { () throws in
@@ -23,17 +23,17 @@ extension QuizMethods {
 
     private func backUp(_ params: JSONValue, _ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
         guard let path = params["path"]?.string, path.hasPrefix("/") else {
-            throw ControlError(ControlError.invalidParams, "“path” is no absolute path")
+            throw ControlError(ControlError.invalidParams, "“path” must be an absolute path")
         }
         guard !FileManager.default.fileExists(atPath: path) else {
-            throw ControlError(ControlError.refused, "\(path) exists: choose another name, or remove it")
+            throw ControlError(ControlError.refused, "\(path) already exists; choose another name or remove it")
         }
         let bytes = try maintenance.backUp(to: path, progress: progress)
         logger.log(.databaseBackedUp, [.path(path), .bytes(Int(bytes))])
         return ["path": .string(path), "bytes": .integer(bytes)]
     }
 
-    /// SQLite's own look at the file, and a look at every quiz: its archive must be readable and say what the columns say.
+    /// Runs SQLite's integrity check, and checks every quiz: its archive must be readable and match the columns.
     private func verify(_ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
         let total = try store.count()
         progress(0, total)
@@ -63,7 +63,7 @@ extension QuizMethods {
     private static func problem(of quiz: StoredQuiz) -> String? {
         do {
             let content = try EncodedData(quiz.content.archive).quizData
-            guard content.identifier == quiz.content.identifier else { return "its archive is another quiz's" }
+            guard content.identifier == quiz.content.identifier else { return "its archive holds another quiz" }
             guard content.answers.count == quiz.content.answerCount, content.title == quiz.content.title else {
                 return "its archive and its columns differ"
             }
@@ -75,17 +75,17 @@ extension QuizMethods {
 
     private func compact(_ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
         let (before, after) = try maintenance.compact(isAlone: isAlone, progress: progress)
-        logger.log(.databaseCompacted, [.bytes(Int(after)), .reason("\(before - after) bytes given back")])
+        logger.log(.databaseCompacted, [.bytes(Int(after)), .reason("\(before - after) bytes freed")])
         return ["before": .integer(before), "after": .integer(after)]
     }
 
-    /// Takes exported quizzes in, with the device and the time of arrival that they had. Those that are there, or were deleted,
-    /// stay as they are.
+    /// Imports exported quizzes with their original device and arrival time. Quizzes that exist or were deleted are
+    /// skipped.
     func importAll(_ params: JSONValue) throws -> JSONValue {
         guard let values = params["quizzes"]?.array else {
-            throw ControlError(ControlError.invalidParams, "“quizzes” is no list")
+            throw ControlError(ControlError.invalidParams, "“quizzes” must be a list")
         }
-        // All are read before any is stored: a mistake in the middle of a file stores nothing of its page.
+        // All are parsed before any is stored: with an error, nothing of this page is stored.
         let outcomes = try store.insert(try values.map(Self.exported))
         let stored = outcomes.count { if case .stored = $0 { true } else { false } }
         let present = outcomes.count - stored
@@ -94,13 +94,13 @@ extension QuizMethods {
     }
 
     private static func exported(_ value: JSONValue) throws -> QuizArrival {
-        guard case .object(var fields) = value else { throw QuizError.undecodable("an entry is no object { … }") }
+        guard case .object(var fields) = value else { throw QuizError.undecodable("an entry must be an object { … }") }
         guard let device = fields["device"]?.string.flatMap(UUID.init(uuidString:)) else {
             throw QuizError.invalid(
-                field: "device", reason: "is no UUID; only what “quizzes export” wrote can be imported")
+                field: "device", reason: "must be a UUID; only the output of “quizzes export” can be imported")
         }
         guard let receivedAt = fields["receivedAt"]?.string.flatMap(QuizDocument.date) else {
-            throw QuizError.invalid(field: "receivedAt", reason: "is no time like 2026-11-20T18:30:00Z")
+            throw QuizError.invalid(field: "receivedAt", reason: "must be a time like 2026-11-20T18:30:00Z")
         }
         for key in ["sequence", "device", "receivedAt", "updatedAt", "answerCount", "isAheadOfClock"] {
             fields[key] = nil

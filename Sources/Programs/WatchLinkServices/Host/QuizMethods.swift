@@ -5,22 +5,25 @@ import Foundation
 public import QuizStorage
 import QuizSync
 
-/// The requests about a host's quizzes: the same whether the host answers them or, while it does not run, the command line.
+/// The control methods of a host's quizzes. The host answers them, or the command line does while the host is not
+/// running.
 public final class QuizMethods: Sendable {
-    /// Most quizzes in one answer. 500: half a megabyte of quizzes of the usual size.
+    /// The most quizzes in one answer. 500: half a megabyte of quizzes of the usual size.
     public static let pageSize = 500
 
     let store: any QuizStore
     let maintenance: any QuizStoreMaintenance
     let logger: Logger
 
-    /// Problems that a verification names. 1,000: more say nothing new.
+    /// The most problems that a verification lists. 1,000: more add nothing.
     static let shownProblems = 1_000
 
     let desk = MaintenanceDesk()
     let isAlone: Bool
 
-    /// - Parameter isAlone: Whether nobody else waits for the store, as beside a host that does not run.
+    /// Creates the methods.
+    ///
+    /// - Parameter isAlone: True if nothing else uses the store, as when the host is not running.
     public init(
         store: any QuizStore, maintenance: any QuizStoreMaintenance, logger: Logger, isAlone: Bool = false
     ) {
@@ -30,6 +33,7 @@ public final class QuizMethods: Sendable {
         self.logger = logger
     }
 
+    /// Answers a request; an unknown method is an error.
     public func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
         switch method {
         case "quizzes.backup", "quizzes.verify", "quizzes.vacuum": return maintain(method, params)
@@ -50,7 +54,7 @@ public final class QuizMethods: Sendable {
         }
     }
 
-    /// What an error means to the one who asked.
+    /// Converts errors to answers for the client.
     func answering(_ body: () throws -> JSONValue) -> Result<JSONValue, ControlError> {
         do {
             return .success(try body())
@@ -86,7 +90,7 @@ public final class QuizMethods: Sendable {
         let quiz = try one(params)
         let changed = try Self.document(params["quiz"] ?? .null).quiz()
         guard params["quiz"]?["identifier"] == nil || changed.identifier == quiz.content.identifier else {
-            throw QuizError.invalid(field: "identifier", reason: "is another quiz's; leave it out or name this one's")
+            throw QuizError.invalid(field: "identifier", reason: "is another quiz's; leave it out or give this quiz's")
         }
         let content = QuizData(
             identifier: quiz.content.identifier, title: changed.title, takenAt: changed.takenAt,
@@ -99,11 +103,11 @@ public final class QuizMethods: Sendable {
         return Self.whole(try one(params))
     }
 
-    /// The one quiz that a request names, by identifier and, if several devices used that, by device.
+    /// Returns the quiz that a request names, by identifier and, if several devices used that identifier, by device.
     private func one(_ params: JSONValue) throws -> StoredQuiz {
         guard let text = params["identifier"]?.string, let identifier = UUID(uuidString: text) else {
             throw ControlError(
-                ControlError.invalidParams, "the identifier is no UUID like 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60")
+                ControlError.invalidParams, "“identifier” must be a UUID like 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60")
         }
         var found = try store.quizzes(identifier: identifier)
         if let device = params["device"]?.string {
@@ -113,19 +117,20 @@ public final class QuizMethods: Sendable {
         guard found.count == 1 else {
             let devices = found.map(\.content.device.uuidString).joined(separator: ", ")
             throw ControlError(
-                ControlError.invalidParams, "several devices took a quiz of this identifier; name one of \(devices)")
+                ControlError.invalidParams,
+                "several devices sent a quiz with this identifier; name one with “device”: \(devices)")
         }
         return first
     }
 
     private static func missing(_ identifier: UUID) -> ControlError {
-        ControlError(ControlError.notFound, "there is no quiz \(identifier); “watchlink quizzes list” shows all")
+        ControlError(ControlError.notFound, "quiz \(identifier) does not exist; “watchlink quizzes list” shows all")
     }
 
-    /// A quiz as JSON says it.
+    /// Parses a quiz from JSON.
     static func document(_ value: JSONValue) throws -> QuizDocument {
         guard let document = try QuizDocument.documents(Data(try value.text().utf8)).first else {
-            throw QuizError.undecodable("there is none")
+            throw QuizError.undecodable("the quiz is missing")
         }
         return document
     }
@@ -134,7 +139,7 @@ public final class QuizMethods: Sendable {
 
     private static func summary(_ quiz: StoredQuiz) -> JSONValue { marked(columns(quiz), quiz) }
 
-    /// With what the host thinks of it, which is no part of an export.
+    /// Adds the host's judgement of the quiz, which an export does not contain.
     private static func marked(_ fields: [String: JSONValue], _ quiz: StoredQuiz) -> JSONValue {
         var fields = fields
         fields["isAheadOfClock"] = .boolean(QuizData.isAhead(quiz.content.takenAt, of: quiz.receivedAt))
@@ -155,7 +160,7 @@ public final class QuizMethods: Sendable {
         ]
     }
 
-    /// With the answers, which only the archive holds.
+    /// Returns a quiz with its answers, which only the archive contains.
     private static func whole(_ quiz: StoredQuiz) -> JSONValue { .object(wholeFields(quiz)) }
 
     private static func wholeFields(_ quiz: StoredQuiz) -> [String: JSONValue] {
@@ -170,7 +175,7 @@ public final class QuizMethods: Sendable {
                     ])
                 })
         } catch {
-            // A row that another program wrote: shown with what its columns say.
+            // Another program wrote the row: show its columns.
             fields["archiveError"] = .string("\(error)")
         }
         return fields

@@ -1,21 +1,21 @@
 package import EventLog
 package import Words
 
-/// A change of levels while a service runs: of all subsystems, or of single ones.
+/// A change of log levels while a service runs: for all subsystems or single ones.
 package struct LogLevelDeed: SaidInWords, Equatable {
     package struct Change: Equatable, Sendable {
-        /// Nil for all.
+        /// The subsystem; nil for all.
         package let subsystem: LogSubsystem?
         package let level: LogLevel
 
-        /// The word that says it.
+        /// The change as a word of a command.
         var word: String { (subsystem.map { $0.name + "=" } ?? "") + level.description }
     }
 
-    /// In their order; a later one wins.
+    /// The changes in the order given; a later one wins.
     package let changes: [Change]
 
-    /// - Parameter words: Each a level, or SUBSYSTEM=LEVEL; at least one.
+    /// Parses words, each LEVEL or SUBSYSTEM=LEVEL; at least one.
     package init(words: [String]) throws(WordError) {
         guard !words.isEmpty else {
             throw .missing(subject: "log level", allowed: LogLevel.allCases.map(\.description))

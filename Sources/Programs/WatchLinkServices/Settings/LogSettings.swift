@@ -5,22 +5,22 @@ import Glibc
 import ServiceRuntime
 import Words
 
-/// How a service logs: options before the configuration before the defaults.
+/// A service's log settings: options override the configuration, which overrides the defaults.
 struct LogSettings: Equatable {
-    /// “auto”, or a format's name.
+    /// The allowed formats: “auto”, or a format's name.
     static let formats = ["auto"] + LogFormat.allCases.map(\.rawValue)
-    /// For a file that is not wanted.
+    /// The value that turns a file off.
     static let none = "none"
 
     let level: LogLevel
-    /// Subsystems with a level of their own.
+    /// The levels of single subsystems.
     let levels: [LogSubsystem: LogLevel]
-    /// On standard error; nil for what suits its reader.
+    /// The format on standard error; nil to choose by its reader.
     let format: LogFormat?
-    /// Beside standard error; nil for nowhere.
+    /// The log file's path; nil for none.
     let file: String?
     let fileFormat: LogFormat
-    /// The file's size at which it is put aside.
+    /// The size in bytes at which the file is rotated.
     let maximumBytes: Int
     let keptFiles: Int
 
@@ -38,13 +38,13 @@ struct LogSettings: Equatable {
         let name = options["log-file"] ?? configuredFile ?? "\(service).log"
         file = name == Self.none ? nil : state.path(of: name)
         let fileFormats: [(String, LogFormat)] = [("text", .text), ("json", .json)]
-        // Who asks for JSON wants it from wherever the lines are read.
+        // JSON requested for standard error also applies to the file.
         fileFormat = try section.choice("fileFormat", among: fileFormats) ?? (format == .json ? .json : .text)
         maximumBytes = try section.count("maximumBytes", within: 4_096...1_073_741_824) ?? LogFile.maximumBytes
         keptFiles = try section.count("keptFiles", within: 1...100) ?? LogFile.keptFiles
     }
 
-    /// Makes these the levels that hold.
+    /// Applies these levels.
     func apply(to levels: LogLevels) {
         levels.set(level)
         for (subsystem, level) in self.levels { levels.set(level, for: subsystem) }

@@ -1,23 +1,23 @@
 import Glibc
 
-/// A path that a service uses, and the setting that it comes from.
+/// A path that a service uses, with the setting it comes from.
 struct PathUse {
     enum Kind {
-        /// A file or a socket that the service makes.
+        /// A file or socket that the service creates.
         case made
-        /// What is there already, or is another's.
+        /// An existing file, or one that belongs to something else.
         case other
     }
 
-    /// As in the file, joined by dots.
+    /// The setting's keys, joined by dots.
     let key: String
-    /// What lies there, for people.
+    /// A description of the file, for messages.
     let what: String
     let path: String
     let kind: Kind
     /// The path without symbolic links and dots, as far as it exists.
     let resolved: String
-    /// What lies there now: device and inode, the same under every name.
+    /// The device and inode of the existing file, the same under every name; empty if there is none.
     private let identity: [UInt64]
 
     init(_ key: String, _ what: String, _ path: String, _ kind: Kind = .made) {
@@ -37,7 +37,7 @@ struct PathUse {
         "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     }
 
-    /// The longest part that exists, resolved by the system; what follows it cannot hold a link, but dots.
+    /// Resolves the longest existing part of a path; the rest cannot contain links, but may contain dots.
     static func resolve(_ path: String) -> String {
         if let whole = realpath(path, nil) {
             defer { free(whole) }

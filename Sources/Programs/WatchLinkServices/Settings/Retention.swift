@@ -3,29 +3,29 @@ import Foundation
 import QuizStorage
 import Storage
 
-/// Which quizzes a host keeps; all of them unless the configuration says otherwise.
+/// The rule for which quizzes a host keeps; all of them by default.
 ///
-/// A clock that is wrong must not remove quizzes. So their age counts from the newest arrival as well as from the clock, and a run
-/// that would remove many for their age holds all of them back until a person has confirmed it.
+/// A wrong clock must not remove quizzes. Their age therefore counts from the newest arrival as well as from the clock,
+/// and a run that would remove many because of their age holds all of them back until an operator confirms.
 struct Retention: Equatable, Sendable {
-    /// How often quizzes are removed that are too old or too many. 10 minutes: a limit in days needs no more.
+    /// The interval between runs. 10 minutes: enough for a limit in days.
     static let period: Duration = .seconds(600)
-    /// How far the clock is believed when it is ahead of the newest arrival. A day: quizzes are daily.
+    /// The seconds by which the clock is trusted ahead of the newest arrival. A day: quizzes are daily.
     static let believedSeconds: TimeInterval = 24 * 60 * 60
-    /// One of so many quizzes may be removed for its age in one run. 10: a host that removes each day what is too old is far below
-    /// it; one that finds more has stood still for long, was told to keep less, or has a wrong clock.
+    /// One in this many quizzes may be removed because of its age in one run. 10: a host that runs daily stays far
+    /// below it; one that finds more was off for long, got a lower limit, or has a wrong clock.
     static let share = 10
 
-    /// Days since the arrival; 0 for ever.
+    /// The days that a quiz is kept after its arrival; 0 for no limit.
     var days = 0
-    /// The latest so many; 0 for all.
+    /// The number of latest quizzes that are kept; 0 for all.
     var count = 0
 
-    /// What one run does about the quizzes' age.
+    /// The result of one run's check of ages.
     struct Plan: Equatable, Sendable {
-        /// What arrived before this is removed; nil for nothing.
+        /// Quizzes that arrived before this time are removed; nil for none.
         var oldest: Date?
-        /// Quizzes that are too old by the clock and stay until a person has confirmed that they go.
+        /// The number of quizzes that are too old by the clock and are kept until an operator confirms their removal.
         var heldBack = 0
     }
 
@@ -38,9 +38,11 @@ struct Retention: Equatable, Sendable {
 
     var isLimited: Bool { days > 0 || count > 0 }
 
+    /// Plans one run.
+    ///
     /// - Parameters:
     ///   - ages: Counts the quizzes that arrived before a time.
-    ///   - isConfirmed: Whether a person says that the clock is right.
+    ///   - isConfirmed: True if an operator confirmed that the clock is right.
     func plan(
         at now: Date, isConfirmed: Bool, ages: (Date) throws(DatabaseError) -> QuizAges
     ) throws(DatabaseError) -> Plan {

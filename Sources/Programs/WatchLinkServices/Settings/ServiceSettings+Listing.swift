@@ -7,7 +7,7 @@ public import ServiceRuntime
 import WatchConnectivity
 
 extension ServiceSettings {
-    /// Every setting with its effective value, and where that came from.
+    /// Returns every setting with its effective value and source.
     public func listing(environment: [String: String] = ProcessInfo.processInfo.environment) -> [Setting] {
         let stateSource: Setting.Source =
             if options.has("state-directory") {
@@ -84,7 +84,7 @@ extension ServiceSettings {
         case "link.condition": .string(device.condition.description)
         case "link.seed": .integer(Int64(clamping: device.faultSeed))
         case "link.faults": .array(device.faultTexts.map { .string($0) })
-        // Who may see the settings need not see the code.
+        // Readers of the settings need not know the code.
         case "link.pairingCode": device.pairingCode == nil ? .null : "(set)"
         case "link.firstReconnect": .number(device.reconnect.initial.inSeconds)
         case "link.longestReconnect": .number(device.reconnect.maximum.inSeconds)
@@ -94,16 +94,16 @@ extension ServiceSettings {
 }
 
 extension ServiceSettings {
-    /// The values that hold without a file, as JSON, by key; without those that depend on the machine.
+    /// Returns the default values as JSON, by key, except those that depend on the machine.
     public static func defaults(of role: DeviceRole) -> [String: String] {
         let options = ParsedOptions(values: ["state-directory": "/"], operands: [])
-        // Nothing is read, so nothing can be wrong.
+        // No file is read, so this cannot fail.
         guard let settings = try? ServiceSettings(role: role, options: options, isDry: true) else { return [:] }
         let values = settings.listing(environment: [:]).filter { $0.value != .null && $0.key != "state directory" }
         return Dictionary(
             values.compactMap { setting in
                 guard let text = try? setting.value.text() else { return nil }
-                // Paths are told as the sample files have them: relative to the state directory.
+                // Paths are relative to the state directory, as in the sample files.
                 return (
                     setting.key,
                     text.replacingOccurrences(of: "\"//", with: "\"").replacingOccurrences(of: "\"/", with: "\"")

@@ -9,10 +9,11 @@ import Storage
 import WatchConnectivity
 
 extension ServiceSettings {
-    /// Bytes at the beginning of a file that show whether it is text. 4 KiB: a page; databases show it in the first 20.
+    /// The bytes read from the start of a file to see whether it is text. 4 KiB: a page; a database has a NUL in the
+    /// first 20.
     private static let probedBytes = 4_096
 
-    /// Everything that this service writes, and what it must not write over.
+    /// The files that this service writes, and those that it must not overwrite.
     private var pathUses: [PathUse] {
         let device = DeviceDirectory(device.stateDirectory)
         var uses = [
@@ -20,7 +21,7 @@ extension ServiceSettings {
             PathUse("state directory", "the device's state", device.path, .other),
             PathUse("state directory", "the session's database", device.database, .other),
             PathUse("state directory", "the device's identifier", state.identity(of: role.rawValue), .other),
-            PathUse("state directory", "what the service was started with", state.options(of: role.rawValue), .other),
+            PathUse("state directory", "the service's start options", state.options(of: role.rawValue), .other),
             PathUse("link.socket", "the link's socket", self.device.socketPath, role == .host ? .made : .other),
             PathUse("control.socket", "the control socket", controlSocket),
             PathUse("database.file", "the database", database),
@@ -33,12 +34,12 @@ extension ServiceSettings {
         }
         if let file = log.file {
             uses.append(PathUse("log.file", "the log", file))
-            uses += (1...log.keptFiles).map { PathUse("log.file", "a log that was put aside", "\(file).\($0)", .other) }
+            uses += (1...log.keptFiles).map { PathUse("log.file", "a rotated log", "\(file).\($0)", .other) }
         }
         uses += [("database.file", database), ("state directory", device.database)].map { key, path in
             PathUse(key, "the mark of \(URL(filePath: path).lastPathComponent)", DatabaseMark.path(of: path), .other)
         }
-        // A state directory that both use.
+        // Both services may share a state directory.
         for counterpart in DeviceRole.allCases where counterpart != role {
             uses += state.files(of: counterpart.rawValue).map {
                 PathUse("state directory", "the other service's file", $0, .other)
@@ -49,7 +50,7 @@ extension ServiceSettings {
         return uses
     }
 
-    /// What is wrong with this service's paths.
+    /// The errors in this service's paths.
     var pathMistakes: [any Error] {
         let uses = pathUses
         return stateDirectoryMistakes + sharedPaths(uses) + overlongSockets + unusableFolders(uses) + logMistakes
@@ -57,18 +58,18 @@ extension ServiceSettings {
 
     private func mistake(_ key: String, _ reason: String) -> any Error { file.wrong(key, reason) }
 
-    /// Two uses of one path destroy each other's content.
+    /// Returns an error for each path that is used twice: the two uses would overwrite each other.
     private func sharedPaths(_ uses: [PathUse]) -> [any Error] {
         var found: [any Error] = []
         var told: Set<[String]> = []
         for (index, use) in uses.enumerated() {
             for other in uses[..<index] where other.key != use.key && use.isSame(as: other) {
-                // At fault is the one that was moved there.
+                // The path that was configured is the wrong one, not the default.
                 let isGiven = (use: file.place(of: use.key) != nil, other: file.place(of: other.key) != nil)
                 let (wrong, right) =
                     isGiven.use || (!isGiven.other && use.kind == .made) ? (use, other) : (other, use)
                 guard told.insert([wrong.key, right.key]).inserted else { continue }
-                found.append(mistake(wrong.key, "\(wrong.path) is \(right.what), too; each needs a path of its own"))
+                found.append(mistake(wrong.key, "\(wrong.path) is also \(right.what); choose a separate path"))
             }
         }
         return found
@@ -79,12 +80,13 @@ extension ServiceSettings {
             guard path.utf8.count > UnixSocket.longestPath else { return nil }
             return mistake(
                 key,
-                "\(path) has \(path.utf8.count) bytes, a socket's path may have \(UnixSocket.longestPath); "
-                    + "choose a shorter --state-directory, or name a shorter path")
+                "\(path) has \(path.utf8.count) bytes; a socket's path may have at most \(UnixSocket.longestPath); "
+                    + "choose a shorter path or --state-directory")
         }
     }
 
-    /// The state directory is looked at by itself.
+    /// Returns an error for each folder that cannot be written, except the state directory, which is checked
+    /// separately.
     private func unusableFolders(_ uses: [PathUse]) -> [any Error] {
         let own = PathUse.resolve(state.path)
         return uses.filter { $0.kind == .made && $0.folder != own }.compactMap { use in
@@ -92,15 +94,15 @@ extension ServiceSettings {
         }
     }
 
-    /// Why nothing can be made in a directory.
+    /// Returns the reason why no file can be created in a directory; nil if one can.
     private static func trouble(with folder: String) -> String? {
         var status = stat()
         guard stat(folder, &status) == 0 else { return "\(folder): \(String(cString: strerror(errno)))" }
         guard status.st_mode & S_IFMT == S_IFDIR else { return "\(folder) is not a directory" }
-        return access(folder, W_OK | X_OK) == 0 ? nil : "\(folder) is not writable for this user"
+        return access(folder, W_OK | X_OK) == 0 ? nil : "\(folder) is not writable by this user"
     }
 
-    /// It is made at the start if it is not there.
+    /// The error if the state directory cannot be used; it may be missing, as the start creates it.
     private var stateDirectoryMistakes: [any Error] {
         var folder = PathUse.resolve(state.path)
         while folder != "/", !FileManager.default.fileExists(atPath: folder) { folder = PathUse.folder(of: folder) }
@@ -114,18 +116,18 @@ extension ServiceSettings {
         var description: String { "\(path) cannot be used: \(reason); choose another --state-directory" }
     }
 
-    /// A log is appended to whatever lies there.
+    /// The errors of the log file, to whose existing content lines are appended.
     private var logMistakes: [any Error] {
         guard let path = log.file else { return [] }
         var status = stat()
         guard stat(path, &status) == 0 else { return [] }
-        // Anything else is one of ``exposures``; opening a FIFO would block.
+        // ``exposures`` reports other kinds of files; opening a FIFO would block.
         guard status.st_mode & S_IFMT == S_IFREG else { return [] }
-        guard access(path, W_OK) == 0 else { return [mistake("log.file", "\(path) is not writable for this user")] }
+        guard access(path, W_OK) == 0 else { return [mistake("log.file", "\(path) is not writable by this user")] }
         do {
             let handle = try FileHandle(forReadingFrom: URL(filePath: path))
             guard try handle.read(upToCount: Self.probedBytes)?.contains(0) != true else {
-                return [mistake("log.file", "\(path) is not text but a database or the like; name another file")]
+                return [mistake("log.file", "\(path) is a binary file, not text; name another file")]
             }
         } catch {
             return [mistake("log.file", "\(path) cannot be read: \(error.localizedDescription)")]

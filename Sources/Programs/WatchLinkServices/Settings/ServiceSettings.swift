@@ -5,7 +5,7 @@ public import LinkProtocol
 public import ServiceRuntime
 import WatchConnectivity
 
-/// Everything that a service's configuration says, with the defaults filled in.
+/// A service's configuration with defaults filled in.
 public struct ServiceSettings {
     let role: DeviceRole
     let state: StateDirectory
@@ -13,23 +13,23 @@ public struct ServiceSettings {
     let controlSocket: String
     let database: String
     let device: DeviceConfiguration
-    /// Companion only: the delays between tries to deliver a quiz.
+    /// The delays between attempts to deliver a quiz; companion only.
     let outboxBackoff: Backoff
-    /// Host only: which quizzes are kept.
+    /// The rule for which quizzes are kept; host only.
     let retention: Retention
-    /// Where the metrics are written; nil for nowhere.
+    /// The path of the metrics file; nil for none.
     let metricsFile: String?
     let metricsInterval: Duration
     let countsUsage: Bool
-    /// The file, for where a value came from.
+    /// The configuration file, which knows the line of each value.
     let file: ConfigurationFile
     let options: ParsedOptions
 
-    /// Reads them.
+    /// Reads the settings.
     ///
     /// - Parameters:
-    ///   - leavingOut: Keys of the file that are read as if they were not there.
-    ///   - isDry: Whether nothing is made on the disk, as for a check.
+    ///   - leavingOut: Keys of the file to ignore.
+    ///   - isDry: True to create nothing on the disk, as for a check.
     init(role: DeviceRole, options: ParsedOptions, leavingOut: Set<String> = [], isDry: Bool = false) throws {
         self.role = role
         self.options = options
@@ -45,7 +45,7 @@ public struct ServiceSettings {
         let section = try file.section("database")
         database = try section.filePath("file").map(state.path(of:)) ?? state.database(of: role.rawValue)
         retention = role == .host ? try Retention(section) : Retention()
-        // The application is made for many watches at once; Apple's way is a setting.
+        // The host serves all its watches at the same time; Apple's behaviour is a setting.
         var device = try DeviceConfiguration(
             role: role, device: try file.section("device"), file: file, defaultSocket: state.linkSocket,
             directory: state.device(of: role.rawValue), path: state.path(of:),
@@ -67,11 +67,11 @@ public struct ServiceSettings {
         try file.refuseUnknownKeys()
     }
 
-    /// Everything that is wrong with a configuration: each mistake is left out in turn to find the next one.
+    /// Returns all errors in a configuration: each wrong key is ignored in turn to find the next error.
     public static func mistakes(role: DeviceRole, options: ParsedOptions) -> [any Error] {
         var found: [any Error] = []
         var leftOut: Set<String> = []
-        // 50: whoever has more has given another kind of file.
+        // 50: a file with more errors is not a configuration.
         while found.count < 50 {
             do {
                 let settings = try ServiceSettings(role: role, options: options, leavingOut: leftOut, isDry: true)
@@ -86,7 +86,7 @@ public struct ServiceSettings {
         return found
     }
 
-    /// What of this service's own files others could read or change.
+    /// The files of this service that other users can read or write.
     var exposures: [PrivateDirectory.Exposed] {
         let logs = log.file.map { [$0, "\($0).1"] } ?? []
         return PrivateDirectory.exposures(

@@ -1,15 +1,16 @@
 public import LinkProtocol
 
-/// A setting of the configuration file: what the manual page says of it, and who has it.
+/// A setting of the configuration file, as the manual page documents it.
 public struct SettingDefinition: Sendable {
-    /// As in the file, joined by dots.
+    /// The keys in the file, joined by dots.
     public let key: String
     /// The services that have it.
     public let roles: [DeviceRole]
-    /// What may stand there.
+    /// The form of the value, such as “seconds” or “path”.
     public let form: String
+    /// A one-line description.
     public let meaning: String
-    /// Whether a change takes effect when the configuration is read again; else at the next start.
+    /// True if a change takes effect on reload; otherwise it does at the next start.
     public let isReloadable: Bool
 
     private init(_ key: String, _ form: String, _ meaning: String, _ roles: [DeviceRole], reloadable: Bool) {
@@ -36,67 +37,72 @@ public struct SettingDefinition: Sendable {
         SettingDefinition(key, form, meaning, [.companion], reloadable: false)
     }
 
-    /// All, in the order of the sample files.
+    /// All settings in the order of the sample files.
     public static let all: [SettingDefinition] = [
         both("device.name", "text", "Shown to the counterpart; never logged."),
-        both("device.identifier", "UUID", "Left out, one is made at the first start and kept in the state directory."),
-        both("link.socket", "path", "Where the host listens and companions connect; at most 107 bytes long."),
+        both(
+            "device.identifier", "UUID",
+            "If left out, one is generated at the first start and stored in the state directory."),
+        both(
+            "link.socket", "path",
+            "Socket on which the host listens and to which companions connect; at most 107 bytes."),
         host(
             "link.allowedUsers", "list of numbers",
-            "Users that may connect, beside root and the one that runs the host."),
-        both("link.helloTimeout", "seconds", "How long a peer may take to say hello."),
-        both("link.heartbeat", "seconds", "After how long without sending a heartbeat goes out."),
-        both("link.silenceTimeout", "seconds", "After how long without a word a peer counts as dead."),
-        both("link.replyTimeout", "seconds", "How long the reply to a message may take."),
+            "User IDs that may connect, besides root and the host's own user."),
+        both("link.helloTimeout", "seconds", "Time a peer has to send its hello."),
+        both("link.heartbeat", "seconds", "Time without sending after which a heartbeat is sent."),
+        both("link.silenceTimeout", "seconds", "Time without receiving after which a peer is considered dead."),
+        both("link.replyTimeout", "seconds", "Time to wait for the reply to a message."),
         both(
             "link.acknowledgementTimeout", "seconds",
-            "After how long without a word of its receiver a transfer is sent again."),
+            "Time without an acknowledgement before a transfer is resent."),
         both(
             "link.condition", "name or object", reloadable: true,
-            "What the link is like: perfect, bluetooth, bluetooth-far, wifi, out-of-range, flapping, or settings of watchlink link."
+            "Link condition: perfect, bluetooth, bluetooth-far, wifi, out-of-range, flapping, or keys of watchlink link."
         ),
-        both("link.seed", "number", "Decides what the condition and the faults leave to chance."),
-        both("link.faults", "list of texts", "Faults that hold from the start, in the words of watchlink faults."),
-        companion("link.pairingCode", "text", "Shown to a host that asks new watches for a code."),
-        companion("link.firstReconnect", "seconds", "The delay before the first try to connect again; it doubles."),
-        companion("link.longestReconnect", "seconds", "The longest such delay."),
-        host("companions.serving", "all or active", "All paired watches at the same time, or the active one alone."),
+        both("link.seed", "number", "Seed of the random choices of the condition and the faults."),
+        both("link.faults", "list of texts", "Faults in effect from the start, in the words of watchlink faults."),
+        companion("link.pairingCode", "text", "Code sent to a host that requires one from new watches."),
+        companion("link.firstReconnect", "seconds", "Delay before the first reconnect; it doubles with each attempt."),
+        companion("link.longestReconnect", "seconds", "Longest reconnect delay."),
+        host("companions.serving", "all or active", "Serve all paired watches at once, or only the active one."),
         host(
             "companions.pairing", "automatic, manual or code",
-            "A new watch is paired, must be named by watchlink watches pair, or must show the code of watchlink watches code."
+            "Pair new watches automatically, by watchlink watches pair, or by the code of watchlink watches code."
         ),
-        companion("outbox.firstRetry", "seconds", "The delay before a quiz is sent again; it doubles."),
-        companion("outbox.longestRetry", "seconds", "The longest such delay."),
+        companion("outbox.firstRetry", "seconds", "Delay before a quiz is resent; it doubles with each attempt."),
+        companion("outbox.longestRetry", "seconds", "Longest retry delay."),
         both("payloads.message", "bytes", "Longest message or reply."),
         both("payloads.userInfo", "bytes", "Longest user info, and a file's metadata."),
         both("payloads.context", "bytes", "Longest application context."),
-        both("ledger.capacity", "number", "Messages whose fate is kept for watchlink ledger; 0 for none."),
-        both("database.file", "path", "The quizzes of a host, the outbox of a companion."),
+        both("ledger.capacity", "number", "Messages recorded for watchlink ledger; 0 for none."),
+        both("database.file", "path", "Database of a host's quizzes or a companion's outbox."),
         host(
-            "database.keepDays", "days", reloadable: true, "Quizzes that arrived longer ago are removed; 0 keeps all."),
+            "database.keepDays", "days", reloadable: true, "Days to keep a quiz after its arrival; 0 keeps all."),
         host(
             "database.keepCount", "number", reloadable: true,
-            "Only so many of the latest quizzes are kept; 0 keeps all."),
-        both("control.socket", "path", "Where the command line reaches the service."),
+            "Number of latest quizzes to keep; 0 keeps all."),
+        both("control.socket", "path", "Socket on which the service answers the command line."),
         both(
             "log.level", "level", reloadable: true, "emergency, alert, critical, error, warning, notice, info or debug."
         ),
         both("log.levels", "object", reloadable: true, "Levels of single subsystems, such as { link: \"debug\" }."),
         both(
             "log.format", "form",
-            "On standard error: auto, text, json, terminal or journal. Auto suits who reads it."),
-        both("log.file", "path or none", "Where the lines go beside standard error."),
-        both("log.fileFormat", "text or json", "Their form there."),
-        both("log.maximumBytes", "bytes", "The size at which the file is put aside."),
-        both("log.keptFiles", "number", "How many of those are kept."),
+            "Format on standard error: auto, text, json, terminal or journal. Auto chooses by the reader."),
+        both("log.file", "path or none", "Log file beside standard error."),
+        both("log.fileFormat", "text or json", "Format of the log file."),
+        both("log.maximumBytes", "bytes", "Size at which the log file is rotated."),
+        both("log.keptFiles", "number", "Number of rotated log files to keep."),
         both(
             "metrics.file", "path or none",
-            "Written with the metrics, by rename, for node_exporter's textfile collector."),
-        both("metrics.interval", "seconds", "How often it is written."),
+            "Metrics file for node_exporter's textfile collector, replaced atomically."),
+        both("metrics.interval", "seconds", "Time between writes of the metrics file."),
         both(
             "usage.events", "true or false",
-            "Whether named events and spans of the application are counted; nothing leaves the machine."),
+            "Count named events and spans of the application; nothing leaves the machine."),
     ]
 
+    /// Returns the settings of one service.
     public static func of(_ role: DeviceRole) -> [SettingDefinition] { all.filter { $0.roles.contains(role) } }
 }
