@@ -130,13 +130,13 @@ struct ExploreTests {
     func wrongWords() throws {
         let devices = ["--phone", Self.pair, "--watch", Self.pair]
         for (words, message) in [
-            ([], "--phone PROGRAM is needed"),
-            (["--phone", "/nowhere/app", "--watch", Self.pair], "no program at /nowhere/app"),
+            ([], "--phone PROGRAM is missing"),
+            (["--phone", "/nowhere/app", "--watch", Self.pair], "/nowhere/app is not an executable file"),
             (["--phone", "'\(Self.pair)", "--watch", Self.pair], "the closing quotation mark ' is missing at the end"),
-            (["--phone", "''", "--watch", Self.pair], "names no program"),
+            (["--phone", "''", "--watch", Self.pair], "the program is missing"),
             (["replay"], "replay needs exactly one finding"), (["replay", "a", "b"], "needs exactly one finding"),
             (["replay", "a", "--seeds", "1...2"], "“explore replay FINDING” has no option --seeds"),
-            (devices + ["again"], "unexpected “again”: it must be one of services, replay, merge, or left out"),
+            (devices + ["again"], "unexpected “again”; it must be one of services, replay, merge, or left out"),
             (devices + ["--strategy", "pct:17"], "--strategy pct:17: it must be random, or pct:N with N from 1 to 16"),
             (devices + ["--stall", "5:2h"], "--stall 5:2h: it must be 0, or N or N:SPAN with N up to 1000000000"),
             (devices + ["--stall", ":"], "--stall :: it must be 0"),
@@ -145,7 +145,7 @@ struct ExploreTests {
             (devices + ["--for", "0s"], "--for 0s: it must be a span such as 60s"),
             (devices + ["--shard", "3/2"], "--shard 3/2: it must be one of 1/N to N/N"),
             (["merge"], "merge needs directories"),
-            (devices + ["--hours", "0"], "--hours 0: it must be one of 0.001 to 8760"),
+            (devices + ["--hours", "0"], "--hours 0: it must be a number from 0.001 to 8760"),
             (devices + ["--hours", "nan"], "--hours nan"), (devices + ["--kills", "-1"], "0 to 1000"),
             (devices + ["--hazards", "loss,fire"], "“fire” must be one of loss, slowness"),
             (devices + ["--hazards", "none,loss"], "“none” must be one of loss, "),

@@ -59,7 +59,7 @@ struct FrozenServiceTests {
         #expect(
             result.errors.split(separator: "\n").map(String.init) == [
                 "watchlink: \(trouble)\(path); waiting up to 1.5 s for it",
-                "watchlink: \(trouble)\(path); 0 of 1 quizzes are accepted; submit the same again for the rest: none is taken twice",
+                "watchlink: \(trouble)\(path); 0 of 1 quizzes were accepted; submit the same files again for the rest; no quiz is accepted twice",
             ])
         #expect(result.code == ExitCode.notAnswering.rawValue)
         companion.signal(SIGCONT)

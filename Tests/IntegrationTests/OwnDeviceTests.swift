@@ -47,6 +47,6 @@ struct OwnDeviceTests {
         let directory = bench.path + "/empty"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let result = try bench.watchlink(["timeline", directory])
-        #expect(result.code != 0 && result.errors.contains("there are no logs or ledgers in \(directory)"))
+        #expect(result.code != 0 && result.errors.contains("no logs or ledgers found in \(directory)"))
     }
 }

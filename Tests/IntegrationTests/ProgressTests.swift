@@ -36,7 +36,7 @@ struct ProgressTests {
         // The reason for waiting is shown after a delay without a new line.
         #expect(terminal.waitFor("waiting: not connected to the host"))
         let host = try bench.start("host")
-        #expect(terminal.waitFor("\(Self.erased)quizzes ended: 1 of 2 (50 %)"), "\(terminal.text)")
+        #expect(terminal.waitFor("\(Self.erased)quizzes settled: 1 of 2 (50 %)"), "\(terminal.text)")
         command.waitUntilExit()
         #expect(command.terminationStatus == 0)
         #expect(terminal.waitFor("(50 %)\(Self.erased)"), "\(terminal.text)")
@@ -51,11 +51,11 @@ struct ProgressTests {
         let command = try start(["submit", try bench.quizzes(40_000)], terminal, output: terminal.end)
         #expect(terminal.waitFor("\(Self.erased)quizzes read: "), "\(terminal.text)")
         // No service accepts them. A slow command prints so much that the terminal must be read until it ends.
-        #expect(terminal.waitFor("the companion does not run"), "\(terminal.text)")
+        #expect(terminal.waitFor("the companion is not running"), "\(terminal.text)")
         command.waitUntilExit()
         #expect(command.terminationStatus == ExitCode.notRunning.rawValue)
         let (line, answer) = (
-            try #require(terminal.text.range(of: "quizzes read")), terminal.text.range(of: "does not run")
+            try #require(terminal.text.range(of: "quizzes read")), terminal.text.range(of: "is not running")
         )
         #expect(answer.map { line.lowerBound < $0.lowerBound } == true)
     }
@@ -69,7 +69,7 @@ struct ProgressTests {
         let host = try bench.start("host")
         #expect(terminal.waitFor(" replied"))
         command.waitUntilExit()
-        #expect(!terminal.text.contains("quizzes ended"), "\(terminal.text)")
+        #expect(!terminal.text.contains("quizzes settled"), "\(terminal.text)")
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 

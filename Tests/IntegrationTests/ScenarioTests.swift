@@ -172,7 +172,7 @@ struct ScenarioTests {
             ("{ at: 1, do: 'settle' }], expect: { stored: 1 }, watchesOf: [{}", [], "watchesOf"),
             (
                 "{ at: 1, do: 'upgrade' }", [],
-                "the scenario upgrades the watch 1 times, and --upgrade watch=PROGRAM is given 0"
+                "the scenario upgrades the watch 1 times, but --upgrade watch=PROGRAM is given 0"
             ),
             ("{ do: 'crash' }", [], "steps[0].step: is missing"),
             ("{ do: 'clock', by: '2' }", [], "steps[0].by: “2” is not a valid duration"),
@@ -182,11 +182,11 @@ struct ScenarioTests {
             ("{ at: 1, do: 'settle' }", ["--upgrade", "watch=/bin/true"], "upgrades the watch 0 times"),
             (
                 "{ at: 1, do: 'settle' }", ["--upgrade", "watch@2h=/bin/true"],
-                "say it as watch=PROGRAM, with one of phone, watch;"
+                "it must have the form watch=PROGRAM, with one of phone, watch;"
             ),
             (
                 "{ at: 1, do: 'settle' }", ["--watch", "/bin/true"],
-                "--watch is given 2 times: it must be once, for all, or 1 times"
+                "--watch is given 2 times; give it once, for all watches, or 1 times"
             ),
         ])
     func wrongWords(_ step: String, _ words: [String], _ message: String) throws {

@@ -48,9 +48,9 @@ struct SceneTests {
     @Test(
         "Invalid arguments are answered with the allowed values",
         arguments: [
-            (["--upgrade", "tablet@2h=/bin/true"], "with one of phone, watch, watch2, and when"),
-            (["--upgrade", "watch@2=/bin/true"], "say it as watch@2h=PROGRAM"),
-            (["--upgrade", "watch=/bin/true"], "say it as watch@2h=PROGRAM"),
+            (["--upgrade", "tablet@2h=/bin/true"], "with one of phone, watch, watch2 and a virtual time"),
+            (["--upgrade", "watch@2=/bin/true"], "it must have the form watch@2h=PROGRAM"),
+            (["--upgrade", "watch=/bin/true"], "it must have the form watch@2h=PROGRAM"),
             (["--upgrade", "watch@0s=/bin/true"], "it must be later than 0.0 seconds"),
             (
                 ["--upgrade", "watch@500ms=/bin/true"],
@@ -61,7 +61,7 @@ struct SceneTests {
                 "it must be later than 550.0 seconds"
             ),
             (["--upgrade", "watch2@59min=/bin/true", "--upgrade", "phone@1h=/bin/true"], "a deed at 3610.0 seconds"),
-            (["--upgrade", "watch@9min=/nowhere/app"], "there is no program at /nowhere/app"),
+            (["--upgrade", "watch@9min=/nowhere/app"], "/nowhere/app is not an executable file"),
             (Array(repeating: ["--watch", "/bin/true"], count: 7).flatMap(\.self), "--watch is given 9 times"),
         ])
     func wrongWords(_ words: [String], _ message: String) throws {

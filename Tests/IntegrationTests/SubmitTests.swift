@@ -76,7 +76,9 @@ struct SubmitTests {
         let accepted = command.lines.count { $0.hasSuffix(" accepted") }
         #expect(accepted < 3_000)
         #expect(
-            command.lines.contains { $0.contains("\(accepted) of 3000 quizzes are accepted; submit the same again") })
+            command.lines.contains {
+                $0.contains("\(accepted) of 3000 quizzes were accepted; submit the same files again")
+            })
         let (again, host) = (try bench.start("companion", level: "notice"), try bench.start("host", level: "notice"))
         #expect(try bench.watchlink(["submit", file, "--wait"]).code == 0)
         #expect(try bench.titles() == (0..<3_000).map { "Quiz \($0)" })
@@ -253,7 +255,7 @@ struct SubmitTests {
         #expect(shown.contains("second") && shown.contains("failed"))
 
         // Still conflicting: it fails again.
-        #expect(try bench.watchlink(["outbox", "retry", identifiers[0]]).output == "\(identifiers[0]) waits again\n")
+        #expect(try bench.watchlink(["outbox", "retry", identifiers[0]]).output == "\(identifiers[0]) queued again\n")
         #expect(companion.waitForLines(4, containing: "quiz failed", within: TestBench.limit))
 
         // One conflict is removed. Without the companion.
@@ -267,13 +269,13 @@ struct SubmitTests {
             wrong.output.contains("it has not failed; its state is pending")
                 && wrong.output.contains("quiz \(unknown) is not in the outbox"))
         #expect(try bench.watchlink(["outbox", "show", unknown]).code == 1)
-        #expect(try bench.watchlink(["outbox", "retry", "--all"]).output == "\(identifiers[0]) waits again\n")
+        #expect(try bench.watchlink(["outbox", "retry", "--all"]).output == "\(identifiers[0]) queued again\n")
         #expect(host.stop(within: TestBench.limit) == 0)
         try bench.removeDatabase("quizzes.sqlite")
         let fresh = try bench.start("host")
         companion = try bench.start("companion")
         #expect(companion.waitForLines(2, containing: "quiz replied", within: TestBench.limit))
-        #expect(try bench.watchlink(["outbox", "list"]).output == "nothing waits, and nothing has failed\n")
+        #expect(try bench.watchlink(["outbox", "list"]).output == "no quizzes are waiting or failed\n")
         let listed = try bench.watchlink(["quizzes", "list", "--json"]).output
         let places = try [identifiers[1], identifiers[0]].map { try #require(listed.range(of: $0)).lowerBound }
         #expect(places == places.sorted())
@@ -292,7 +294,8 @@ struct SubmitTests {
         for words in [["retry", "--all"], ["retry", identifiers[0]], ["drop", identifiers[1]]] {
             let result = try bench.watchlink(["outbox"] + words)
             #expect(result.code == 1 && result.output == "", "\(words): \(result)")
-            #expect(result.errors.contains("nothing is changed: a process uses \(bench.state().path(of: "companion"))"))
+            #expect(
+                result.errors.contains("nothing was changed: a process uses \(bench.state().path(of: "companion"))"))
         }
         let list = try JSONDecoder().decode(
             JSONValue.self, from: Data(try bench.watchlink(["outbox", "list", "--json"]).output.utf8))

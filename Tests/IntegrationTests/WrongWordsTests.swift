@@ -31,9 +31,9 @@ struct WrongWordsTests {
         ("watches switch zzz", "must be a UUID"), ("watches swich", "did you mean “switch”?"),
         ("watches pair", "a word is missing"), ("ledger hst", "did you mean “host”?"),
         ("ledger --message zzz", "--message: “zzz” must be a UUID"), ("metrics hst", "did you mean “host”?"),
-        ("man watchlnk", "did you mean “watchlink”?"), ("status now", "takes no words"),
+        ("man watchlnk", "did you mean “watchlink”?"), ("status now", "takes no arguments"),
         ("scenario play x.json5", "run"), ("scenario run x.json5 --seed x", "--seed x: it must be a number from 0 to"),
-        ("timeline --since tomorow", "--since tomorow: is not a time like"),
+        ("timeline --since tomorow", "--since tomorow: it must be a time like"),
         ("demo --log-level loud", "“loud” must be one of"),
     ]
 

@@ -235,7 +235,7 @@ struct TimelineTests {
         let unsent = timeline(sent + [record(40, "host", .replyTooLate, [id]), failed])
         #expect(unsent.packages.first?.arrows.count { $0.meaning == .answer } == 0)
         let page = TimelinePage.html(timeline(sent + [replied, failed, record(31, "companion", .replyTooLate, [id])]))
-        #expect(page.contains("<line class=\"late\"") && page.contains("when nobody waited for it any more"))
+        #expect(page.contains("<line class=\"late\"") && page.contains("when nothing waited for it"))
     }
 
     @Test("From a time on: what ran before is there, and a crash after it, and no package that was over")
@@ -258,7 +258,7 @@ struct TimelineTests {
         let timeline = timeline(Array(story.dropFirst(2)))
         let lives = timeline.bands.filter { $0.kind == .running && $0.life.side == .companion }
         #expect(lives.map { seconds($0.start) } == [0.2])
-        #expect(lives.map(\.note) == ["ran before its log begins, stopped"])
+        #expect(lives.map(\.note) == ["was running before its log begins, stopped"])
     }
 
     @Test("Each watch has a life line; its log is told from others by a message that the phone names it for")
@@ -315,7 +315,7 @@ struct TimelineTests {
         #expect(timeline.omitted == 150)
         #expect(timeline.packages.first?.identifier == ids[0].uuidString)
         #expect(timeline.packages.last?.identifier == ids[249].uuidString)
-        #expect(TimelinePage.html(timeline).contains("150 earlier ones are left out"))
+        #expect(TimelinePage.html(timeline).contains("150 earlier ones omitted"))
     }
 
     @Test("The strip counts each package once, and shows one failure among ten thousand")

@@ -1,26 +1,26 @@
 package import ServiceRuntime
 
-/// A way to call `watchlink explore`. The program that explores reads its words by these, and the command line that starts it has them in its
-/// help, its manual page and its completion.
+/// A form of `watchlink explore`. The exploring program parses its arguments by these, and the command line uses them
+/// for help, manual page and completion.
 package enum ExploreForm: String, CaseIterable, Sendable {
     case explore
     case services
     case replay
     case merge
-    /// How `watchlink scenario run --virtual` has its files played.
+    /// The internal form behind `watchlink scenario run --virtual`.
     case scenario
 
-    /// Those that a person calls.
+    /// The forms for users.
     package static let calls = allCases.filter { $0 != .scenario }
 
-    /// The program's file, which lies beside that of `watchlink`.
+    /// The name of the exploring program, in the same directory as `watchlink`.
     package static let program = "watchlink-explore"
-    /// The program that works with the services and judges them, in the same directory.
+    /// The name of the program that exercises and checks the services, in the same directory.
     package static let torture = "watchlink-torture"
-    /// The program that plays a scenario in its devices' world, likewise.
+    /// The name of the program that plays a scenario in its devices' world, in the same directory.
     package static let player = "watchlink-scenario"
 
-    /// The form that the words which are no options begin with, and the words that follow.
+    /// Returns the form that the operands begin with.
     package init(_ operands: [String]) throws(UsageError) {
         guard let word = operands.first else {
             self = .explore
@@ -29,12 +29,12 @@ package enum ExploreForm: String, CaseIterable, Sendable {
         let verbs = Self.allCases.filter { $0 != .explore }
         guard let form = verbs.first(where: { $0.rawValue == word }) else {
             let words = Self.calls.filter { $0 != .explore }.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("unexpected “\(word)”: it must be one of \(words), or left out")
+            throw UsageError("unexpected “\(word)”; it must be one of \(words), or left out")
         }
         self = form
     }
 
-    /// The words, without “watchlink”.
+    /// The arguments, without “watchlink”.
     package var words: String {
         switch self {
         case .explore: "explore --phone PROGRAM --watch PROGRAM"
@@ -47,11 +47,11 @@ package enum ExploreForm: String, CaseIterable, Sendable {
 
     package var meaning: String {
         switch self {
-        case .explore: "run both in virtual time, seed after seed, and tell what goes wrong"
+        case .explore: "run both programs in virtual time, seed after seed, and report failures"
         case .services:
-            "the real services, with a torture that works with them, has them killed, and judges what they keep"
-        case .replay: "a finding's world once more, and nothing else"
-        case .merge: "what several machines or nights found, by their directories of findings: each cause once"
+            "run the real services under load in virtual time, kill them, and check what they store"
+        case .replay: "replay the world of one finding"
+        case .merge: "merge the findings of several machines or nights, each cause once"
         case .scenario: "play scenarios in virtual time"
         }
     }
@@ -64,62 +64,62 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 OptionDefinition(
                     "upgrade", placeholder: "DEVICE@TIME=PROGRAM",
                     help:
-                        "another build takes the place of the device's, such as watch@2h=NewWatch, and finds what that left"
+                        "replace the device's build, such as watch@2h=NewWatch; the new one finds the old one's files"
                 ),
                 OptionDefinition(
                     "script", placeholder: "SCENARIO",
                     help:
-                        "a scenario file says what is done to the devices, and what must come of it; then there are no kills "
-                        + "and hazards but by their options, and --upgrade has no TIME"),
+                        "scenario file with steps and expectations; then kills and hazards are off unless given, and "
+                        + "--upgrade has no TIME"),
                 OptionDefinition(
-                    "seeds", placeholder: "A...B", help: "these seeds; 1...100, or with --for all from 1 on"),
+                    "seeds", placeholder: "A...B", help: "range of seeds; default 1...100, or with --for all from 1"),
                 OptionDefinition(
-                    "for", placeholder: "SPAN", help: "no new seed after this real time, such as 60s or 8h"),
+                    "for", placeholder: "SPAN", help: "start no new seed after this real time, such as 60s or 8h"),
                 OptionDefinition(
-                    "shard", placeholder: "I/N", help: "this machine's part of the seeds, the I-th of N; 1/1"),
+                    "shard", placeholder: "I/N", help: "this machine's share of the seeds, the I-th of N; default 1/1"),
                 OptionDefinition(
-                    "hours", placeholder: "H", help: "how long each seed's world lasts, in its own time; 1"),
+                    "hours", placeholder: "H", help: "virtual hours of each seed; default 1"),
                 OptionDefinition(
                     "kills", placeholder: "N",
-                    help: "how often a seed kills each device at most, and starts it again; 1, services 3"),
+                    help: "most kills and restarts of each device per seed; default 1, services 3"),
                 OptionDefinition(
                     "hazards", placeholder: "LIST",
                     help:
-                        "the trouble that seeds bring, each about half of it: none, all, or some of loss, slowness, answers, deliveries, duplicates, switches, disk, clock; the first four"
+                        "hazards, of which each seed uses about half: none, all, or some of loss, slowness, answers, deliveries, duplicates, switches, disk, clock; default: the first four"
                 ),
                 OptionDefinition(
                     "strategy", placeholder: "RULE",
-                    help: "how seeds decide: random, or pct:N, by priorities of threads that change N-1 times; random"),
+                    help: "scheduling: random, or pct:N, by thread priorities that change N-1 times; default random"),
                 OptionDefinition(
                     "preemption", placeholder: "N",
-                    help: "one in N places where a thread may be interrupted it is; 0 for none; 16"),
+                    help: "interrupt a thread at one in N possible points; 0 for never; default 16"),
                 OptionDefinition(
                     "stall", placeholder: "N:SPAN",
-                    help: "one in N times that a thread goes on it is late, by up to the span; 0 for never; 0:30ms"),
-                OptionDefinition("jobs", placeholder: "N", help: "worlds at a time; as many as there are cores"),
+                    help: "delay one in N resumed threads by up to SPAN; 0 for never; default 0:30ms"),
+                OptionDefinition("jobs", placeholder: "N", help: "worlds at the same time; default: one per core"),
                 OptionDefinition(
-                    "tries", placeholder: "N", help: "worlds that a failure may take to be made small; 60"),
+                    "tries", placeholder: "N", help: "most worlds to try when minimizing a failure; default 60"),
                 OptionDefinition(
                     "findings", placeholder: "DIR",
-                    help: "files there for the first seeds of each cause, made small, and a summary"),
+                    help: "directory for a minimized finding per cause, and a summary"),
                 Self.junit,
                 OptionDefinition(
-                    "traces", placeholder: "DIR", help: "a file there for each seed: what its devices wrote"),
+                    "traces", placeholder: "DIR", help: "directory for a file per seed with the devices' output"),
             ]
         case .services:
             ExploreForm.explore.options.filter { !["phone", "watch", "upgrade", "hazards"].contains($0.name) } + [
-                OptionDefinition("quizzes", placeholder: "N", help: "services: how many the watch is handed; 100")
+                OptionDefinition("quizzes", placeholder: "N", help: "services: quizzes to submit; default 100")
             ]
         case .replay:
             [
                 OptionDefinition(
-                    "trace", help: "also each hand-over from thread to thread, and each decision that is not dull"),
-                OptionDefinition("timeline", placeholder: "FILE", help: "a picture of it, as HTML"),
+                    "trace", help: "print each thread switch and each decision other than the default"),
+                OptionDefinition("timeline", placeholder: "FILE", help: "write an HTML timeline"),
                 OptionDefinition(
-                    "scenario", placeholder: "FILE", help: "its kills and faults as a scenario, to be kept as a test"),
+                    "scenario", placeholder: "FILE", help: "write its kills and faults as a scenario, for a test"),
                 OptionDefinition(
                     "debugger",
-                    help: "the device that went wrong waits for lldb before the last decision that is not dull"),
+                    help: "stop the failing device for lldb before its last decision other than the default"),
             ]
         case .merge: [Self.junit]
         case .scenario:
@@ -127,27 +127,27 @@ package enum ExploreForm: String, CaseIterable, Sendable {
                 Self.phone, Self.watch,
                 OptionDefinition(
                     "upgrade", placeholder: "DEVICE=PROGRAM",
-                    help: "the build that a step “upgrade” puts in the place of the device's; again for the next one"),
-                OptionDefinition("seed", placeholder: "N", help: "decides what is left to chance; 1"), Self.junit,
-                OptionDefinition("verbose", help: "the devices' logs as well"),
+                    help: "build installed by an “upgrade” step; repeat for further steps"),
+                OptionDefinition("seed", placeholder: "N", help: "seed of random choices; default 1"), Self.junit,
+                OptionDefinition("verbose", help: "print the devices' logs, too"),
             ]
         }
     }
 
     private static let phone = OptionDefinition(
-        "phone", placeholder: "PROGRAM", help: "the phone's program and its words, quoted as in a shell")
+        "phone", placeholder: "PROGRAM", help: "the phone's program and arguments, quoted as in a shell")
     private static let watch = OptionDefinition(
-        "watch", placeholder: "PROGRAM", help: "the watch's; once more for each further one: watch2, watch3 …")
+        "watch", placeholder: "PROGRAM", help: "the watch's; repeat for further watches: watch2, watch3 …")
 
     private static let junit = OptionDefinition(
-        "junit", placeholder: "FILE", help: "the outcome for a CI server, a test for each cause")
+        "junit", placeholder: "FILE", help: "write the outcome as JUnit XML, a test for each cause")
 
-    /// Those that a person may call with.
+    /// The options of the forms for users.
     package static let callOptions = options(of: calls)
-    /// Those of all forms.
+    /// The options of all forms.
     package static let allOptions = options(of: allCases)
 
-    /// Each once.
+    /// Returns the options of forms without duplicates.
     private static func options(of forms: [ExploreForm]) -> [OptionDefinition] {
         var options: [OptionDefinition] = []
         for option in forms.flatMap(\.options) where !options.contains(where: { $0.name == option.name }) {
@@ -158,20 +158,20 @@ package enum ExploreForm: String, CaseIterable, Sendable {
 
     package static let examples: [(words: String, meaning: String)] = [
         ("explore --phone .build/debug/PhoneApp --watch '.build/debug/WatchApp --quiz 3'", "100 seeds, an hour each"),
-        ("explore --phone PhoneApp --watch WatchApp --seeds 1...10000 --hours 24 --findings findings", "for a night"),
-        ("explore --phone PhoneApp --watch WatchApp --for 60s --junit explore.xml", "for a minute, in CI"),
+        ("explore --phone PhoneApp --watch WatchApp --seeds 1...10000 --hours 24 --findings findings", "a night's run"),
+        ("explore --phone PhoneApp --watch WatchApp --for 60s --junit explore.xml", "a minute in CI"),
         ("explore --phone PhoneApp --watch WatchApp --watch WatchApp --upgrade watch2@30min=NewWatch", "two watches"),
-        ("explore --phone PhoneApp --watch WatchApp --script reboot.json5", "a scenario, in 100 orders of all threads"),
-        ("explore services --seeds 1...1000", "does the host lose anything, whenever it is killed?"),
-        ("explore replay findings/seed-199.json", "what went wrong, once more"),
-        ("explore merge findings-*", "what a fleet found"),
+        ("explore --phone PhoneApp --watch WatchApp --script reboot.json5", "play a scenario 100 times"),
+        ("explore services --seeds 1...1000", "check that the services lose nothing when killed"),
+        ("explore replay findings/seed-199.json", "replay a failure"),
+        ("explore merge findings-*", "merge the findings of a fleet"),
     ]
 
-    /// What the programs' authors must know.
+    /// An explanation for authors of programs.
     package static let about = """
-        A seed decides the order of everything in both programs, and when one is killed; the same seed gives the same bytes. The programs are those that \
-        import WatchConnectivity, as they are. Wrong is: a crash, a dead-lock, an exit code other than 0, and a line on standard error that begins with \
-        FINDING. What must happen in at least one of all seeds a program declares with a line SOMETIMES NAME on standard error, and confirms with REACHED NAME. \
-        Exit codes: 0 nothing was found, 3 something was, 1 it could not be run, 2 wrong words.
+        A seed decides the order of all events in both programs, and when one is killed; the same seed gives the same bytes. The programs are ordinary ones \
+        that import WatchConnectivity. A failure is a crash, a deadlock, an exit code other than 0, or a line on standard error that begins with FINDING. \
+        A program declares a state that at least one seed must reach with a line SOMETIMES NAME on standard error, and confirms it with REACHED NAME. \
+        Exit codes: 0 no failure found, 3 failures found, 1 could not run, 2 wrong command line.
         """
 }

@@ -3,12 +3,14 @@ import LinkProtocol
 package import ServiceRuntime
 package import Trials
 
-/// The programs that play a scenario's devices.
+/// The programs that act as a scenario's devices.
 package enum ScenarioCast: Sendable {
     case services
     case programs([SceneDevice])
 
-    /// - Throws: If the words do not say a program for each device, and a build for each upgrade.
+    /// Reads the programs from the command line; without any, the services are used.
+    ///
+    /// - Throws: A ``UsageError`` unless each device has a program and each upgrade has a build.
     package init(_ options: ParsedOptions, of scenario: Scenario) throws {
         let names = ["phone", "watch", "upgrade"].filter(options.has)
         guard !names.isEmpty else {
@@ -20,7 +22,7 @@ package enum ScenarioCast: Sendable {
             let (steps, builds) = (scenario.upgrades(of: device.name), device.upgrades.count)
             guard steps == builds else {
                 throw UsageError(
-                    "the scenario upgrades the \(device.name) \(steps) times, and --upgrade \(device.name)=PROGRAM is given \(builds) times"
+                    "the scenario upgrades the \(device.name) \(steps) times, but --upgrade \(device.name)=PROGRAM is given \(builds) times"
                 )
             }
         }
@@ -34,7 +36,7 @@ package enum ScenarioCast: Sendable {
         }
     }
 
-    /// A device's program with its words, and those that take that one's place.
+    /// Returns a device's program with its arguments, followed by the builds that replace it.
     package func builds(of device: ScenarioDevice) -> [[String]] {
         switch self {
         case .services:

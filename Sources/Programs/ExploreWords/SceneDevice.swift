@@ -4,18 +4,18 @@ package import ServiceRuntime
 import Trials
 import Words
 
-/// A device as a command line names it: its program, and the builds that take that one's place.
+/// A device given on the command line: its program and the builds that replace it.
 package struct SceneDevice: Sendable {
-    /// A program, and the words that it is called with.
+    /// A program with its arguments.
     package struct Build: Equatable, Sendable {
-        /// Absolute.
+        /// The absolute path.
         package let program: String
         package let arguments: [String]
     }
 
-    /// A build that is installed in the place of the one before it.
+    /// A build that replaces the one before it.
     package struct Upgrade: Equatable, Sendable {
-        /// When the build before it is ended, if the command line says it.
+        /// The time at which the previous build is stopped, if the command line gives one.
         package let time: Duration?
         package let build: Build
     }
@@ -26,23 +26,24 @@ package struct SceneDevice: Sendable {
     package let build: Build
     package private(set) var upgrades: [Upgrade] = []
 
-    /// Between the end of a build and the start of the next one. 10 s: as an installation takes on a device.
+    /// The time between stopping a build and starting the next one. 10 s: the duration of an installation on a device.
     package static let installation: Duration = .seconds(10)
 
-    /// The devices of a command line.
+    /// Returns the devices of a command line.
     ///
-    /// - Parameter watches: How many there must be, of which one program may serve all; nil for as many as there are programs.
+    /// - Parameter watches: The required number of watches, all of which may share one program; nil for one per
+    ///   program.
     package static func all(_ options: ParsedOptions, watches: Int? = nil) throws(UsageError) -> [SceneDevice] {
-        guard let phone = options["phone"] else { throw UsageError("--phone PROGRAM is needed") }
+        guard let phone = options["phone"] else { throw UsageError("--phone PROGRAM is missing") }
         var texts = options.all("watch")
-        guard !texts.isEmpty else { throw UsageError("--watch PROGRAM is needed") }
+        guard !texts.isEmpty else { throw UsageError("--watch PROGRAM is missing") }
         if let watches, texts.count == 1 { texts = Array(repeating: texts[0], count: watches) }
         guard texts.count <= Scenario.mostWatches else {
-            throw UsageError("--watch is given \(texts.count) times: it must be one of 1 to \(Scenario.mostWatches)")
+            throw UsageError("--watch is given \(texts.count) times; give it 1 to \(Scenario.mostWatches) times")
         }
         guard texts.count == watches ?? texts.count else {
             throw UsageError(
-                "--watch is given \(texts.count) times: it must be once, for all, or \(watches ?? 1) times")
+                "--watch is given \(texts.count) times; give it once, for all watches, or \(watches ?? 1) times")
         }
         let names = Scenario.names(watches: texts.count)
         var devices = [SceneDevice(name: names[0], role: .host, build: try Build(phone, of: "--phone"))]
@@ -53,8 +54,10 @@ package struct SceneDevice: Sendable {
         return devices
     }
 
+    /// Adds the upgrade that a text describes.
+    ///
     /// - Parameters:
-    ///   - text: “watch@2h=PROGRAM”, or “watch=PROGRAM” where something else says when.
+    ///   - text: “watch@2h=PROGRAM”, or “watch=PROGRAM” if a scenario determines the time.
     private static func add(
         upgrade text: String, to devices: inout [SceneDevice], isTimed: Bool
     ) throws(UsageError) {
@@ -65,14 +68,15 @@ package struct SceneDevice: Sendable {
             let names = devices.map(\.name).joined(separator: ", ")
             throw UsageError(
                 isTimed
-                    ? "--upgrade \(text): say it as watch@2h=PROGRAM, with one of \(names), and when, in the world's time"
-                    : "--upgrade \(text): say it as watch=PROGRAM, with one of \(names); the scenario says when")
+                    ? "--upgrade \(text): it must have the form watch@2h=PROGRAM, with one of \(names) and a virtual time"
+                    : "--upgrade \(text): it must have the form watch=PROGRAM, with one of \(names); the scenario says when"
+            )
         }
         let last = devices[index].upgrades.last?.time
         if let time, time <= (last.map { $0 + installation } ?? .zero) {
             throw UsageError(
                 "--upgrade \(text): it must be later than \(last.map { $0 + installation } ?? .zero), "
-                    + "when the build before it is there")
+                    + "when the previous build is installed")
         }
         let build = try Build(String(command), of: "--upgrade \(head)")
         devices[index].upgrades.append(Upgrade(time: time, build: build))
@@ -80,9 +84,11 @@ package struct SceneDevice: Sendable {
 }
 
 extension SceneDevice.Build {
+    /// Parses a program with its arguments.
+    ///
     /// - Parameters:
-    ///   - text: The program and its words, quoted as in a shell.
-    ///   - option: Where it was said, for what is wrong with it.
+    ///   - text: The program and its arguments, quoted as in a shell.
+    ///   - option: The option that gave it, for errors.
     init(_ text: String, of option: String) throws(UsageError) {
         let words: [String]
         do throws(ShellText.Unfinished) {
@@ -91,11 +97,11 @@ extension SceneDevice.Build {
             throw UsageError("\(option) “\(text)”: \(error)")
         }
         guard let program = words.first, !program.isEmpty else {
-            throw UsageError("\(option) “\(text)” names no program")
+            throw UsageError("\(option) “\(text)”: the program is missing")
         }
         let path = URL(filePath: program).standardizedFileURL.path(percentEncoded: false)
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw UsageError("\(option) \(program): there is no program at \(path)")
+            throw UsageError("\(option) \(program): \(path) is not an executable file")
         }
         self.init(program: path, arguments: Array(words.dropFirst()))
     }

@@ -2,14 +2,14 @@ import EventLog
 import Foundation
 import WatchLinkServices
 
-/// Reads lines of the log back: the text form and the JSON form. Works on bytes: a log has millions of lines, and strings cost ten
+/// A parser of log lines in text and JSON form. It works on bytes: a log has millions of lines, and strings cost ten
 /// times as much.
 package enum LogLine {
     private static let events = Dictionary(uniqueKeysWithValues: LogCatalogue.events.map { ($0.text, $0) })
 
-    /// Nil for what is no line of a service's log: another program's output, a line that was cut.
+    /// Parses a line; nil if it is not from a service's log, such as another program's output or a truncated line.
     ///
-    /// - Parameter watch: Whose log it is, if it is a watch's.
+    /// - Parameter watch: The watch whose log it is, if it is a watch's.
     package static func parse(_ line: UnsafeRawBufferPointer, watch: String = "") -> TimelineEvent? {
         guard let found = line.first == UInt8(ascii: "{") ? json(line) : text(line) else { return nil }
         return TimelineEvent(
@@ -20,7 +20,7 @@ package enum LogLine {
     private typealias Found = (time: Date, side: TimelineSide, event: LogEvent, fields: [String: String])
 
     private static func json(_ line: UnsafeRawBufferPointer) -> Found? {
-        // A line that is no JSON is no line of ours, which is the answer.
+        // A line that is not JSON is not from a service: nil is the answer.
         guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
             let time = (object["time"] as? String).flatMap(date),
             let side = (object["service"] as? String).flatMap(TimelineSide.init(rawValue:)),
@@ -41,7 +41,7 @@ package enum LogLine {
 
     static func date(_ text: String) -> Date? { Array(text.utf8).withUnsafeBytes { date(LogWords.Word($0)) } }
 
-    /// RFC 3339 with microseconds, as the log writes it. By hand: Foundation takes twenty times as long.
+    /// Parses RFC 3339 with microseconds, as the log writes it. Custom code: Foundation takes twenty times as long.
     private static func date(_ word: LogWords.Word) -> Date? {
         let bytes = word.bytes
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
@@ -62,7 +62,8 @@ package enum LogLine {
         if bytes[19] == UInt8(ascii: "."), bytes.count <= 30, let digits = number(20..<(bytes.count - 1)) {
             fraction = Double(digits) / pow(10, Double(bytes.count - 21))
         }
-        // Days since 1970 in the proleptic Gregorian calendar: years begin in March, so that the leap day is the last.
+        // Days since 1970 in the proleptic Gregorian calendar; years begin in March, so that the leap day is the last
+        // day.
         let shifted = month <= 2 ? year - 1 : year
         let (era, place) = (shifted / 400, shifted % 400)
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1

@@ -1,4 +1,4 @@
-/// Several logs as one: their events in the order of their times.
+/// Several logs merged into one, ordered by time.
 package struct LogMerge {
     private var logs: [(reader: LogReader, head: TimelineEvent)] = []
     private let readers: [LogReader]
@@ -10,11 +10,11 @@ package struct LogMerge {
         }
     }
 
-    /// How many lines have been read.
+    /// The number of lines read so far.
     package var lines: Int { readers.reduce(0) { $0 + $1.lines } }
 
     package mutating func next() throws -> TimelineEvent? {
-        // There are a few logs at most: the earliest is found by looking at each.
+        // A linear search suffices for a few logs.
         guard let first = logs.indices.min(by: { logs[$0].head.time < logs[$1].head.time }) else { return nil }
         let event = logs[first].head
         if let head = try logs[first].reader.next() {

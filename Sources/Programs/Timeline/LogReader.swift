@@ -1,33 +1,33 @@
 import Foundation
 import Glibc
 
-/// Reads the events of one service's log, which may be several files, the oldest first. Holds a block of them at a time.
+/// A reader of the events of one service's log, which may be several files. It holds one block at a time.
 package final class LogReader {
-    /// 256 KiB: some thousand lines for each call of the system.
+    /// The bytes of a block. 256 KiB: some thousand lines per system call.
     private static let blockBytes = 256 * 1024
-    /// Longest line. 1 MiB: many times what a service writes; what is longer is no log.
+    /// The longest line in bytes. 1 MiB: far above what a service writes; longer lines are not from a log.
     private static let lineBytes = 1_048_576
 
     private let watch: String
     private var waiting: [String]
     private var file: FileHandle?
     private var buffer: [UInt8] = []
-    /// The bytes of the buffer that are still to be read.
+    /// The unread bytes of the buffer.
     private var rest = 0..<0
-    /// Whether the line that begins the buffer is too long, and passed over to its end.
+    /// True while skipping to the end of a line that is too long.
     private var isSkipping = false
-    /// How many lines have been read.
+    /// The number of lines read so far.
     package private(set) var lines = 0
 
     /// - Parameters:
     ///   - paths: The files, the oldest first.
-    ///   - watch: Which watch's log it is, if it is one's.
+    ///   - watch: The watch whose log it is, if it is a watch's.
     package init(_ paths: [String], watch: String) {
         waiting = paths
         self.watch = watch
     }
 
-    /// The next line that is an event; nil at the end.
+    /// Returns the next event; nil at the end.
     package func next() throws -> TimelineEvent? {
         while true {
             if let line = nextLine() {
@@ -42,7 +42,7 @@ package final class LogReader {
         }
     }
 
-    /// The next whole line in the buffer.
+    /// Returns the next complete line in the buffer.
     private func nextLine() -> Range<Int>? {
         let length = buffer.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress, let found = memchr(start + rest.lowerBound, 10, rest.count) else {
@@ -60,19 +60,19 @@ package final class LogReader {
         return line
     }
 
-    /// Whether there is more to look at.
+    /// Reads the next block; false at the end.
     private func readMore() throws -> Bool {
         guard let file else { return try openNext() }
         if rest.count > Self.lineBytes {
             isSkipping = true
             rest = rest.upperBound..<rest.upperBound
         }
-        // What is left of a line goes to the front.
+        // Move the incomplete line to the front.
         buffer.removeSubrange(..<rest.lowerBound)
         buffer.removeSubrange(rest.count...)
         let data = try file.read(upToCount: Self.blockBytes) ?? Data()
         if data.isEmpty {
-            // The last line may have no end.
+            // The last line may lack its newline.
             let hasTail = !buffer.isEmpty && !isSkipping
             if hasTail { buffer.append(10) }
             rest = 0..<(hasTail ? buffer.count : 0)

@@ -1,4 +1,4 @@
-/// Goes through a line of the log's text form, word by word.
+/// A scanner of the words of a log line in text form.
 struct LogWords {
     struct Word {
         let bytes: UnsafeRawBufferPointer
@@ -13,7 +13,7 @@ struct LogWords {
 
     init(_ line: UnsafeRawBufferPointer) { self.line = line }
 
-    /// The next word; an empty one at the end.
+    /// Returns the next word; empty at the end.
     mutating func next() -> Word {
         skipSpaces()
         let start = place
@@ -21,13 +21,13 @@ struct LogWords {
         return word(start..<place)
     }
 
-    /// The next word, if it ends with a sign, without that.
+    /// Returns the next word without its last byte if that is `sign`; nil otherwise.
     mutating func next(endingWith sign: UInt8) -> Word? {
         let word = next()
         return word.bytes.last == sign ? Word(UnsafeRawBufferPointer(rebasing: word.bytes.dropLast())) : nil
     }
 
-    /// All words up to the first field.
+    /// Returns all words up to the first field.
     mutating func plainText() -> String {
         skipSpaces()
         let start = place
@@ -43,7 +43,7 @@ struct LogWords {
         return word(start..<end).text
     }
 
-    /// The rest: `key=value`, where a value of several words is quoted.
+    /// Returns the remaining fields: `key=value`, with quotes around a value of several words.
     mutating func fields() -> [String: String] {
         var fields: [String: String] = [:]
         while true {
@@ -57,7 +57,7 @@ struct LogWords {
         }
     }
 
-    /// A value up to its closing quote. The escapes are those of JSON; of them only these two are frequent.
+    /// Returns a value up to its closing quote. The escapes are JSON's; only the frequent ones are decoded.
     private mutating func quoted() -> String {
         var value: [UInt8] = []
         place += 1

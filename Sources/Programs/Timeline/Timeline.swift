@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What happened between the two sides, put together from logs and ledgers.
+/// The events between both sides, assembled from logs and ledgers.
 package struct Timeline: Sendable {
     package var packages: [TimelinePackage]
     package var bands: [TimelineBand]
     package var marks: [TimelineMark]
-    /// Earlier packages that are left out, as there are too many to draw.
+    /// The number of earlier packages left out because there are too many to draw.
     package var omitted = 0
 
-    /// How many packages have each status.
+    /// The number of packages by status.
     package var counts: [TimelinePackage.Status: Int] {
         packages.reduce(into: [:]) { $0[$1.status, default: 0] += 1 }
     }
@@ -21,7 +21,7 @@ package struct Timeline: Sendable {
         return first...last
     }
 
-    /// The watches that have a life line, in the order in which they came; one at least.
+    /// The watches with a life line, in order of appearance; at least one.
     package var watches: [String] {
         let lives = bands.map { ($0.start, $0.life.watch) } + marks.map { ($0.time, $0.life.watch) }
         let ways = packages.compactMap { package in package.span.map { ($0.lowerBound, package.watch) } }

@@ -1,23 +1,23 @@
 package import Foundation
 
-/// A stretch of a life line.
+/// A period on a life line.
 package struct TimelineBand: Sendable, Equatable {
     package enum Kind: String, CaseIterable, Sendable {
-        /// The process ran.
+        /// The process was running.
         case running
-        /// The counterpart could be reached.
+        /// The counterpart was reachable.
         case reachable
-        /// The link was other than perfect, on demand.
+        /// The link was conditioned to be imperfect.
         case condition
     }
 
     package let kind: Kind
     package var life: TimelineLife
-    /// On the phone's line: which watch could be reached, or had such a link. Nil for all.
+    /// On the phone's line, the watch that was reachable or whose link was conditioned; nil for all.
     package var counterpart: String?
     package var start: Date
-    /// Nil if the log ends before.
+    /// The end; nil if the log ends earlier.
     package var end: Date?
-    /// What a person reads: the condition's words, or how it ended.
+    /// A note for the reader: the condition, or how the process ended.
     package var note: String
 }

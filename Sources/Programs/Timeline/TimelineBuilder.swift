@@ -7,29 +7,33 @@ import QuizSync
 import WatchConnectivity
 import WatchLinkServices
 
-/// Puts a timeline together. Events come in the order of their times, whichever log they are from.
+/// Assembles a timeline. Events must be added in the order of their times, across all logs.
 package struct TimelineBuilder {
-    /// Packages that are drawn; the oldest that are over make room. 20,000: a page of some 20 MB, which browsers still move at once.
+    /// The most packages that are drawn; the oldest finished ones are dropped. 20,000: a page of some 20 MB, which
+    /// browsers still scroll smoothly.
     package static let capacity = 20_000
-    /// How many of the oldest are looked at for one that is over. 64: a window's worth under way.
+    /// The number of oldest packages searched for a finished one. 64: a window of packages in flight.
     private static let lookouts = 64
 
     private let since: Date?
     private let capacity: Int
     private var packages: [String: TimelinePackage] = [:]
-    /// The packages in the order in which they came, from `oldest` on.
+    /// The packages in order of appearance, from index `oldest` on.
     private var order: [String] = []
     private var oldest = 0
     private var omitted = 0
-    /// The bands that go on, by the process whose log told of them.
+    /// The open bands, by the process whose log reported them.
     private var open: [TimelineLife: [TimelineBand]] = [:]
     private var bands: [TimelineBand] = []
     private var marks: [TimelineMark] = []
-    /// When each process last wrote a line.
+    /// The time of each process's last log line.
     private var lastWords: [TimelineLife: Date] = [:]
     private var names = WatchNames()
 
-    /// - Parameter since: What was over before is not in the timeline. What began before and went on is.
+    /// Creates a builder.
+    ///
+    /// - Parameter since: The time before which finished packages and bands are left out; those that continued are
+    ///   kept.
     package init(since: Date? = nil, capacity: Int = Self.capacity) {
         self.since = since
         self.capacity = capacity
@@ -40,7 +44,7 @@ package struct TimelineBuilder {
     package mutating func add(_ event: TimelineEvent) {
         let life = event.life
         if lastWords[life] == nil, event.event != .starting {
-            begin(.running, event, note: "ran before its log begins")
+            begin(.running, event, note: "was running before its log begins")
         }
         defer { lastWords[life] = event.time }
         switch event.event {
@@ -76,10 +80,10 @@ package struct TimelineBuilder {
     }
 
     private mutating func start(_ event: TimelineEvent) {
-        // A process that began anew without having ended is known to have lived as long as it wrote.
-        if let last = lastWords[event.life], close(.running, of: event.life, at: last, note: "ended without a word") {
+        // A process that starts again without having stopped is known to have lived until its last line.
+        if let last = lastWords[event.life], close(.running, of: event.life, at: last, note: "crashed or was killed") {
             for kind in TimelineBand.Kind.allCases { close(kind, of: event.life, at: last) }
-            marks.append(TimelineMark(kind: .crash, life: event.life, time: last, note: "ended without a word"))
+            marks.append(TimelineMark(kind: .crash, life: event.life, time: last, note: "crashed or was killed"))
         }
         let version = event.fields["version"] ?? ""
         begin(.running, event, note: version)
@@ -103,13 +107,13 @@ package struct TimelineBuilder {
         var changed = package.take() ?? TimelinePackage(identifier, kind: kind)
         names.meet(changed.watch, watch)
         changed.watch = names.better(changed.watch, watch)
-        // A quiz travels in a message of its identifier: the more telling word stays.
+        // A quiz travels in a message with its identifier: keep the more specific kind.
         if kind == "quiz" || changed.kind == "message" { changed.kind = kind }
         body(&changed)
         packages[identifier] = changed
     }
 
-    /// Lets the oldest package go that is over; the oldest of all if many go on.
+    /// Drops the oldest finished package, or the oldest of all if many are unfinished.
     private mutating func makeRoom() {
         guard packages.count >= capacity else { return }
         for _ in 0..<Self.lookouts {
@@ -120,7 +124,7 @@ package struct TimelineBuilder {
         let package = packages.removeValue(forKey: order[oldest])
         oldest += 1
         if isShown(package?.span?.upperBound) { omitted += 1 }
-        // What is behind is given back from time to time, which costs nothing over all.
+        // Free the consumed part from time to time; amortised, this is free.
         if oldest > capacity {
             order.removeFirst(oldest)
             oldest = 0
@@ -129,12 +133,12 @@ package struct TimelineBuilder {
 
     // MARK: - Ledgers
 
-    /// What a side's ledger says of a message.
+    /// Adds a side's ledger entry of a message.
     ///
-    /// - Parameter watch: Whose ledger it is, if it is a watch's.
+    /// - Parameter watch: The watch whose ledger it is, if it is a watch's.
     package mutating func add(_ entry: LedgerEntry, of side: TimelineSide, watch: String = "") {
         let identifier = entry.identifier.uuidString
-        // What was let go must not come back as half of what it was.
+        // A dropped package must not reappear with only part of its data.
         guard omitted == 0 || packages[identifier] != nil else { return }
         let watch = side == .companion ? watch : entry.device?.uuidString
         change(identifier, entry.kind, watch) { $0.note(entry, of: side) }
@@ -159,7 +163,7 @@ package struct TimelineBuilder {
             marks: marks.filter { isShown($0.time) }, omitted: omitted)
         for index in timeline.bands.indices { timeline.bands[index].life = names.final(timeline.bands[index].life) }
         for index in timeline.marks.indices { timeline.marks[index].life = names.final(timeline.marks[index].life) }
-        // Of a phone's message without a name it can only be the one watch.
+        // With one watch, a phone's message without a watch's name can only concern that watch.
         if case let watches = timeline.watches, watches.count == 1 {
             for index in timeline.packages.indices where timeline.packages[index].watch == nil {
                 timeline.packages[index].watch = watches[0]
@@ -173,7 +177,7 @@ package struct TimelineBuilder {
         return since.map { time >= $0 } ?? true
     }
 
-    /// A band that began before is shown from the beginning of the picture.
+    /// Returns a band cut to the start of the picture; nil if it ended earlier.
     private func shown(_ band: TimelineBand) -> TimelineBand? {
         guard let since else { return band }
         guard isShown(band.end ?? lastWords[band.life]) else { return nil }
@@ -192,8 +196,10 @@ package struct TimelineBuilder {
                 kind: kind, life: event.life, counterpart: counterpart, start: event.time, end: nil, note: note))
     }
 
-    /// - Parameter counterpart: Of the bands of a kind only the one that is about this watch; nil for all.
-    /// - Returns: Whether there was one to end.
+    /// Closes the open bands of a kind.
+    ///
+    /// - Parameter counterpart: The watch whose band is closed; nil for all.
+    /// - Returns: True if a band was open.
     @discardableResult
     private mutating func close(
         _ kind: TimelineBand.Kind, of life: TimelineLife, _ counterpart: String? = nil, at time: Date, note: String = ""

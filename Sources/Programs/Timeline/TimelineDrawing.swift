@@ -1,7 +1,8 @@
 import Foundation
 import LinkProtocol
 
-/// The picture: time runs down, the watches on the left, the phone on the right, a line for everything that went between them.
+/// The picture of a timeline as SVG: time runs down, watches on the left, the phone on the right, an arrow for each
+/// package.
 package struct TimelineDrawing {
     private static let (top, bottom) = (56.0, 40.0)
     private static let labelX = 8.0
@@ -28,7 +29,7 @@ package struct TimelineDrawing {
     var names: [(x: Double, text: String)] { lanes.names }
     var overview: TimelineOverview { TimelineOverview(timeline, height: height, y: y) }
 
-    /// A document of its own, or the element for a page, which has the style and the names itself.
+    /// Returns a standalone document, or the element for a page that provides the style and the names.
     package func svg(isDocument: Bool) -> String {
         let size =
             isDocument
@@ -52,7 +53,7 @@ package struct TimelineDrawing {
         var text = ""
         var former = ""
         for (time, place) in scale.labels(every: 32) {
-            // In a burst many moments share a millisecond.
+            // In a burst, many moments share a millisecond.
             guard TimelineText.clock(time) != former else { continue }
             former = TimelineText.clock(time)
             text +=
@@ -78,8 +79,8 @@ package struct TimelineDrawing {
 
     private func bands() -> String {
         timeline.bands.map { band in
-            // The process is the line itself; what it could reach and what the link was like lie outside of it. On the phone's
-            // line each watch has a place of its own.
+            // The process's band is on the line; reachability and condition are outside. On the phone's line, each
+            // watch has its own position.
             let outside = band.life.side == .companion ? -1.0 : 1.0
             let place = band.counterpart.map { Double(lanes.index(of: $0)) } ?? 0
             let (offset, width): (Double, Double) =
@@ -130,7 +131,7 @@ package struct TimelineDrawing {
         return text + "</g>\n"
     }
 
-    /// From one life line to the other; one that nobody saw arrive, or leave, ends in the middle.
+    /// Draws an arrow between two life lines; one without a recorded departure or arrival begins or ends halfway.
     private func arrow(_ arrow: TimelinePackage.Arrow, _ watch: String?) -> String {
         guard let known = arrow.left ?? arrow.arrived else { return "" }
         let (from, to) = (lanes.x(arrow.from, watch), lanes.x(arrow.from.other, watch))
@@ -140,7 +141,7 @@ package struct TimelineDrawing {
         let back = endX > startX ? -1.0 : 1.0
         let head =
             if arrow.arrived == nil {
-                // A cross: it did not get there.
+                // A cross: the arrival was not recorded.
                 "<path d=\"M\(n(endX - 4)) \(n(endY - 5))l8 8l-2 2l-8 -8zM\(n(endX + 2)) \(n(endY - 5))l2 2l-8 8l-2 -2z\"/>"
             } else {
                 "<path\(arrow.isLate ? " class=\"late\"" : "") d=\"M\(n(endX)) \(n(endY))l\(n(back * 9)) -4v8z\"/>"

@@ -1,11 +1,11 @@
 package import EventLog
 package import Foundation
 
-/// One line of a log, as the timeline takes it.
+/// One log line as the timeline needs it.
 package struct TimelineEvent: Sendable, Equatable {
     package let time: Date
     package let side: TimelineSide
-    /// Which watch: of a watch's own line the one whose log it is, of the phone's the one that the line names. See
+    /// The watch: for a watch's line the one whose log it is, for the phone's line the one it names. See
     /// ``TimelineLife/watch``.
     package let watch: String?
     package let event: LogEvent
@@ -19,9 +19,9 @@ package struct TimelineEvent: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// On the phone's line: which watch it is about, if not all of them.
+    /// On the phone's line, the watch that it concerns; nil for all.
     var counterpart: String? { side == .host ? watch : nil }
 
-    /// Whose life it tells of: the process's that wrote it.
+    /// The life line of the process that wrote it.
     var life: TimelineLife { TimelineLife(side, side == .companion ? watch ?? "" : nil) }
 }

@@ -1,8 +1,8 @@
-/// Where each life line lies from left to right: the watches, then the phone.
+/// The horizontal positions of the life lines: the watches, then the phone.
 struct TimelineLanes {
-    /// Of the first watch, and from one watch to the next.
+    /// The position of the first watch, and the distance between watches.
     private static let (first, between) = (270.0, 150.0)
-    /// From the last watch to the phone, and from there to the picture's edge.
+    /// The distances from the last watch to the phone, and from there to the picture's edge.
     private static let (gap, edge) = (510.0, 220.0)
 
     let watches: [String]
@@ -22,10 +22,10 @@ struct TimelineLanes {
         side == .host ? host : places[watch ?? ""] ?? Self.first
     }
 
-    /// Which of the watches, from 0.
+    /// Returns the index of a watch.
     func index(of watch: String?) -> Int { watches.firstIndex { $0 == watch } ?? 0 }
 
-    /// What is written above each line.
+    /// The label above each line.
     var names: [(x: Double, text: String)] {
         let isAlone = watches.count == 1
         return watches.map { (x(.companion, $0), isAlone ? "companion (watch)" : Self.name($0)) } + [
@@ -33,7 +33,7 @@ struct TimelineLanes {
         ]
     }
 
-    /// As much of an identifier as tells watches apart; of a log's place the directory that it is in.
+    /// Returns the first eight characters of an identifier, or the directory of a log's path.
     private static func name(_ watch: String) -> String {
         if watch.isEmpty { return "another watch" }
         guard watch.hasPrefix("/") else { return String(watch.prefix(8)) }

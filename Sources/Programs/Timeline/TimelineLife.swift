@@ -1,7 +1,8 @@
-/// Whose life line it is: the phone's, or one watch's.
+/// The owner of a life line: the phone, or one watch.
 package struct TimelineLife: Sendable, Hashable {
     package let side: TimelineSide
-    /// A watch's identifier; or, where that is not known, the place of its log, which begins with “/”, or nothing. Nil for the phone.
+    /// A watch's identifier; if unknown, the path of its log, which begins with “/”, or an empty text. Nil for the
+    /// phone.
     package let watch: String?
 
     package init(_ side: TimelineSide, _ watch: String? = nil) {

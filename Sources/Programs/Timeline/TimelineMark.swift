@@ -1,16 +1,16 @@
 package import Foundation
 
-/// A moment on a life line that is worth a sign.
+/// A marked moment on a life line.
 package struct TimelineMark: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case fault
         case start
         case stop
-        /// The process began again without having ended.
+        /// The process started again without having stopped.
         case crash
         case trouble
 
-        /// Whether it is one of the things that people look for.
+        /// True for faults, crashes and trouble.
         var isFault: Bool { self == .fault || self == .crash || self == .trouble }
     }
 

@@ -1,9 +1,9 @@
 import Foundation
 import LinkProtocol
 
-/// The whole picture in a strip: how many packages each part of it has, which failed, and where faults and crashes were.
+/// An overview strip of the picture: the packages, failures, faults and crashes in each part.
 struct TimelineOverview {
-    /// Parts of the strip. 240: a few pixels each on any screen.
+    /// The number of parts. 240: a few pixels each on any screen.
     static let parts = 240
 
     struct Part {
@@ -17,8 +17,8 @@ struct TimelineOverview {
     private(set) var all = [Part](repeating: Part(), count: Self.parts)
 
     /// - Parameters:
-    ///   - height: Of the picture.
-    ///   - y: A moment's place in the picture.
+    ///   - height: The height of the picture.
+    ///   - y: Returns a moment's vertical position in the picture.
     init(_ timeline: Timeline, height: Double, y: (Date) -> Double) {
         func part(_ time: Date) -> Int { min(Self.parts - 1, max(0, Int(y(time) / height * Double(Self.parts)))) }
         for package in timeline.packages {
@@ -40,14 +40,14 @@ struct TimelineOverview {
         all[place].last = max(all[place].last ?? time, time)
     }
 
-    /// The strip, stretched to whatever size it is given.
+    /// Returns the strip, which stretches to its container.
     func svg() -> String {
         let most = Double(max(1, all.map(\.packages).max() ?? 1))
         var text =
             "<svg id=\"strip\" viewBox=\"0 0 100 \(Self.parts)\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
         for (place, part) in all.enumerated() {
             guard let first = part.first, let last = part.last else { continue }
-            // One that failed among a thousand must be seen.
+            // One failure among a thousand must be visible.
             let width = 76 * Double(part.packages) / most
             let failed = part.failed == 0 ? 0 : max(8, 76 * Double(part.failed) / most)
             text += "<g data-failed=\"\(part.failed)\" data-faults=\"\(part.faults)\" data-part=\"\(place)\"><title>"

@@ -7,7 +7,7 @@ import QuizSync
 import WatchConnectivity
 import WatchLinkServices
 
-/// What the events of the two logs mean for a package.
+/// The effects of log events on a package.
 extension TimelinePackage {
     mutating func take(_ event: TimelineEvent) {
         let (time, side) = (event.time, event.side)
@@ -20,7 +20,7 @@ extension TimelinePackage {
         case .quizSent, .messageSent, .transferSent: sent(at: time, by: side)
         case .quizReceived, .messageReceived: received(at: time, by: side)
         case .quizRepeated, .transferReceived, .transferRepeated:
-            // On the disk and answered. What comes again is answered as before: the former answer got lost.
+            // Stored and answered. A duplicate is answered again, as the former answer was lost.
             received(at: time, by: side)
             answered(at: time, by: side)
         case .quizStored: answered(at: time, by: side)
@@ -42,7 +42,7 @@ extension TimelinePackage {
     }
 
     mutating func sent(at time: Date, by side: TimelineSide) {
-        // The quiz and the message that carries it are logged both, at the same moment.
+        // Both the quiz and the message that carries it are logged at the same moment.
         if let last = arrows.last, last.meaning == .out, last.arrived == nil, let left = last.left, last.from == side,
             abs(left.timeIntervalSince(time)) < 0.005
         {
@@ -67,8 +67,8 @@ extension TimelinePackage {
         arrows.append(Arrow(meaning: .answer, from: side, left: time, arrived: nil, isRefusal: isRefusal))
     }
 
-    /// The sender knows how it ended. A failure is the arrival of an answer only if that was one that refused: a good one that the
-    /// sender did not wait for has not arrived.
+    /// Records the outcome that the sender knows. A failure counts as the arrival of an answer only if that answer was
+    /// a refusal: a positive answer that the sender did not wait for has not arrived.
     mutating func ended(_ status: Status, at time: Date, by side: TimelineSide) {
         self.status = status
         let isOpen = { (arrow: Arrow) in
@@ -82,9 +82,9 @@ extension TimelinePackage {
         }
     }
 
-    /// An answer came after its time. Of several under way it is the first: the others answer later tries.
+    /// Records an answer after its deadline. Of several in flight it is the first: the others answer later attempts.
     mutating func answeredLate(at time: Date, by side: TimelineSide) {
-        // Who answers says so, too, if nobody is there to be answered: nothing left then.
+        // The answering side logs the same event if the peer is gone: then nothing was sent.
         guard side == origin else { return }
         if let open = arrows.firstIndex(where: { $0.meaning == .answer && $0.from == side.other && $0.arrived == nil })
         {

@@ -2,7 +2,7 @@ import Foundation
 import LinkProtocol
 
 extension TimelinePackage {
-    /// All that is known of it, as a person reads it.
+    /// The known facts, as pairs of label and text.
     var facts: [(String, String)] {
         var facts = [("kind", kind), ("status", status.rawValue), ("message", identifier)]
         if let origin { facts.append(("from", origin.rawValue)) }
@@ -16,10 +16,10 @@ extension TimelinePackage {
                 facts.append((name, "\(TimelineText.clock(left)) by the \(arrow.from.rawValue)"))
             }
             if let arrived = arrow.arrived {
-                let end = arrow.isLate ? ", when nobody waited for it any more" : ""
+                let end = arrow.isLate ? ", when nothing waited for it" : ""
                 facts.append(("arrived", "\(TimelineText.clock(arrived)) at the \(arrow.from.other.rawValue)\(end)"))
             } else {
-                facts.append(("lost", arrow.meaning == .out ? "nobody saw it arrive" : "nobody saw the answer arrive"))
+                facts.append(("lost", arrow.meaning == .out ? "no arrival recorded" : "no answer arrived"))
             }
         }
         if let span { facts.append(("in all", TimelineText.span(span.upperBound.timeIntervalSince(span.lowerBound)))) }

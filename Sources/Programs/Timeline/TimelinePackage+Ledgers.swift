@@ -1,23 +1,25 @@
 import Foundation
 import LinkProtocol
 
-/// What the ledgers of the two sides mean for a package.
+/// The effects of both sides' ledgers on a package.
 ///
-/// A ledger has one row for a message, however often it was tried: when it first left or arrived, and how it ended. Two such
-/// times belong to one arrow only if there was one try; of several tries the ends stay apart, as nobody knows what became of each.
+/// A ledger has one row for a message, with its first departure or arrival and its outcome, whatever the number of
+/// attempts.
+/// Two such times form one arrow only after a single attempt; after several, the ends stay separate, as they may not
+/// match.
 extension TimelinePackage {
-    /// Keeps what a side's ledger says, until all is known.
+    /// Keeps a side's ledger entry until ``resolve()``.
     mutating func note(_ entry: LedgerEntry, of side: TimelineSide) {
         origin = origin ?? (entry.direction == .outgoing ? side : side.other)
         if entry.direction == .outgoing { sender = entry } else { receiver = entry }
-        // Of the two sides the sender knows best how it ended.
+        // The sender knows the outcome best.
         if entry.direction == .outgoing || entry.state > status { status = entry.state }
         bytes = bytes ?? Int(entry.bytes)
         cause = cause ?? entry.cause
         queued = queued ?? entry.queuedAt
     }
 
-    /// Adds what the ledgers know where no log did. Where one did, its finer times stay.
+    /// Adds the times of the ledgers where the logs have none; the logs' times are finer.
     mutating func resolve() {
         guard sender != nil || receiver != nil, let origin else { return }
         let isOneTry = (sender?.attempts ?? 1) <= 1 && (receiver?.attempts ?? 1) <= 1
@@ -25,7 +27,7 @@ extension TimelinePackage {
         fill(.answer, from: origin.other, left: answerLeft, arrived: answerArrived, isOneTry)
     }
 
-    /// A transfer is answered when it is on the receiver's disk, a message when its delegate has answered.
+    /// The time of the answer: for a transfer when the receiver stored it, for a message when the delegate replied.
     private var answerLeft: Date? {
         guard let receiver, receiver.state == .replied || receiver.state == .delivered else { return nil }
         let isBackground = TransferKind(rawValue: receiver.kind)?.isBackground ?? false
@@ -52,7 +54,7 @@ extension TimelinePackage {
             arrows[known[0]].left = arrows[known[0]].left ?? left
             arrows[known[0]].arrived = arrows[known[0]].arrived ?? arrived
         default:
-            // The logs told of each try. What they say did not arrive did not.
+            // The logs have each attempt, and are right about those that did not arrive.
             break
         }
     }

@@ -1,38 +1,39 @@
 package import Foundation
 package import LinkProtocol
 
-/// A quiz, a message or a transfer on its way, as both sides saw it.
+/// A quiz, message or transfer, as both sides recorded it.
 package struct TimelinePackage: Sendable, Equatable {
-    /// What became of it last, in the words of the ledger.
+    /// The last known state, as in the ledger.
     package typealias Status = LedgerEntry.State
 
-    /// One way of something over the link. An end that no side wrote down is nil: it got lost, or its log is missing.
+    /// One passage over the link. An end that neither side recorded is nil: the package was lost, or the log is
+    /// missing.
     package struct Arrow: Sendable, Equatable {
         package enum Meaning: Sendable, Equatable { case out, answer }
         package let meaning: Meaning
         package let from: TimelineSide
         package var left: Date?
         package var arrived: Date?
-        /// Whether nobody waited for it any more when it arrived.
+        /// True if nothing waited for it any more when it arrived.
         package var isLate = false
-        /// Whether it is an answer that says no.
+        /// True for an answer that refuses.
         var isRefusal = false
     }
 
     package let identifier: String
     package var kind: String
-    /// Who sent it.
+    /// The sending side.
     package var origin: TimelineSide?
-    /// Which watch sent it, or is to have it. See ``TimelineLife/watch``.
+    /// The watch that sent it or is its destination. See ``TimelineLife/watch``.
     package var watch: String?
     package var status = Status.queued
     package var queued: Date?
     package var arrows: [Arrow] = []
     package var bytes: Int?
     package var cause: String?
-    /// Faults on demand that met it.
+    /// The injected faults that affected it.
     package var faults: [String] = []
-    /// What the ledgers of its sender and its receiver say of it.
+    /// The ledger entries of its sender and receiver.
     var sender: LedgerEntry?
     var receiver: LedgerEntry?
 
@@ -41,7 +42,7 @@ package struct TimelinePackage: Sendable, Equatable {
         self.kind = kind
     }
 
-    /// The first and the last time that anything is known of it.
+    /// The first and the last known time.
     package var span: ClosedRange<Date>? {
         let times = arrows.flatMap { [$0.left, $0.arrived] }.compactMap { $0 } + [queued].compactMap { $0 }
         guard let first = times.min(), let last = times.max() else { return nil }
@@ -50,6 +51,6 @@ package struct TimelinePackage: Sendable, Equatable {
 
     package var attempts: Int { max(arrows.count { $0.meaning == .out }, sender?.attempts ?? 0) }
 
-    /// Whether nothing more is to be expected of it.
+    /// True if its state is final.
     var isOver: Bool { status == .replied || status == .delivered || status == .failed || status == .coalesced }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import LinkProtocol
 
-/// One file that shows a timeline in any browser: nothing is fetched, nothing is sent.
+/// A self-contained HTML page with a timeline; it makes no network requests.
 package enum TimelinePage {
     package static func html(_ timeline: Timeline) -> String {
         let drawing = TimelineDrawing(timeline)
@@ -30,8 +30,8 @@ package enum TimelinePage {
             <button id="out" aria-label="zoom out">−</button> <button id="in" aria-label="zoom in">+</button>
             <button id="whole">whole</button></div>
             <div class="row keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>f</kbd> <kbd>F</kbd> next, previous trouble ·
-            <kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd> zoom · <kbd>/</kbd> find · <kbd>Esc</kbd> let go · strip: click to jump, drag over a
-            part to zoom into it, wheel to zoom</div>
+            <kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd> zoom · <kbd>/</kbd> find · <kbd>Esc</kbd> deselect · strip: click to jump, drag to zoom
+            into a part, wheel to zoom</div>
             </header>
             <main>
             <div id="overview" role="scrollbar" tabindex="0" aria-label="overview" aria-controls="picture" aria-orientation="vertical"
@@ -41,9 +41,9 @@ package enum TimelinePage {
             \(drawing.svg(isDocument: false))
             </section>
             <aside aria-label="details" aria-live="polite"><div id="details"></div>
-            <p>Solid: a package. Dashed: its answer. A cross: nobody saw it arrive. Dotted, with an empty head: it came when nobody
-            waited any more. Grey bar: the process runs. Green band: it can reach the other side. Yellow band: the link was made
-            worse. Diamonds: starts, stops, crashes, faults. Strip: how many, red those that failed, yellow at the right faults and
+            <p>Solid: a package. Dashed: its answer. Cross: no arrival was recorded. Dotted with an empty head: it arrived too
+            late. Grey bar: the process is running. Green band: the counterpart is reachable. Yellow band: the link is
+            degraded. Diamonds: starts, stops, crashes, faults. Strip: grey packages, red failures, yellow faults and
             crashes.</p></aside>
             </main>
             <script>
@@ -60,11 +60,11 @@ package enum TimelinePage {
             "\(span.lowerBound.formatted(.iso8601)) to \(span.upperBound.formatted(.iso8601)), UTC"
         }
         let rest =
-            timeline.omitted == 0 ? "" : "; \(timeline.omitted) earlier ones are left out: --until TIME shows them"
+            timeline.omitted == 0 ? "" : "; \(timeline.omitted) earlier ones omitted, show them with --until TIME"
         return "\(timeline.packages.count) packages, \(span ?? "no events")\(rest)"
     }
 
-    /// At the picture's places, whatever its width.
+    /// Returns the labels at the picture's relative positions.
     private static func names(_ drawing: TimelineDrawing) -> String {
         drawing.names.map { name in
             "<span style=\"left: \(TimelineText.number(name.x / drawing.width * 100))%\">\(TimelineText.escaped(name.text))</span>"

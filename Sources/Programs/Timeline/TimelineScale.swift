@@ -1,18 +1,18 @@
 import Foundation
 
-/// Where a time lies on the picture, from the top.
+/// The mapping of times to vertical positions in the picture.
 ///
-/// The order of events is what people read; so that neither a burst nor a night spoils the picture, two moments that follow
-/// each other are never closer than a little and never farther apart than a gap, which is marked.
+/// Readers look at the order of events. So that neither a burst nor a quiet night spoils the picture, successive
+/// moments have a minimum distance and a maximum distance, which is marked as a gap.
 struct TimelineScale {
-    /// Pixels between two moments at least: two arrows can be told apart.
+    /// The least pixels between two moments, so that two arrows can be distinguished.
     private static let least = 4.0
-    /// Pixels of a gap.
+    /// The pixels of a gap.
     private static let gap = 48.0
-    /// Pixels of a second, in between.
+    /// The pixels of a second in between.
     private static let second = 240.0
 
-    /// A stretch in which nothing happened, shortened.
+    /// A shortened period without events.
     struct Gap {
         let y: Double
         let seconds: Double
@@ -43,7 +43,7 @@ struct TimelineScale {
 
     var height: Double { places.last ?? 0 }
 
-    /// The place of a moment; of one that is no event's, the place of the next event.
+    /// Returns the position of a moment, or of the next event if no event has this time.
     func y(_ time: Date) -> Double {
         var (low, high) = (0, times.count)
         while low < high {
@@ -53,7 +53,7 @@ struct TimelineScale {
         return low < places.count ? places[low] : height
     }
 
-    /// Moments to write beside the picture, none closer to the one before than so many pixels.
+    /// Returns the moments to label, at least `distance` pixels apart.
     func labels(every distance: Double) -> [(time: Date, y: Double)] {
         var labels: [(Date, Double)] = []
         for (time, place) in zip(times, places) where labels.last.map({ place - $0.1 >= distance }) ?? true {

@@ -1,5 +1,5 @@
-/// The page's behaviour: filters, search, a walk from package to package with the keyboard, and the strip by which one jumps and
-/// zooms. Everything is read from the picture itself.
+/// The page's script: filters, search, keyboard navigation, and the strip for jumping and zooming. It reads all data
+/// from the picture.
 enum TimelineScript {
     static let text = choosing + overview
 
@@ -42,7 +42,7 @@ enum TimelineScript {
         }
         const top_ = element => element.getBoundingClientRect().top;
         function trouble(by) {
-          // From what is chosen, else from the middle of the window.
+          // Start at the selected package, else at the middle of the window.
           const from = chosen ? top_(chosen) : (innerHeight + header()) / 2;
           const list = [...shown().filter(p => p.dataset.trouble), ...marks].map(e => [top_(e), e]).sort((a, b) => a[0] - b[0]);
           const next = by > 0 ? list.find(e => e[0] > from + 1 && e[1] !== chosen)
@@ -66,7 +66,7 @@ enum TimelineScript {
         function header() { return document.querySelector("header").offsetHeight + 26; }
         const space = () => innerHeight - header();
         const natural = () => picture.clientWidth / width * height;
-        /// Which part of the picture, from 0 to 1, lies at the window's upper edge, and how much of it is seen.
+        /// The position of the window's upper edge in the picture, and the visible part, both from 0 to 1.
         const seen = () => ({ at: (header() - top_(picture)) / picture.clientHeight, size: space() / picture.clientHeight });
         function draw() {
           const { at, size } = seen(), from = Math.max(0, at), to = Math.min(1, at + size);
@@ -74,7 +74,7 @@ enum TimelineScript {
           strip.setAttribute("aria-valuenow", Math.round(Math.min(1, Math.max(0, at)) * 100));
         }
         function show(at) { scrollBy({ top: top_(picture) + at * picture.clientHeight - header() }); draw(); }
-        /// The part at `anchor`, from 0 to 1, stays where it is: so far down the window.
+        /// Keeps the position `anchor` (0 to 1) of the picture at the part `down` (0 to 1) of the window.
         function setZoom(z, anchor, down) {
           zoom = Math.min(most, Math.max(least, z));
           root.style.setProperty("--z", zoom);

@@ -1,4 +1,4 @@
-/// The watches' side or the phone's.
+/// A side of the link: the watches or the phone.
 package enum TimelineSide: String, CaseIterable, Sendable {
     case companion
     case host

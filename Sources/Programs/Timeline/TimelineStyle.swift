@@ -1,7 +1,7 @@
-/// The pictures' looks: two palettes, after what the reader's system prefers. Each status has a colour and a dash pattern of its
-/// own, so that nobody has to tell colours apart.
+/// The style of the pictures, with a light and a dark palette as the reader's system prefers. Shapes and line patterns
+/// carry meaning beside the colours.
 enum TimelineStyle {
-    /// `--z` is how far the picture is stretched from top to bottom: what is written or marked keeps its shape.
+    /// The style of the picture. `--z` is its vertical zoom factor; texts and marks keep their shape.
     static let css = """
         :root { color-scheme: light dark; --z: 1; --ground: #ffffff; --ink: #1b1f24; --faint: #59636e; --line: #d0d7de;
           --panel: #f6f8fa; --run: #8c959f; --reach: #b6e3c5; --cond: #f2cc60; --replied: #1a7f37; --delivered: #0969da;

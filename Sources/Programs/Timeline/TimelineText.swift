@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text for markup.
+/// Texts in SVG and HTML.
 enum TimelineText {
     static func escaped(_ text: String) -> String {
         var result = ""
@@ -10,7 +10,7 @@ enum TimelineText {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            // XML has no other control characters.
+            // XML 1.0 allows no other control characters.
             case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t": result += "�"
             default: result.unicodeScalars.append(scalar)
             }
@@ -18,7 +18,7 @@ enum TimelineText {
         return result
     }
 
-    /// The time of day with milliseconds, in UTC as in the logs.
+    /// Returns the time of day with milliseconds in UTC, as in the logs.
     static func clock(_ date: Date) -> String {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
         let (ms, s, m, h) = (

@@ -1,9 +1,9 @@
 import Dispatch
 import Locking
 
-/// Both services, asked at the same time: one that says nothing does not hold up the other.
+/// Requests to both services at the same time; a service that does not answer does not delay the other.
 enum BothSides {
-    /// What each answers, the host first.
+    /// Returns both answers, the host's first.
     static func ask<Answer: Sendable>(_ question: @Sendable (_ side: String) -> Answer) -> [Answer] {
         let answers = Mutex([String: Answer]())
         DispatchQueue.concurrentPerform(iterations: CommandOptions.sides.count) { index in

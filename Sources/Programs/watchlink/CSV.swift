@@ -2,10 +2,10 @@ import Configuration
 import Foundation
 import Words
 
-/// Comma-separated values as RFC 4180 has them. A cell is text, whatever it says: no spreadsheet takes it for a formula, and no
-/// terminal for an order.
+/// Comma-separated values as in RFC 4180. A cell is always text: no spreadsheet takes it for a formula, no terminal for
+/// a control sequence.
 enum CSV {
-    /// What a spreadsheet takes for a formula's beginning, also in its wide forms, and what may stand before one.
+    /// The characters that begin a formula in spreadsheets, also in full width, and those that may precede one.
     private static let formulaStarts: Set<Unicode.Scalar> = [
         "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
     ]
@@ -21,12 +21,12 @@ enum CSV {
         }
     }
 
-    /// Lines may end inside of a cell. Each begins as a cell would for a reader that cuts at the ends of lines first.
+    /// Escapes each line of a cell: a reader that splits at line ends first sees it as the start of a cell.
     private static func harmless(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map(harmless(line:)).joined(separator: "\n")
     }
 
-    /// An apostrophe tells spreadsheets that text follows.
+    /// Escapes a line; an apostrophe marks text for spreadsheets.
     private static func harmless(line: Substring) -> String {
         let isFormula = line.unicodeScalars.first.map(formulaStarts.contains) ?? false
         return (isFormula ? "'" : "") + TerminalText.printable(String(line))

@@ -2,17 +2,17 @@ import Foundation
 import Processes
 import ServiceRuntime
 
-/// One of the command line's commands.
+/// A command of the command line.
 protocol Command: SendableMetatype {
     static var name: String { get }
-    /// In a few words, for the list of all.
+    /// A short description for the list of commands.
     static var summary: String { get }
     static var forms: [CommandForm] { get }
-    /// What it takes beside the options that every command has.
+    /// The options beside those of every command.
     static var options: [OptionDefinition] { get }
-    /// Command lines that work as they stand, with what they are for.
+    /// Complete command lines with their purpose.
     static var examples: [CommandForm] { get }
-    /// What its words may be, for the completion.
+    /// The possible operands, for the completion.
     static var vocabulary: [String] { get }
     static func run(_ invocation: Invocation) throws -> ExitCode
 }
@@ -22,7 +22,7 @@ extension Command {
     static var vocabulary: [String] { [] }
 
     static var help: String {
-        let own = options.isEmpty ? "" : "\nIts options:\n\(OptionParser(options).help)\n"
+        let own = options.isEmpty ? "" : "\nOptions:\n\(OptionParser(options).help)\n"
         return """
             watchlink \(name): \(summary).
 

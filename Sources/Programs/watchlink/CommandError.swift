@@ -3,7 +3,7 @@ import Foundation
 import Processes
 import ServiceRuntime
 
-/// Why a command did not work, in words that tell the next step.
+/// An error of a command, with a message that says what to do next.
 struct CommandError: Error, CustomStringConvertible {
     let message: String
     let code: ExitCode
@@ -14,7 +14,7 @@ struct CommandError: Error, CustomStringConvertible {
         self.code = code
     }
 
-    /// Whatever went wrong when a service was asked.
+    /// Converts any error of a request to a service.
     init(any error: any Error, service: String) {
         switch error {
         case let error as CommandError: self = error
@@ -23,7 +23,7 @@ struct CommandError: Error, CustomStringConvertible {
         }
     }
 
-    /// What a service's absence or answer means for the user.
+    /// Converts a failed request to a message for the user.
     init(_ failure: ControlClient.Failure, service: String) {
         switch failure {
         case .notRunning(let path):
@@ -33,8 +33,8 @@ struct CommandError: Error, CustomStringConvertible {
             let start =
                 isUsual
                 ? "; start it: \(ShellCommand(state: state).start(service))"
-                : "; a program of yours listens if it is linked with the product DeviceControl"
-            self.init("the \(service) does not run (nobody listens at \(path))\(start)", .notRunning)
+                : "; your own program listens only if it is linked with the product DeviceControl"
+            self.init("the \(service) is not running (nothing listens at \(path))\(start)", .notRunning)
         case .notAllowed: self.init("\(service): \(failure)", .notAllowed)
         case .refused(let error):
             self.init(error.message, error.code == ControlError.invalidParams ? .usage : .failure)

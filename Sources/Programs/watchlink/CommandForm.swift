@@ -1,6 +1,6 @@
-/// One way to call a command: its words, and what it does. The help, the manual page and the completion are made of these.
+/// One form of a command: its arguments and effect. Help, manual page and completion are generated from these.
 struct CommandForm {
-    /// Without the program's name: “quizzes show ID”.
+    /// The arguments without the program's name: “quizzes show ID”.
     let words: String
     let meaning: String
 

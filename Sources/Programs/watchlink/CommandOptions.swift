@@ -1,24 +1,24 @@
 import ServiceRuntime
 
-/// Options that several commands have, so that one word means one thing everywhere.
+/// Options shared by several commands, so that one name has one meaning.
 enum CommandOptions {
-    /// What every command takes.
+    /// The options of every command.
     static let common = [
         OptionDefinition(
             "state-directory", placeholder: "DIR",
-            help: "where the services' sockets and databases lie (else $\(StateDirectory.environmentVariable))"),
+            help: "directory of sockets and databases (default: $\(StateDirectory.environmentVariable))"),
         OptionDefinition(
-            "host-socket", placeholder: "PATH", help: "the host's control socket, if its configuration moved it"),
-        OptionDefinition("companion-socket", placeholder: "PATH", help: "the companion's, likewise"),
-        OptionDefinition("json", help: "one JSON value, for programs"),
-        OptionDefinition("help", short: "h", help: "this text, or that of one command"),
-        OptionDefinition("version", help: "version and commit"),
+            "host-socket", placeholder: "PATH", help: "the host's control socket, if its configuration sets one"),
+        OptionDefinition("companion-socket", placeholder: "PATH", help: "the same for the companion"),
+        OptionDefinition("json", help: "print one JSON value"),
+        OptionDefinition("help", short: "h", help: "print this help, or that of one command"),
+        OptionDefinition("version", help: "print version and commit"),
     ]
 
     static let control = OptionDefinition(
-        "control", placeholder: "PATH", help: "another device's control socket, in a service's place")
-    static let device = OptionDefinition("device", placeholder: "UUID", help: "which device's, where there are several")
-    static let seed = OptionDefinition("seed", placeholder: "N", help: "decides what is left to chance; 1")
-    static let logLevel = OptionDefinition("log-level", placeholder: "LEVEL", help: "of the services that it starts")
+        "control", placeholder: "PATH", help: "connect to this control socket instead of a service")
+    static let device = OptionDefinition("device", placeholder: "UUID", help: "the device, if there are several")
+    static let seed = OptionDefinition("seed", placeholder: "N", help: "seed of random choices; default 1")
+    static let logLevel = OptionDefinition("log-level", placeholder: "LEVEL", help: "log level of the started services")
     static let sides = ["host", "companion"]
 }

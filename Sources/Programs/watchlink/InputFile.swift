@@ -1,15 +1,15 @@
 import Foundation
 
-/// A file that the user named, or standard input for “-”.
+/// A file given by the user; “-” is standard input.
 enum InputFile {
-    /// Longest input that is read. 64 MiB: what the archive codec takes; a quiz has 64 KiB at most.
+    /// The longest input in bytes. 64 MiB: the limit of the archive codec; a quiz has 64 KiB at most.
     static let maximumBytes = 64 * 1024 * 1024
 
     static func read(_ name: String) throws(CommandError) -> Data {
         do {
             let handle = name == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: name))
             let data = try handle.read(upToCount: maximumBytes + 1) ?? Data()
-            guard data.count <= maximumBytes else { throw CommandError("\(name) is longer than \(maximumBytes) bytes") }
+            guard data.count <= maximumBytes else { throw CommandError("\(name) has more than \(maximumBytes) bytes") }
             return data
         } catch let error as CommandError {
             throw error
@@ -18,10 +18,10 @@ enum InputFile {
         }
     }
 
-    /// Bytes that are read at once. 256 KiB.
+    /// The bytes of one read. 256 KiB.
     private static let pieceBytes = 256 * 1024
 
-    /// Calls back with piece after piece, however long it is.
+    /// Calls back with each chunk of a file of any length.
     static func read(_ name: String, _ body: (Data) throws -> Void) throws {
         let handle: FileHandle
         do {

@@ -6,16 +6,16 @@ import LinkProtocol
 import ServiceRuntime
 import Words
 
-/// What a command was called with.
+/// The options and operands of a command.
 struct Invocation {
     let options: ParsedOptions
-    /// What follows the command's name.
+    /// The operands after the command's name.
     let words: [String]
 
     var wantsJSON: Bool { options.has("json") }
     var state: StateDirectory { StateDirectory(ofCommand: options["state-directory"]) }
 
-    /// The service that the only word names; the host, if there is none.
+    /// Returns the service named by the only operand, or the host without one.
     func onlySide(_ command: String) throws(WordError) -> String {
         guard !words.isEmpty else { return DeviceRole.host.rawValue }
         var reader = WordReader(words)
@@ -24,13 +24,13 @@ struct Invocation {
         return side.rawValue
     }
 
-    /// The value of an option that is a UUID.
+    /// Returns the value of a UUID option.
     func uuid(option: OptionDefinition) throws(WordError) -> UUID? {
         guard let text = options[option.name] else { return nil }
         return try WordValue.uuid("--\(option.name)", text)
     }
 
-    /// A connection to a device: one of the two services, or any process with a control socket.
+    /// Connects to a device: one of the two services, or any process with a control socket.
     ///
     /// - Parameter side: “host” or “companion”.
     func device(_ side: String, timeout: Duration? = .seconds(30)) throws -> ControlClient {
@@ -41,7 +41,7 @@ struct Invocation {
         }
     }
 
-    /// A device's answer.
+    /// Sends a request to a device and returns the answer.
     func ask(_ side: DeviceRole, _ request: DeviceRequest) throws -> JSONValue {
         let client = try device(side.rawValue)
         do throws(ControlClient.Failure) {
@@ -51,14 +51,14 @@ struct Invocation {
         }
     }
 
-    /// Where a service listens.
+    /// Returns the path of a service's control socket.
     func controlSocket(of side: String) -> String {
         side == "host"
             ? options["host-socket"] ?? state.hostControlSocket
             : options["companion-socket"] ?? state.companionControlSocket
     }
 
-    /// A connection to the host. `timeout` limits each answer; nil waits for ever.
+    /// Connects to the host.
     func host() throws(ControlClient.Failure) -> ControlClient {
         try ControlClient(path: options["host-socket"] ?? state.hostControlSocket)
     }

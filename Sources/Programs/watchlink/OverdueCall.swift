@@ -1,11 +1,11 @@
 import Configuration
 
-/// A delegate's method that does not return, as a device or a service says it in its status.
+/// A delegate method that has not returned, as a status reports it.
 struct OverdueCall {
     private let method: String
     private let seconds: Int
 
-    /// Nil if the status has none.
+    /// Reads it from a status; nil if there is none.
     init?(_ status: JSONValue) {
         guard let call = status["delegate"], let method = call["method"]?.string else { return nil }
         self.method = method

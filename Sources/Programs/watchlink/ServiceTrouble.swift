@@ -1,13 +1,13 @@
 import Configuration
 
-/// What a service's status says of trouble: with its databases, and that was made on purpose.
+/// Trouble reported in a service's status: failures of its databases, and injected trouble.
 struct ServiceTrouble {
     let text: String
     let isGrave: Bool
-    /// The words of the command that ends it; empty if there is none.
+    /// The arguments of the command that ends it; empty if there is none.
     let remedy: [String]
 
-    /// What was done to the device.
+    /// Returns the trouble that was injected into the device.
     static func deliberate(in status: JSONValue) -> [ServiceTrouble] {
         (status["troubles"]?.array ?? []).map { trouble in
             ServiceTrouble(
@@ -16,14 +16,14 @@ struct ServiceTrouble {
         }
     }
 
-    /// What the databases met since their last commit.
+    /// Returns the failures of the databases since their last commit.
     static func databases(in status: JSONValue, isBrief: Bool = false) -> [ServiceTrouble] {
         let met = (status["databases"]?.array ?? []).compactMap { $0[isBrief ? "brief" : "trouble"]?.string }
         let looks = ["database", "sessionDatabase"].compactMap { status[$0]?.string }.filter { $0 != "available" }
         return (met.isEmpty ? looks : met).map { ServiceTrouble(text: $0, isGrave: true, remedy: []) }
     }
 
-    /// Lines for people: how the databases are, and each trouble.
+    /// Returns lines for a person: the state of the databases, and each trouble.
     static func rows(of status: JSONValue, isBrief: Bool = false) -> [(label: String, text: String)] {
         let databases = databases(in: status, isBrief: isBrief)
         let state = databases.isEmpty ? [("database", "available")] : databases.map { ("database", $0.text) }

@@ -4,10 +4,10 @@ import ServiceRuntime
 import Trials
 import Words
 
-/// Command lines that work as they stand, wherever they are typed: with whole paths, and with the directory that was asked for.
+/// Complete command lines that work in any directory: with absolute paths and the requested state directory.
 struct ShellCommand {
     let state: StateDirectory
-    /// Options that say where a service listens, if somebody gave them.
+    /// The options for control sockets, if they were given.
     private let places: [String]
 
     init(_ invocation: Invocation) {
@@ -24,12 +24,13 @@ struct ShellCommand {
         places = []
     }
 
-    /// A command of this program.
+    /// Returns a command of this program.
     func watchlink(_ words: [String]) -> String {
         Self.line([Self.program("watchlink"), "--state-directory", state.path] + places + words)
     }
 
-    /// What starts a service: by the service manager that it was installed for, else in the background.
+    /// Returns the command that starts a service: with the service manager if it is installed there, else in the
+    /// background.
     func start(_ service: String) -> String {
         if let manager = manager(of: service) { return "\(manager) start watchlink-\(service)" }
         return Self.line(
@@ -37,17 +38,17 @@ struct ShellCommand {
             + " > /dev/null 2>&1 &"
     }
 
-    /// What the service was started with last.
+    /// Returns the options of the service's last start.
     private func options(of service: String) -> [String] {
         do {
             return try StartOptions(of: service, in: state).words()
         } catch {
-            // Somebody else's directory, or a file that is not the service's: it starts with its defaults, which it says.
+            // The directory belongs to another user, or the file is not the service's: start with the defaults.
             return []
         }
     }
 
-    /// The command of the service manager whose service uses this directory.
+    /// Returns the command of the service manager whose service uses this directory.
     private func manager(of service: String) -> String? {
         func hasUnit(_ folders: [String]) -> Bool {
             folders.contains { FileManager.default.fileExists(atPath: "\($0)/watchlink-\(service).service") }
@@ -60,7 +61,7 @@ struct ShellCommand {
         return isUser && hasUnit([UserDirectory.configuration() + "/systemd/user"]) ? "systemctl --user" : nil
     }
 
-    /// The programs lie side by side.
+    /// Returns the path of a program; all are in one directory.
     private static func program(_ name: String) -> String {
         TrialServices.ownPrograms.appending(path: name).path(percentEncoded: false)
     }

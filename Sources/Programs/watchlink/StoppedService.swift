@@ -1,12 +1,12 @@
 import Files
 import ServiceRuntime
 
-/// A service that does not run, and its database that is changed without it.
+/// Access to the database of a stopped service.
 enum StoppedService {
-    /// Takes what the service holds while it runs: none can start, and none works on its database, until this is released.
+    /// Takes the lock that the running service holds: no service can start until it is released.
     ///
     /// - Parameter side: “host” or “companion”.
-    /// - Throws: If a process holds it: a service that starts or stops at this moment, or a command like this one.
+    /// - Throws: An error if a process holds it: a service that is starting or stopping, or another command.
     static func hold(_ side: String, _ invocation: Invocation) throws -> FileLock {
         let directory = DurableDirectory(invocation.state.device(of: side))
         do {
@@ -16,7 +16,7 @@ enum StoppedService {
             throw CommandError("\(error)")
         }
         throw CommandError(
-            "nothing is changed: a process uses \(directory.path), perhaps a \(side) that starts or stops; try again, or stop the \(side) first"
+            "nothing was changed: a process uses \(directory.path), perhaps a \(side) that is starting or stopping; try again, or stop the \(side) first"
         )
     }
 }

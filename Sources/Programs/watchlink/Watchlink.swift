@@ -4,7 +4,7 @@ import ServiceRuntime
 import Storage
 import Words
 
-/// The command line: finds the command, runs it, turns errors into messages and exit codes.
+/// The command line: finds and runs a command, and converts errors to messages and exit codes.
 @main
 enum Watchlink {
     static let commands: [any Command.Type] = [
@@ -19,18 +19,18 @@ enum Watchlink {
     private static let name = "watchlink"
 
     static let examples: [CommandForm] = [
-        CommandForm("demo", "everything at once, in a scratch directory"),
-        CommandForm("submit quiz.json --wait", "hand a quiz to the companion; wait for the host's reply"),
-        CommandForm("status", "both services"),
-        CommandForm("watch", "both services, live"),
-        CommandForm("timeline host.log companion.log > timeline.html", "what happened, as a picture"),
-        CommandForm("quizzes list", "the host's database"),
-        CommandForm("doctor", "is everything as it should be?"),
-        CommandForm("link companion condition bluetooth-far", "a link with a long delay"),
-        CommandForm("help quizzes", "one command"),
+        CommandForm("demo", "run both services in a scratch directory and deliver a quiz"),
+        CommandForm("submit quiz.json --wait", "submit a quiz to the companion and wait for the host's reply"),
+        CommandForm("status", "show both services"),
+        CommandForm("watch", "show both services, live"),
+        CommandForm("timeline host.log companion.log > timeline.html", "draw what happened"),
+        CommandForm("quizzes list", "list the host's quizzes"),
+        CommandForm("doctor", "find problems in the set-up"),
+        CommandForm("link companion condition bluetooth-far", "simulate a link with a long delay"),
+        CommandForm("help quizzes", "explain one command"),
     ]
 
-    /// Each once, though several commands may have it.
+    /// The options of all commands, without duplicates.
     static let allOptions: [OptionDefinition] = {
         var options = CommandOptions.common
         for option in commands.flatMap({ $0.options }) where !options.contains(where: { $0.name == option.name }) {
@@ -77,10 +77,10 @@ enum Watchlink {
     private static func command(_ name: String) throws(UsageError) -> any Command.Type {
         if let command = commands.first(where: { $0.name == name }) { return command }
         throw UsageError(
-            "there is no command “\(name)”" + NearestWord.hint(name, among: commands.map { $0.name }))
+            "unknown command “\(name)”" + NearestWord.hint(name, among: commands.map { $0.name }))
     }
 
-    /// What a command would silently ignore is refused.
+    /// Refuses options that the command would silently ignore.
     private static func refuseForeignOptions(
         _ parsed: ParsedOptions, _ command: any Command.Type
     ) throws(UsageError) {
@@ -92,15 +92,15 @@ enum Watchlink {
 
     private static var help: String {
         """
-        watchlink: drives the two services and shows what they hold.
+        watchlink: controls the two services and shows their data.
 
         Examples:
         \(TextTable.text(examples.map { ["  watchlink " + $0.words, $0.meaning] }))
 
-        Commands (“watchlink help COMMAND” has all of one):
+        Commands (“watchlink help COMMAND” explains one):
         \(TextTable.text(commands.map { ["  " + $0.name, $0.summary] }))
 
-        Options of every command, before or after the words:
+        Options of every command, anywhere on the command line:
         \(OptionParser(CommandOptions.common).help)
 
         Exit codes: \(ExitCode.allCases.map(\.description).joined(separator: ", ")).

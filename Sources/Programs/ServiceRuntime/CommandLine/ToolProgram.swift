@@ -6,9 +6,9 @@ public import Processes
 public enum ToolProgram {
     /// The options of every program.
     private static let common = [
-        OptionDefinition("json", help: "the result as one JSON value"),
-        OptionDefinition("help", short: "h", help: "this text"),
-        OptionDefinition("version", help: "version and commit"),
+        OptionDefinition("json", help: "print the result as one JSON value"),
+        OptionDefinition("help", short: "h", help: "print this help"),
+        OptionDefinition("version", help: "print version and commit"),
     ]
 
     /// Runs a program and exits.

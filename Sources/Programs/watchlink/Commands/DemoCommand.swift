@@ -9,20 +9,20 @@ import ServiceRuntime
 import Trials
 import Words
 
-/// The whole way of a quiz, with the real services, to look at.
+/// Demonstrates the path of a quiz with the real services.
 enum DemoCommand: Command {
     static let name = "demo"
-    static let summary = "everything at once: services, quizzes, logs, database"
+    static let summary = "run both services and deliver quizzes"
     static let forms = [
         CommandForm("demo [FILE…]", "start both services, send quizzes, show logs, database and statuses, stop")
     ]
     static let options = [CommandOptions.logLevel]
     static let examples = [
-        CommandForm("demo", "with the sample quiz"),
-        CommandForm("demo my.json --log-level debug", "with a quiz of yours, and every frame in the log"),
+        CommandForm("demo", "use the sample quiz"),
+        CommandForm("demo my.json --log-level debug", "use your own quiz and log every frame"),
     ]
 
-    /// How long a service may take to start, and all quizzes together to arrive.
+    /// The time limits for starting and stopping a service, and for all quizzes to arrive.
     private static let startLimit: DispatchTimeInterval = .seconds(10)
     private static let stopLimit: DispatchTimeInterval = .seconds(10)
     private static let arrivalLimit: Duration = .seconds(30)
@@ -69,7 +69,8 @@ enum DemoCommand: Command {
         let program = TrialServices.ownPrograms.appending(path: "watchlink-\(service)")
         guard FileManager.default.isExecutableFile(atPath: program.path(percentEncoded: false)) else {
             throw CommandError(
-                "step “start \(service)” failed: there is no \(program.path(percentEncoded: false))", .notConfigured)
+                "step “start \(service)” failed: \(program.path(percentEncoded: false)) does not exist; run swift build first",
+                .notConfigured)
         }
         let arguments = [
             "--state-directory", directory.path(percentEncoded: false), "--log-level",
@@ -86,7 +87,7 @@ enum DemoCommand: Command {
         }
         guard process.waitForLines(containing: "\(service): ready", within: startLimit) else {
             _ = process.stop(within: stopLimit)
-            throw CommandError("step “start \(service)” failed: it did not become ready; its log above says why")
+            throw CommandError("step “start \(service)” failed: it did not become ready; see its log above")
         }
         return process
     }
@@ -126,7 +127,7 @@ enum DemoCommand: Command {
                     "  \(quiz["identifier"]?.string ?? "?")  average \(average)  \(TerminalText.printable(quiz["title"]?.string ?? "?"))"
                 )
             }
-            StandardOutput.report("\nHow each message's status went:")
+            StandardOutput.report("\nStatuses of each message:")
             for result in results {
                 guard let identifier = result.identifier, result.status != "rejected" else {
                     StandardOutput.report("  \(result.file): rejected: \(result.reason ?? "?")")
@@ -149,9 +150,9 @@ enum DemoCommand: Command {
     private static func stop(_ process: BackgroundProcess) throws {
         guard let code = process.stop(within: stopLimit) else {
             process.kill()
-            throw CommandError("step “stop \(process.label)” failed: it did not end in time")
+            throw CommandError("step “stop \(process.label)” failed: it did not exit in time")
         }
-        guard code == 0 else { throw CommandError("step “stop \(process.label)” failed: it ended with \(code)") }
+        guard code == 0 else { throw CommandError("step “stop \(process.label)” failed: it exited with \(code)") }
     }
 
     // MARK: - Places

@@ -6,18 +6,18 @@ import Processes
 import ServiceRuntime
 import Words
 
-/// What happens to a device around its app: shown, and done.
+/// Shows and changes the state of a device around its app.
 enum DeviceCommand: Command {
     static let name = "device"
-    static let summary = "what a person does to a phone or a watch"
+    static let summary = "act as the user of a phone or a watch"
     static let forms = [
-        CommandForm("device [SIDE]", "how a device is: its app, its session, what waits"),
+        CommandForm("device [SIDE]", "show a device's app, session and queues"),
         CommandForm("device SIDE ACTION", DeviceDeed.allCases.map(\.rawValue).joined(separator: ", ")),
     ]
     static let options = [CommandOptions.control]
     static let examples = [
-        CommandForm("device companion wrist-down", "the watch is no longer looked at"),
-        CommandForm("device host --json", "for programs"),
+        CommandForm("device companion wrist-down", "lower the wrist with the watch"),
+        CommandForm("device host --json", "print the host's state as JSON"),
     ]
     static let vocabulary = CommandOptions.sides + DeviceDeed.allCases.map(\.rawValue)
 
@@ -44,7 +44,7 @@ enum DeviceCommand: Command {
                 "\(status["session"]?.string ?? "?"), \(status["reachable"]?.boolean == true ? "reachable" : "not reachable")",
             ],
             ["outgoing", "\(status["outgoing"]?.integer ?? 0)"],
-            ["incoming", "\(status["incoming"]?.integer ?? 0) not yet given to the app"],
+            ["incoming", "\(status["incoming"]?.integer ?? 0) not yet delivered to the app"],
         ]
         if let call = OverdueCall(status) { rows.append(["delegate", call.text]) }
         return TextTable.text(rows)

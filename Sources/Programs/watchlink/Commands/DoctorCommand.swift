@@ -5,22 +5,22 @@ import Processes
 import ServiceRuntime
 import Words
 
-/// Looks whether a set-up is as it should be, and says what to do where it is not.
+/// Examines a set-up and says how to fix each problem.
 enum DoctorCommand: Command {
     static let name = "doctor"
-    static let summary = "is everything as it should be?"
+    static let summary = "find problems in the set-up and say how to fix them"
     static let forms = [
         CommandForm(
             "doctor",
-            "check directories, permissions, disk, services, versions, clocks and databases; 1 if something is bad")
+            "check directories, permissions, disk, services, versions, clocks and databases; 1 if one is bad")
     ]
     static let examples = [
-        CommandForm("doctor", "what is wrong, and what to do"),
-        CommandForm("doctor --json", "for a monitoring system"),
+        CommandForm("doctor", "list problems with advice"),
+        CommandForm("doctor --json", "print JSON for a monitoring system"),
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        guard invocation.words.isEmpty else { throw UsageError("doctor takes no words") }
+        guard invocation.words.isEmpty else { throw UsageError("doctor takes no arguments") }
         let findings = Examination(invocation).findings()
         if invocation.wantsJSON {
             try StandardOutput.print(

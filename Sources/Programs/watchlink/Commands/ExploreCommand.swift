@@ -5,11 +5,10 @@ import Processes
 import ServiceRuntime
 import Trials
 
-/// Runs the program that explores in this one's place. It is a program of its own, since it has the library of virtual time in itself, which nothing
-/// else needs.
+/// Replaces this process with the exploring program, which is separate because it contains the library of virtual time.
 enum ExploreCommand: Command {
     static let name = "explore"
-    static let summary = "run a phone's and a watch's program in virtual time, by seed"
+    static let summary = "run the programs of a phone and a watch in virtual time, by seed"
     static let forms = ExploreForm.calls.map { CommandForm($0.words, $0.meaning) }
     static let options = ExploreForm.callOptions
     static let examples = ExploreForm.examples.map { CommandForm($0.words, $0.meaning) }
@@ -19,15 +18,17 @@ enum ExploreCommand: Command {
         try replaceThisProgram(invocation.words, invocation.options, options)
     }
 
+    /// Replaces this process with the exploring program.
+    ///
     /// - Parameters:
-    ///   - given: What is given on to it.
-    ///   - definitions: The options among that which may be in it.
+    ///   - given: The options to pass on.
+    ///   - definitions: The definitions of these options.
     static func replaceThisProgram(
         _ operands: [String], _ given: ParsedOptions, _ definitions: [OptionDefinition]
     ) throws -> ExitCode {
         let path = TrialServices.ownPrograms.appending(path: ExploreForm.program).path(percentEncoded: false)
         var words = [path]
-        // Where the services are is nothing to it, as to other commands that ask none.
+        // The program does not use the services' sockets and directories.
         let places = CommandOptions.common.filter { $0.placeholder != nil }.map(\.name)
         for name in given.names.sorted() where !places.contains(name) {
             let isFlag = (CommandOptions.common + definitions).contains { $0.name == name && $0.placeholder == nil }
@@ -36,7 +37,7 @@ enum ExploreCommand: Command {
         words += ["--"] + operands
         var pointers = words.map { strdup($0) } + [nil]
         execv(path, &pointers)
-        // It is still here.
+        // execv returns only if it fails.
         let code = errno
         for pointer in pointers { free(pointer) }
         throw CommandError(

@@ -4,16 +4,16 @@ import KeyedArchive
 import Processes
 import ServiceRuntime
 
-/// Shows any keyed archive or binary property list.
+/// Prints any keyed archive or binary property list.
 enum InspectCommand: Command {
     static let name = "inspect"
-    static let summary = "show any keyed archive or binary property list"
+    static let summary = "print any keyed archive or binary property list"
     static let forms = [
-        CommandForm("inspect FILE… | -", "any keyed archive or binary property list, readable")
+        CommandForm("inspect FILE… | -", "print any keyed archive or binary property list as text")
     ]
     static let examples = [
-        CommandForm("inspect message.bin", "one, as a tree"),
-        CommandForm("inspect *.plist --json", "several, a line of JSON each"),
+        CommandForm("inspect message.bin", "print one file as a tree"),
+        CommandForm("inspect *.plist --json", "print several files, one line of JSON each"),
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
@@ -45,9 +45,9 @@ enum InspectCommand: Command {
         }
     }
 
-    /// One file of several: a bad one does not keep the others from being shown. False if it was bad.
+    /// Prints one of several files; false if it is invalid, which does not stop the others.
     ///
-    /// As JSON each file is one line: an object with `file` and either `value` or `error`.
+    /// As JSON, each file is one line: an object with `file` and either `value` or `error`.
     private static func show(_ name: String, asJSON: Bool) throws -> Bool {
         do {
             try StandardOutput.print(

@@ -3,26 +3,27 @@ import Foundation
 import Processes
 import ServiceRuntime
 
-/// Puts programs, units, configuration, manual pages and completions where they belong.
+/// Installs programs, units, configuration, manual pages and completions.
 enum InstallCommand: Command {
     static let name = "install"
-    static let summary = "put programs, units and manual pages where they belong"
+    static let summary = "install programs, units and manual pages"
     static let forms = [
         CommandForm(
-            "install", "programs, systemd units, configuration, manual pages, completions; what is changed there stays")
+            "install",
+            "install programs, systemd units, manual pages, completions and, unless modified, configuration")
     ]
     static let options = [Self.prefix, Self.user]
     static let examples = [
-        CommandForm("install --prefix /usr/local", "for the whole machine, as root"),
-        CommandForm("install --user", "for yourself: ~/.local, services of your own"),
+        CommandForm("install --prefix /usr/local", "install for the whole machine, as root"),
+        CommandForm("install --user", "install for yourself in ~/.local, with your own services"),
     ]
 
     static let prefix = OptionDefinition(
-        "prefix", placeholder: "DIR", help: "where to; /usr/local, or ~/.local with --user")
-    static let user = OptionDefinition("user", help: "services of the user's own service manager")
+        "prefix", placeholder: "DIR", help: "target directory; default /usr/local, or ~/.local with --user")
+    static let user = OptionDefinition("user", help: "use the user's own service manager")
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        guard invocation.words.isEmpty else { throw UsageError("install takes no words; --prefix says where to") }
+        guard invocation.words.isEmpty else { throw UsageError("install takes no arguments; use --prefix") }
         let isUser = invocation.options.has("user")
         var deeds: [JSONValue] = []
         try installation(invocation).install { tell($0, $1, invocation, &deeds) }

@@ -6,30 +6,30 @@ import Processes
 import ServiceRuntime
 import Words
 
-/// What became of each message, as one side saw it.
+/// Shows the state of each message, as one side recorded it.
 enum LedgerCommand: Command {
     static let name = "ledger"
-    static let summary = "what became of each message, and why"
+    static let summary = "show the state of each message, with its cause"
     static let forms = [
-        CommandForm("ledger [SIDE]", "what became of the latest messages, and why")
+        CommandForm("ledger [SIDE]", "show the state of the latest messages, with the cause")
     ]
     static let options = [
         CommandOptions.control,
-        OptionDefinition("follow", short: "f", help: "go on with what happens next"),
-        OptionDefinition("limit", placeholder: "N", help: "the latest so many; 100"),
+        OptionDefinition("follow", short: "f", help: "keep printing new entries"),
+        OptionDefinition("limit", placeholder: "N", help: "number of latest messages; default 100"),
         message,
     ]
-    private static let message = OptionDefinition("message", placeholder: "UUID", help: "only this one")
+    private static let message = OptionDefinition("message", placeholder: "UUID", help: "only this message")
     static let examples = [
-        CommandForm("ledger companion --follow", "the watch's messages, as they come"),
-        CommandForm("ledger host --message 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60", "one message's fate"),
+        CommandForm("ledger companion --follow", "follow the watch's messages"),
+        CommandForm("ledger host --message 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60", "show one message"),
     ]
     static let vocabulary = CommandOptions.sides
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let side = try invocation.onlySide(name)
         guard let limit = Int(invocation.options["limit"] ?? "100"), (1...1_000).contains(limit) else {
-            throw UsageError("--limit takes a number from 1 to 1000")
+            throw UsageError("--limit \(invocation.options["limit"] ?? ""): it must be a number from 1 to 1000")
         }
         let follows = invocation.options.has("follow")
         var question = LedgerQuestion()
@@ -64,7 +64,7 @@ enum LedgerCommand: Command {
     }
 
     private static func row(_ fields: String...) -> String {
-        // What follows may be any entry: the widths are those of the longest words there are.
+        // Later entries are unknown: the widths are those of the longest possible values.
         let widths = [28, 4, 13, 10, 10, 37]
         let padded = zip(fields, widths).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
         return (padded + fields.dropFirst(widths.count)).joined().trimmingCharacters(in: .whitespaces)

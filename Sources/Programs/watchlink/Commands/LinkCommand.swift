@@ -6,13 +6,13 @@ import Processes
 import ServiceRuntime
 import Words
 
-/// What a device's link is like: shown, and made worse.
+/// Shows and conditions a device's link.
 enum LinkCommand: Command {
     static let name = "link"
-    static let summary = "what the link is like: delay, bandwidth, breaks"
+    static let summary = "show or degrade the link: delay, bandwidth, outages"
     static let forms = [
         CommandForm(
-            "link [SIDE] status", "what the link of the host or the companion is like; of the host, if none is named"),
+            "link [SIDE] status", "show the link of the host or the companion; by default of the host"),
         CommandForm(
             "link [SIDE] condition NAME|KEY=VALUE…",
             """
@@ -22,9 +22,9 @@ enum LinkCommand: Command {
     ]
     static let options = [CommandOptions.control, CommandOptions.device]
     static let examples = [
-        CommandForm("link companion condition bluetooth-far", "a long delay and little bandwidth"),
-        CommandForm("link host condition latency=80ms out.bandwidth=20k", "of one direction"),
-        CommandForm("link condition perfect", "as at first"),
+        CommandForm("link companion condition bluetooth-far", "simulate a long delay and low bandwidth"),
+        CommandForm("link host condition latency=80ms out.bandwidth=20k", "degrade it; bandwidth in one direction"),
+        CommandForm("link condition perfect", "reset to a perfect link"),
     ]
     static let vocabulary = CommandOptions.sides + ["status", "condition"] + LinkPreset.allCases.map(\.rawValue)
 

@@ -8,19 +8,19 @@ import ServiceRuntime
 import WatchLinkServices
 import Words
 
-/// How much the services log: shown, and changed while they run.
+/// Shows and changes the log levels of running services.
 enum LogLevelCommand: Command {
     static let name = "log-level"
-    static let summary = "how much the services log"
+    static let summary = "show or change the log levels of the services"
     static let forms = [
-        CommandForm("log-level [SIDE]", "the level of each subsystem, of the host if none is named"),
+        CommandForm("log-level [SIDE]", "show the level of each subsystem; by default of the host"),
         CommandForm(
             "log-level [SIDE] LEVEL|SUBSYSTEM=LEVEL…",
-            "change them until the next start: \(LogLevel.allCases.map(\.description).joined(separator: ", "))"),
+            "change levels until the next start: \(LogLevel.allCases.map(\.description).joined(separator: ", "))"),
     ]
     static let examples = [
-        CommandForm("log-level companion debug", "everything that the watch does"),
-        CommandForm("log-level host link=debug", "only the host's frames"),
+        CommandForm("log-level companion debug", "log everything on the watch"),
+        CommandForm("log-level host link=debug", "log the host's frames"),
     ]
     static let vocabulary =
         CommandOptions.sides + LogLevel.allCases.map(\.description) + LogCatalogue.subsystems.map { $0.name + "=" }

@@ -3,16 +3,16 @@ import Processes
 import ServiceRuntime
 import Words
 
-/// The manual pages, made of the same lists as the help.
+/// Prints the manual pages, which are generated from the same lists as the help.
 enum ManCommand: Command {
     static let name = "man"
-    static let summary = "a manual page"
+    static let summary = "print a manual page"
     static let forms = [
-        CommandForm("man [PAGE]", "a manual page as roff; \(ManualPage.names.joined(separator: ", "))")
+        CommandForm("man [PAGE]", "print a manual page as roff; \(ManualPage.names.joined(separator: ", "))")
     ]
     static let examples = [
-        CommandForm("man watchlink | man -l -", "read one that is not installed"),
-        CommandForm("man watchlink-events", "every event of the log"),
+        CommandForm("man watchlink | man -l -", "read a page that is not installed"),
+        CommandForm("man watchlink-events", "list every log event"),
     ]
     static let vocabulary = ManualPage.names
 

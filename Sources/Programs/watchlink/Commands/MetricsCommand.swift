@@ -4,18 +4,18 @@ import Foundation
 import Processes
 import ServiceRuntime
 
-/// What a service has measured since its start.
+/// Prints the metrics of a service since its start.
 enum MetricsCommand: Command {
     static let name = "metrics"
-    static let summary = "what a service has measured, for Prometheus"
+    static let summary = "print a service's metrics for Prometheus"
     static let forms = [
         CommandForm(
             "metrics [SIDE]",
-            "Prometheus text: messages, latencies, queues, commits, faults; of the host if none is named")
+            "print messages, latencies, queues, commits and faults as Prometheus text; by default of the host")
     ]
     static let examples = [
-        CommandForm("metrics companion", "the watch's"),
-        CommandForm("metrics host | grep reply_seconds", "how long replies took"),
+        CommandForm("metrics companion", "print the watch's metrics"),
+        CommandForm("metrics host | grep reply_seconds", "show how long replies took"),
     ]
     static let vocabulary = CommandOptions.sides
 

@@ -9,22 +9,22 @@ import ServiceRuntime
 import WatchLinkServices
 import Words
 
-/// Looks at what has not arrived, and sends again what has failed for good: through the companion while it runs, directly while it
-/// does not.
+/// Shows undelivered quizzes and resends permanently failed ones: through the companion while it is running, else
+/// directly in its database.
 enum OutboxCommand: Command {
     static let name = "outbox"
-    static let summary = "the companion's outbox: what waits and what failed; send again or drop"
+    static let summary = "show the companion's outbox; resend or drop failed quizzes"
     static let forms = [
-        CommandForm("outbox list", "what waits and what has failed for good, in the order of acceptance"),
-        CommandForm("outbox show ID", "one, with its content"),
-        CommandForm("outbox retry ID…", "send again what has failed, behind all that waits"),
-        CommandForm("outbox retry --all", "the same for all that have failed"),
-        CommandForm("outbox drop ID…", "forget what has failed"),
+        CommandForm("outbox list", "list waiting and permanently failed quizzes, in the order of acceptance"),
+        CommandForm("outbox show ID", "show a quiz with its content"),
+        CommandForm("outbox retry ID…", "resend failed quizzes, after all that are waiting"),
+        CommandForm("outbox retry --all", "resend all failed quizzes"),
+        CommandForm("outbox drop ID…", "remove failed quizzes from the outbox"),
     ]
-    static let options = [OptionDefinition("all", help: "retry: all that have failed")]
+    static let options = [OptionDefinition("all", help: "retry: all failed quizzes")]
     static let examples = [
-        CommandForm("outbox list", "what has not arrived, and why"),
-        CommandForm("outbox retry --all", "after what made them fail is mended"),
+        CommandForm("outbox list", "list undelivered quizzes with the reasons"),
+        CommandForm("outbox retry --all", "resend after the cause is fixed"),
     ]
     static let vocabulary = ["list", "show", "retry", "drop"]
 
@@ -34,7 +34,7 @@ enum OutboxCommand: Command {
         let identifiers = try reader.rest.map { try WordValue.uuid("outbox \(verb)", $0).uuidString }
         let isForAll = invocation.options.has("all")
         guard !isForAll || (verb == "retry" && identifiers.isEmpty) else {
-            throw UsageError("--all goes with “outbox retry”, without identifiers")
+            throw UsageError("--all is allowed only with “outbox retry” and without identifiers")
         }
         switch verb {
         case "list":
@@ -50,15 +50,15 @@ enum OutboxCommand: Command {
             let params: JSONValue =
                 isForAll ? ["all": true] : ["identifiers": .array(identifiers.map { .string($0) })]
             let outcome = try outbox(invocation)("outbox.\(verb)", params)
-            return try tell(outcome, verb == "retry" ? "waits again" : "dropped", invocation)
+            return try tell(outcome, verb == "retry" ? "queued again" : "dropped", invocation)
         }
         return .success
     }
 
-    /// The requests that change it.
+    /// The requests that change the outbox.
     private static let changes: Set<String> = ["outbox.retry", "outbox.drop"]
 
-    /// Asks one request of the outbox.
+    /// Sends one request to the outbox.
     private typealias Outbox = (_ method: String, _ params: JSONValue) throws -> JSONValue
 
     private static func outbox(_ invocation: Invocation) throws -> Outbox {
@@ -78,7 +78,7 @@ enum OutboxCommand: Command {
             }
             let methods = OutboxMethods(store: OutboxStore(path: path), logger: .silent)
             return { method, params in
-                // A companion that started meanwhile would not hear of what changes: it reads its outbox once.
+                // Keep a companion from starting meanwhile: it reads its outbox only once.
                 let lock = changes.contains(method) ? try StoppedService.hold("companion", invocation) : nil
                 defer { lock?.release() }
                 switch methods.answer(method, params) ?? .failure(.unknown(method: method)) {
@@ -100,7 +100,7 @@ enum OutboxCommand: Command {
         guard !invocation.wantsJSON else {
             return try StandardOutput.print(JSONValue.array(entries).text(pretty: true))
         }
-        guard !entries.isEmpty else { return try StandardOutput.print("nothing waits, and nothing has failed") }
+        guard !entries.isEmpty else { return try StandardOutput.print("no quizzes are waiting or failed") }
         let rows = entries.map { entry in
             ["identifier", "acceptedAt", "state", "reason"].map { entry[$0]?.string ?? "" }
         }
@@ -112,7 +112,7 @@ enum OutboxCommand: Command {
         var rows: [[String]] = []
         for (label, key) in [
             ("identifier", "identifier"), ("state", "state"), ("reason", "reason"), ("accepted at", "acceptedAt"),
-            ("ended at", "settledAt"), ("archive error", "archiveError"),
+            ("settled at", "settledAt"), ("archive error", "archiveError"),
         ] {
             if let text = entry[key]?.string { rows.append([label, text]) }
         }
@@ -122,7 +122,7 @@ enum OutboxCommand: Command {
         try StandardOutput.print(TextTable.text(rows))
     }
 
-    /// - Returns: Success if all that were named could be done.
+    /// Prints the outcome; success if it covers all named quizzes.
     private static func tell(_ outcome: JSONValue, _ what: String, _ invocation: Invocation) throws -> ExitCode {
         let others = outcome["others"]?.array ?? []
         if invocation.wantsJSON {
@@ -133,7 +133,7 @@ enum OutboxCommand: Command {
             for other in others {
                 try StandardOutput.print("\(other["identifier"]?.string ?? "?"): \(other["reason"]?.string ?? "?")")
             }
-            if done.isEmpty, others.isEmpty { try StandardOutput.print("nothing has failed") }
+            if done.isEmpty, others.isEmpty { try StandardOutput.print("no quizzes have failed") }
         }
         return others.isEmpty ? .success : .failure
     }

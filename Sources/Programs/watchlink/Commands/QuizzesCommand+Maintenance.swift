@@ -10,9 +10,9 @@ import Storage
 import WatchLinkServices
 import Words
 
-/// An operator's part: copies, checks, and what was exported before.
+/// The maintenance commands: backup, restore, verification, compaction and import.
 extension QuizzesCommand {
-    /// Quizzes are read, sent and stored a batch at a time: a large file takes no more memory than a small one.
+    /// Imports quizzes in batches: a large file needs no more memory than a small one.
     static func importAll(_ invocation: Invocation, _ database: Database) throws {
         let name = invocation.words[1]
         var batch: [JSONValue] = []
@@ -29,7 +29,7 @@ extension QuizzesCommand {
                 present += outcome["present"]?.integer ?? 0
             } catch let error as CommandError {
                 throw CommandError(
-                    "\(name), among the quizzes \(done + 1) to \(done + batch.count): \(error.message); \(stored) were imported before",
+                    "\(name), quizzes \(done + 1) to \(done + batch.count): \(error.message); \(stored) were imported before",
                     error.code)
             }
             done += batch.count
@@ -54,27 +54,27 @@ extension QuizzesCommand {
         } catch {
             let detail =
                 (error as? JSONArraySplitter.Malformed)?.description
-                ?? "its \(done + batch.count + 1). element is no JSON"
+                ?? "element \(done + batch.count + 1) is not JSON"
             throw CommandError(
-                "\(name) is no list of quizzes as “watchlink quizzes export” writes it: \(detail); \(stored) were imported before"
+                "\(name) is not a list of quizzes from “watchlink quizzes export”: \(detail); \(stored) were imported before"
             )
         }
         try send()
         try answer(
             ["stored": .integer(stored), "present": .integer(present)], invocation,
-            "\(stored) imported, \(present) were there already")
+            "\(stored) imported, \(present) already present")
     }
 
-    /// How often a long piece of work is looked at. 100 ms: a line that moves looks alive.
+    /// The polling interval of a long task in seconds. 100 ms: the progress line looks alive.
     private static let lookPeriod: TimeInterval = 0.1
 
-    /// Has work done that may take long, and shows how far it is. Each answer comes at once, so that a host that stands still is
-    /// noticed however long the work takes.
+    /// Runs a long task and shows its progress. Each answer arrives immediately, so a hung host is noticed however long
+    /// the task takes.
     private static func longWork(
         _ method: String, _ label: String, _ params: [String: JSONValue], _ database: Database
     ) throws -> JSONValue {
         let begun = try database(method, .object(params.merging(["inBackground": true]) { $1 }))
-        // A host of an earlier version has done it already.
+        // A host of an earlier version has already finished the task.
         guard let task = begun["task"] else { return begun }
         let progress = ProgressLine(label)
         defer { progress.finish() }
@@ -87,7 +87,7 @@ extension QuizzesCommand {
         }
     }
 
-    /// A person's word that the host's clock is right, and what is too old may go.
+    /// Confirms that the host's clock is right and removes the quizzes that are too old.
     static func expire(_ invocation: Invocation, _ database: Database) throws {
         let result = try longWork("quizzes.expire", "quizzes removed", [:], database)
         try answer(result, invocation, "\(result["removed"]?.integer ?? 0) removed")
@@ -99,10 +99,10 @@ extension QuizzesCommand {
         try answer(result, invocation, "\(path): \(result["bytes"]?.integer ?? 0) bytes")
     }
 
-    /// Replaces the database; only while nobody uses it.
+    /// Replaces the database; only while no process uses it.
     static func restore(_ invocation: Invocation) throws -> ExitCode {
         let source = URL(filePath: invocation.words[1]).standardizedFileURL.path(percentEncoded: false)
-        guard try !isHostRunning(invocation) else { throw CommandError("the host runs: stop it, then restore") }
+        guard try !isHostRunning(invocation) else { throw CommandError("the host is running; stop it, then restore") }
         let target = invocation.state.database(of: "host")
         do {
             let lock = try StoppedService.hold("host", invocation)
@@ -112,7 +112,7 @@ extension QuizzesCommand {
             let aside = former.map { "; the former database is \($0)" } ?? ""
             try answer(
                 ["quizzes": .integer(Int64(count)), "former": former.map { .string($0) } ?? .null], invocation,
-                "\(target) holds \(count) quizzes\(aside)")
+                "\(target) contains \(count) quizzes\(aside)")
         } catch let error as CommandError {
             throw error
         } catch {
@@ -138,14 +138,14 @@ extension QuizzesCommand {
         try answer(
             result, invocation,
             problems.isEmpty
-                ? "ok: \(count) quizzes, each readable"
+                ? "ok: \(count) quizzes, all readable"
                 : problems.map(TerminalText.printable).joined(separator: "\n")
-                    + "\n\(problems.count) problems: “quizzes restore” puts a backup in the database's place")
+                    + "\n\(problems.count) problems; “quizzes restore” replaces the database with a backup")
         return problems.isEmpty ? .success : .failure
     }
 
     static func compact(_ invocation: Invocation, _ database: Database) throws {
-        let result = try longWork("quizzes.vacuum", "pages given back", [:], database)
+        let result = try longWork("quizzes.vacuum", "pages freed", [:], database)
         let (before, after) = (result["before"]?.integer ?? 0, result["after"]?.integer ?? 0)
         try answer(result, invocation, "\(before) bytes before, \(after) after")
     }

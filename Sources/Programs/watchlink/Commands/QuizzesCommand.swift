@@ -10,33 +10,33 @@ import Storage
 import WatchLinkServices
 import Words
 
-/// Looks into the host's database and changes it: through the host while it runs, directly while it does not.
+/// Shows and changes the host's database: through the host while it is running, else directly.
 enum QuizzesCommand: Command {
     static let name = "quizzes"
-    static let summary = "the host's database: list, show, change, export, back up, verify"
+    static let summary = "list, show, change, export, back up and verify the host's quizzes"
     static let forms = [
-        CommandForm("quizzes list", "the host's quizzes, in the order of arrival"),
-        CommandForm("quizzes show ID", "one, with its answers"),
-        CommandForm("quizzes count", "the bare number"),
-        CommandForm("quizzes delete ID", "remove one for good"),
-        CommandForm("quizzes update ID FILE", "replace one's content"),
-        CommandForm("quizzes export", "all, as JSON or CSV"),
-        CommandForm("quizzes import FILE", "take in what was exported as JSON; what is there stays"),
-        CommandForm("quizzes backup FILE", "a copy of the database, made while the host goes on"),
-        CommandForm("quizzes restore FILE", "put a copy into the database's place; the host must not run"),
-        CommandForm("quizzes verify", "look at every page and every quiz of the database"),
-        CommandForm("quizzes vacuum", "give free space back, a little at a time"),
-        CommandForm("quizzes expire", "remove what is too old, also what a wrong clock might have made so"),
+        CommandForm("quizzes list", "list the quizzes in the order of arrival"),
+        CommandForm("quizzes show ID", "show a quiz with its answers"),
+        CommandForm("quizzes count", "print the number of quizzes"),
+        CommandForm("quizzes delete ID", "delete a quiz permanently"),
+        CommandForm("quizzes update ID FILE", "replace a quiz's content"),
+        CommandForm("quizzes export", "print all quizzes as JSON or CSV"),
+        CommandForm("quizzes import FILE", "import a JSON export; existing quizzes are kept"),
+        CommandForm("quizzes backup FILE", "copy the database while the host is running"),
+        CommandForm("quizzes restore FILE", "replace the database with a copy; the host must be stopped"),
+        CommandForm("quizzes verify", "check every page and every quiz of the database"),
+        CommandForm("quizzes vacuum", "return free space to the disk, in small steps"),
+        CommandForm("quizzes expire", "confirm the host's clock and remove quizzes that are too old"),
     ]
     static let options = [
         CommandOptions.device,
         OptionDefinition("format", placeholder: "FORMAT", help: "export: json or csv"),
     ]
     static let examples = [
-        CommandForm("quizzes list", "the host's database"),
-        CommandForm("quizzes export --format csv > quizzes.csv", "for a spreadsheet"),
-        CommandForm("quizzes backup /var/backups/quizzes.sqlite", "every night"),
-        CommandForm("quizzes verify", "after a power cut"),
+        CommandForm("quizzes list", "list the host's quizzes"),
+        CommandForm("quizzes export --format csv > quizzes.csv", "export for a spreadsheet"),
+        CommandForm("quizzes backup /var/backups/quizzes.sqlite", "back up every night"),
+        CommandForm("quizzes verify", "check after a power cut"),
     ]
     static let vocabulary = [
         "list", "show", "count", "delete", "update", "export", "import", "backup", "restore", "verify", "vacuum",
@@ -52,7 +52,7 @@ enum QuizzesCommand: Command {
         }
         if verb != "export", let format = invocation.options["format"] {
             throw UsageError(
-                "quizzes \(verb) has no --format \(format): “watchlink quizzes export --format csv” writes a table")
+                "quizzes \(verb) has no --format \(format); use “watchlink quizzes export --format csv”")
         }
         if verb == "restore", words.count == 2 { return try restore(invocation) }
         let database = try database(invocation)
@@ -73,12 +73,12 @@ enum QuizzesCommand: Command {
         case ("import", _), ("backup", _), ("restore", _): throw UsageError("quizzes \(verb) needs one file")
         case ("show", _), ("delete", _): throw UsageError("quizzes \(verb) needs one identifier")
         case ("update", _): throw UsageError("quizzes update needs an identifier and a file")
-        default: throw UsageError("quizzes \(verb) takes no words")
+        default: throw UsageError("quizzes \(verb) takes no arguments")
         }
         return .success
     }
 
-    /// Asks one request of the host's database.
+    /// Sends one request to the host's database.
     typealias Database = (_ method: String, _ params: JSONValue) throws -> JSONValue
 
     private static func database(_ invocation: Invocation) throws -> Database {
@@ -115,7 +115,7 @@ enum QuizzesCommand: Command {
         return .object(key)
     }
 
-    /// Calls back with page after page.
+    /// Calls back with each page of quizzes.
     private static func pages(_ method: String, _ database: Database, _ body: ([JSONValue]) throws -> Void) throws {
         var last: Int64 = 0
         let progress = ProgressLine(
@@ -132,7 +132,7 @@ enum QuizzesCommand: Command {
         }
     }
 
-    /// Written as it comes, as an export is.
+    /// Prints the list page by page, like an export.
     private static func list(_ invocation: Invocation, _ database: Database) throws {
         if invocation.wantsJSON { return try array("quizzes.list", database) }
         var isFirst = true
@@ -145,23 +145,23 @@ enum QuizzesCommand: Command {
                 ]
             }
             let heading = [["IDENTIFIER", padded("TAKEN AT", timeWidth), "AVERAGE", "ANSWERS", "TITLE"]]
-            // Each page is a table of its own: the columns that can be of several widths are as wide as they get.
+            // Each page is a separate table: columns of varying width are padded to the maximum.
             let table = TextTable.text(heading + rows)
             try StandardOutput.print(
                 isFirst ? table : String(table[table.index(after: table.firstIndex(of: "\n") ?? table.startIndex)...]))
             isFirst = false
         }
-        if isFirst { try StandardOutput.print("no quizzes yet; “watchlink submit FILE” sends one") }
+        if isFirst { try StandardOutput.print("no quizzes yet; send one with “watchlink submit FILE”") }
     }
 
-    /// Characters of the longest time, 2026-11-20T18:30:00.250Z.
+    /// The characters of the longest time, 2026-11-20T18:30:00.250Z.
     private static let timeWidth = 24
 
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// One JSON array, written as it comes, so that a large database takes no memory here.
+    /// Prints one JSON array page by page, so that a large database needs no memory here.
     private static func array(_ method: String, _ database: Database) throws {
         var isFirst = true
         try StandardOutput.print("[", terminator: "")
@@ -196,7 +196,7 @@ enum QuizzesCommand: Command {
     private static func update(_ invocation: Invocation, _ database: Database) throws {
         let documents = try QuizFile.documents(in: invocation.words[2])
         guard documents.count == 1, let document = documents.first else {
-            throw CommandError("\(invocation.words[2]) holds \(documents.count) quizzes; update needs one")
+            throw CommandError("\(invocation.words[2]) has \(documents.count) quizzes; update needs exactly one")
         }
         guard case .object(var params) = try key(invocation) else { return }
         params["quiz"] = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(document))
@@ -222,7 +222,7 @@ enum QuizzesCommand: Command {
                     try StandardOutput.print(columns.map { CSV.field(quiz[$0] ?? .null) }.joined(separator: ","))
                 }
             }
-        case let other: throw UsageError("--format \(other): choose json or csv")
+        case let other: throw UsageError("--format \(other): it must be json or csv")
         }
     }
 }

@@ -5,25 +5,25 @@ import Processes
 import ServiceRuntime
 import Trials
 
-/// Plays a scenario file with the real services, or with programs of others.
+/// Plays a scenario file with the real services or with other programs.
 enum ScenarioCommand: Command {
     static let name = "scenario"
-    static let summary = "play a file of trouble with services of its own, or with your programs"
+    static let summary = "play a file of steps and faults with the services or your programs"
     static let forms = [
         CommandForm(
-            "scenario run FILE…", "play scenarios with services of their own; each states what must come of it"),
-        CommandForm("scenario run FILE… --phone PROGRAM --watch PROGRAM", "the same with programs of yours"),
-        CommandForm("scenario run FILE… --virtual", "in virtual time: an hour takes about a second"),
-        CommandForm("scenario check FILE…", "look whether the files are valid"),
+            "scenario run FILE…", "play scenarios with their own services and check their expectations"),
+        CommandForm("scenario run FILE… --phone PROGRAM --watch PROGRAM", "play them with your programs"),
+        CommandForm("scenario run FILE… --virtual", "play them in virtual time: an hour takes about a second"),
+        CommandForm("scenario check FILE…", "check that the files are valid"),
     ]
     private static let virtual = OptionDefinition(
-        "virtual", help: "in virtual time, where the seed decides the order of everything, too")
+        "virtual", help: "use virtual time, where the seed also decides the order of all events")
     static let options = ExploreForm.scenario.options + [virtual]
     static let examples = [
-        CommandForm("scenario run Config/scenarios/commute.json5 --seed 7", "the same seed gives the same trouble"),
+        CommandForm("scenario run Config/scenarios/commute.json5 --seed 7", "the seed decides random choices"),
         CommandForm(
-            "scenario run reboot.json5 --phone PhoneApp --watch 'WatchApp --quiz 3' --virtual", "your own apps"),
-        CommandForm("scenario check Config/scenarios/*.json5", "before a commit"),
+            "scenario run reboot.json5 --phone PhoneApp --watch 'WatchApp --quiz 3' --virtual", "use your own apps"),
+        CommandForm("scenario check Config/scenarios/*.json5", "check before a commit"),
     ]
     static let vocabulary = ["run", "check"]
 
@@ -31,7 +31,7 @@ enum ScenarioCommand: Command {
         let (options, files) = (invocation.options, invocation.words.dropFirst())
         let verb = invocation.words.first
         guard verb == "run" || verb == "check", !files.isEmpty else {
-            throw UsageError("scenario takes run or check, and files such as Config/scenarios/commute.json5")
+            throw UsageError("scenario needs run or check, and files such as Config/scenarios/commute.json5")
         }
         let seed = try options.number("seed", UInt64(1), within: 0...UInt64.max)
         let series = ScenarioSeries(seed: seed, junit: options["junit"], wantsJSON: invocation.wantsJSON)

@@ -4,20 +4,20 @@ import Foundation
 import Processes
 import ServiceRuntime
 
-/// Shows how both services are.
+/// Shows the status of both services.
 enum StatusCommand: Command {
     static let name = "status"
-    static let summary = "how both services are"
+    static let summary = "show the status of both services"
     static let forms = [
-        CommandForm("status", "both services: session, reachability, counts by status")
+        CommandForm("status", "show session, reachability and counts by status of both services")
     ]
     static let examples = [
-        CommandForm("status", "7 if one of them does not run, 150 if one does not answer"),
-        CommandForm("status --json", "for programs"),
+        CommandForm("status", "exits with 7 if one is not running, 150 if one does not answer"),
+        CommandForm("status --json", "print the status as JSON"),
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        guard invocation.words.isEmpty else { throw UsageError("status takes no words") }
+        guard invocation.words.isEmpty else { throw UsageError("status takes no arguments") }
         let answers = BothSides.ask { status(of: $0, invocation) }
         let sides = Array(zip(CommandOptions.sides, answers))
         if invocation.wantsJSON {
@@ -27,7 +27,7 @@ enum StatusCommand: Command {
         } else {
             try StandardOutput.print(sides.map(text).joined(separator: "\n\n"))
         }
-        // Scripts ask with the exit code whether both are up. One that says nothing is worse than one that is not there.
+        // Scripts test the exit code. A service that does not answer is worse than one that is not running.
         let codes = answers.compactMap { answer in if case .failure(let error) = answer { error.code } else { nil } }
         return codes.first { $0 != .notRunning } ?? codes.first ?? .success
     }
@@ -40,7 +40,7 @@ enum StatusCommand: Command {
         }
     }
 
-    /// Null for a service that does not run.
+    /// Returns the status as JSON; null for a service that is not running.
     private static func json(_ answer: Result<JSONValue, CommandError>) -> JSONValue {
         switch answer {
         case .success(let status): status

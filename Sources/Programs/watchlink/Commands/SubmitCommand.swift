@@ -5,33 +5,33 @@ import QuizSync
 import ServiceRuntime
 import Words
 
-/// Hands quizzes to the companion.
+/// Submits quizzes to the companion.
 enum SubmitCommand: Command {
     static let name = "submit"
-    static let summary = "hand quizzes to the companion"
+    static let summary = "submit quizzes to the companion"
     static let forms = [
         CommandForm(
             "submit FILE… | -",
-            "hand quizzes to the companion; prints identifier and status of each as soon as it is accepted. The same file again adds nothing"
+            "submit quizzes to the companion; prints identifier and status of each as soon as it is accepted. Submitting a file again adds nothing"
         )
     ]
     static let options = [
-        OptionDefinition("wait", help: "until every quiz is replied to or has failed; says why it waits"),
+        OptionDefinition("wait", help: "wait until every quiz is replied to or has failed; prints why it waits"),
         OptionDefinition(
             "patience", placeholder: "SPAN",
             help:
-                "how long a companion that restarts is waited for; 30s. Given, it holds for one that does not run yet, too"
+                "time to wait for a companion that restarts, or if given, that is not running yet; default 30s"
         ),
     ]
     static let examples = [
-        CommandForm("submit quiz.json --wait", "until the host has it"),
-        CommandForm("submit - < quizzes.json", "from standard input"),
-        CommandForm("submit quizzes.json --patience 5min", "over a long restart of the companion"),
+        CommandForm("submit quiz.json --wait", "wait until the host has stored it"),
+        CommandForm("submit - < quizzes.json", "read standard input"),
+        CommandForm("submit quizzes.json --patience 5min", "wait for a slow restart of the companion"),
     ]
 
-    /// How long a companion that is gone is waited for. 30 s: a service manager's restart takes a few.
+    /// The time to wait for a companion that is gone. 30 s: a restart by a service manager takes a few.
     private static let patience: Duration = .seconds(30)
-    /// How long one answer may take. 30 s: a batch is one commit; reached only by a companion that is frozen.
+    /// The time limit of one answer. 30 s: a batch is one commit, so only a frozen companion exceeds it.
     private static let answerTime: Duration = .seconds(30)
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
@@ -62,7 +62,7 @@ enum SubmitCommand: Command {
         return submission.results.allSatisfy { good.contains($0.status) } ? .success : .failure
     }
 
-    /// Every file is read before anything is submitted: a misspelt name submits nothing.
+    /// Reads every file before anything is submitted, so that nothing is if one name is wrong.
     private static func documents(in names: [String]) throws -> [(file: String, document: QuizDocument)] {
         let progress = ProgressLine("quizzes read")
         defer { progress.finish() }
@@ -74,7 +74,7 @@ enum SubmitCommand: Command {
         return all
     }
 
-    /// - Parameter patience: What the user asked for, if anything: then a companion that is not there yet is waited for, too.
+    /// - Parameter patience: The time given by the user; then a companion that is not running yet is waited for, too.
     private static func client(
         _ invocation: Invocation, _ patience: Duration?, _ progress: ProgressLine
     ) -> PatientClient {
@@ -90,7 +90,7 @@ enum SubmitCommand: Command {
 
     private static func wait(_ submission: inout Submission, _ list: ResultList, _ invocation: Invocation) throws {
         if invocation.wantsJSON { try list.add(submission.results.filter { !$0.isOpen }) }
-        let progress = ProgressLine("quizzes ended", of: submission.results.count(where: \.isOpen), isListing: true)
+        let progress = ProgressLine("quizzes settled", of: submission.results.count(where: \.isOpen), isListing: true)
         defer { progress.finish() }
         var done = 0
         try submission.wait { reason in
@@ -107,12 +107,12 @@ enum SubmitCommand: Command {
         let error = CommandError(failure, service: "companion")
         let rest =
             submission.acceptedCount < submission.count
-            ? "submit the same again for the rest: none is taken twice" : "they will arrive when it is back"
+            ? "submit the same files again for the rest; no quiz is accepted twice" : "they will arrive when it is back"
         return CommandError(
-            "\(error.message); \(submission.acceptedCount) of \(submission.count) quizzes are accepted; \(rest)",
+            "\(error.message); \(submission.acceptedCount) of \(submission.count) quizzes were accepted; \(rest)",
             error.code)
     }
 
-    /// A word to whoever waits, beside the results.
+    /// Prints a message on standard error, beside the results.
     private static func tell(_ text: String) { FileHandle.standardError.write(Data("watchlink: \(text)\n".utf8)) }
 }

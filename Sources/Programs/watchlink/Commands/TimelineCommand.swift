@@ -7,27 +7,27 @@ import Storage
 import Timeline
 import Words
 
-/// Draws what happened, from logs and ledgers.
+/// Draws a timeline of logs and ledgers.
 enum TimelineCommand: Command {
     static let name = "timeline"
-    static let summary = "what happened, as a picture"
+    static let summary = "draw what happened"
     static let forms = [
         CommandForm(
             "timeline [LOG|LEDGER|DIR…]",
-            "a picture of logs, ledgers (session.sqlite), state directories, or your own devices' directories; HTML"
+            "draw logs, ledgers (session.sqlite), state directories, or your own devices' directories, as HTML"
         )
     ]
     static let options = [
         OptionDefinition(
-            "since", placeholder: "TIME", help: "only from then on: 2026-11-20T18:30:00Z, or 90s, 10min, 2h ago"),
-        OptionDefinition("until", placeholder: "TIME", help: "only up to then"),
-        OptionDefinition("format", placeholder: "FORMAT", help: "html or svg"),
+            "since", placeholder: "TIME", help: "start at this time: 2026-11-20T18:30:00Z, or 90s, 10min, 2h ago"),
+        OptionDefinition("until", placeholder: "TIME", help: "end at this time"),
+        OptionDefinition("format", placeholder: "FORMAT", help: "html or svg; default html"),
     ]
     static let examples = [
-        CommandForm("timeline > timeline.html", "of the state directory"),
-        CommandForm("timeline host.log companion.log --since 10min > timeline.html", "of two logs"),
-        CommandForm("timeline phone watch-1 watch-2 > timeline.html", "of the directories of three devices"),
-        CommandForm("timeline --format svg > timeline.svg", "a picture alone"),
+        CommandForm("timeline > timeline.html", "draw the state directory"),
+        CommandForm("timeline host.log companion.log --since 10min > timeline.html", "draw two logs"),
+        CommandForm("timeline phone watch-1 watch-2 > timeline.html", "draw the directories of three devices"),
+        CommandForm("timeline --format svg > timeline.svg", "draw only the picture"),
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
@@ -36,7 +36,7 @@ enum TimelineCommand: Command {
         let paths = invocation.words.isEmpty ? [invocation.state.path] : invocation.words
         let input = try TimelineInput(paths)
         guard !input.paths.isEmpty else {
-            throw CommandError("there are no logs or ledgers in \(paths.joined(separator: ", "))")
+            throw CommandError("no logs or ledgers found in \(paths.joined(separator: ", "))")
         }
         var builder = TimelineBuilder(since: since)
         try add(input.logs, to: &builder, until)
@@ -45,21 +45,21 @@ enum TimelineCommand: Command {
         guard timeline.span != nil else {
             let range = since == nil && until == nil ? "" : " in that time"
             throw CommandError(
-                "nothing in \(input.paths.joined(separator: ", ")) is an event of a service’s log or ledger\(range)")
+                "no events of a service's log or ledger found in \(input.paths.joined(separator: ", "))\(range)")
         }
         switch invocation.options["format"] ?? "html" {
         case "html": try StandardOutput.print(TimelinePage.html(timeline), terminator: "")
         case "svg": try StandardOutput.print(TimelineDrawing(timeline).svg(isDocument: true), terminator: "")
-        case let other: throw UsageError("--format \(other): choose html or svg")
+        case let other: throw UsageError("--format \(other): it must be html or svg")
         }
         return .success
     }
 
     private static func time(_ text: String, _ option: String) throws(UsageError) -> Date {
         if let span = WordValue.span(text) { return Date().addingTimeInterval(-(span / .seconds(1))) }
-        // Whether it is a time is what is asked.
+        // A text that is not a time is reported below.
         guard let date = try? Date(text, strategy: .iso8601) else {
-            throw UsageError("--\(option) \(text): is not a time like 2026-11-20T18:30:00Z and not a span like 10min")
+            throw UsageError("--\(option) \(text): it must be a time like 2026-11-20T18:30:00Z or a span like 10min")
         }
         return date
     }
@@ -75,7 +75,7 @@ enum TimelineCommand: Command {
                 progress.update(events.lines)
             }
         } catch {
-            throw CommandError("a log cannot be read: \((error as NSError).localizedDescription)")
+            throw CommandError("cannot read a log: \((error as NSError).localizedDescription)")
         }
     }
 

@@ -5,12 +5,12 @@ import SessionStorage
 import Storage
 import Timeline
 
-/// What a timeline is made of: the logs and ledgers that paths mean.
+/// The input of a timeline: the logs and ledgers at given paths.
 struct TimelineInput {
     struct Ledger {
         let path: String
         let side: TimelineSide
-        /// Whose it is, if it is a watch's.
+        /// The watch whose ledger it is, if it is a watch's.
         let watch: String
     }
 
@@ -18,7 +18,9 @@ struct TimelineInput {
     private(set) var ledgers: [Ledger] = []
     private(set) var paths: [String] = []
 
-    /// - Parameter paths: Logs, ledgers, state directories of services, directories of one's own devices.
+    /// Finds the logs and ledgers.
+    ///
+    /// - Parameter paths: Logs, ledgers, state directories of services, directories of other devices.
     init(_ paths: [String]) throws {
         for path in paths.map({ URL(filePath: $0).standardizedFileURL.path(percentEncoded: false) }) {
             var isDirectory: ObjCBool = false
@@ -38,7 +40,7 @@ struct TimelineInput {
     private mutating func add(directory: String) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         for side in TimelineSide.allCases {
-            // The files that were put aside bear numbers: the higher, the older.
+            // Rotated logs are numbered: the higher, the older.
             let files = names.compactMap { name in
                 name == "\(side).log"
                     ? (0, name)
@@ -70,11 +72,11 @@ struct TimelineInput {
         ledgers.append(
             Ledger(
                 path: path, side: try side(of: path, in: folder.lastPathComponent),
-                // A device's own directory has its identifier inside, a service's beside it.
+                // A device's directory contains its identifier; a service's is beside its directory.
                 watch: watch(["\(directory)/device", "\(directory).device"], else: directory)))
     }
 
-    /// Directories are named after their side unless somebody chose another name; only a phone keeps watches.
+    /// Returns the side of a ledger by its directory's name, or by its content: only a phone stores watches.
     private func side(of ledger: String, in folder: String) throws -> TimelineSide {
         for side in TimelineSide.allCases where folder.hasPrefix(side.rawValue) || folder.hasSuffix(".\(side)") {
             return side
@@ -86,7 +88,7 @@ struct TimelineInput {
         }
     }
 
-    /// The identifier in the first of these files that has one.
+    /// Returns the identifier in the first of these files that contains one.
     private func watch(_ files: [String], else place: String) -> String {
         for file in files {
             let text = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)

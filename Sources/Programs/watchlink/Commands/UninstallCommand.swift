@@ -3,27 +3,27 @@ import Foundation
 import Processes
 import ServiceRuntime
 
-/// Takes away what `install` put there.
+/// Removes the files that `install` installed.
 enum UninstallCommand: Command {
     static let name = "uninstall"
-    static let summary = "take them away again"
+    static let summary = "remove installed files"
     static let forms = [
         CommandForm(
             "uninstall",
-            "stop the services and take it all away again; a configuration that was changed stays, and so does what services stored"
+            "stop the services and remove the installed files, except modified configurations and stored data"
         )
     ]
     static let options = [
         InstallCommand.prefix, InstallCommand.user,
-        OptionDefinition("purge", help: "changed configurations as well"),
+        OptionDefinition("purge", help: "also remove modified configurations"),
     ]
     static let examples = [
-        CommandForm("uninstall --prefix /usr/local", "from the whole machine"),
-        CommandForm("uninstall --user --purge", "your own, with its configuration"),
+        CommandForm("uninstall --prefix /usr/local", "uninstall from the whole machine"),
+        CommandForm("uninstall --user --purge", "remove your own services with their configuration"),
     ]
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        guard invocation.words.isEmpty else { throw UsageError("uninstall takes no words; --prefix says where from") }
+        guard invocation.words.isEmpty else { throw UsageError("uninstall takes no arguments; use --prefix") }
         var deeds: [JSONValue] = []
         try InstallCommand.installation(invocation).uninstall(isPurging: invocation.options.has("purge")) {
             InstallCommand.tell($0, $1, invocation, &deeds)

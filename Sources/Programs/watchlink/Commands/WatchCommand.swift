@@ -3,25 +3,25 @@ import Foundation
 import Processes
 import ServiceRuntime
 
-/// Both services, live.
+/// Shows both services, live.
 enum WatchCommand: Command {
     static let name = "watch"
-    static let summary = "both services, live"
+    static let summary = "show both services, live"
     static let forms = [
         CommandForm(
             "watch",
-            "both services, live: sessions, rates, queues, latest events; q ends it. One look if there is no terminal")
+            "show sessions, rates, queues and latest events until q is pressed; without a terminal, print them once")
     ]
     static let examples = [
-        CommandForm("watch", "until q"),
-        CommandForm("watch --state-directory /var/lib/watchlink", "the system's services"),
+        CommandForm("watch", "watch your services until q"),
+        CommandForm("watch --state-directory /var/lib/watchlink", "watch the system's services"),
     ]
 
-    /// Between two looks. A second: what people can follow.
+    /// The milliseconds between two updates. A second: readable for people.
     private static let period: Int32 = 1_000
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        guard invocation.words.isEmpty else { throw UsageError("watch takes no words") }
+        guard invocation.words.isEmpty else { throw UsageError("watch takes no arguments") }
         var screen = WatchScreen()
         guard !invocation.wantsJSON, let terminal = LiveTerminal() else {
             let snapshots = look(invocation, screen)

@@ -6,23 +6,23 @@ import Processes
 import ServiceRuntime
 import Words
 
-/// The phone's watches: listed, paired, switched between.
+/// Lists, pairs and switches the phone's watches.
 enum WatchesCommand: Command {
     static let name = "watches"
-    static let summary = "the phone's watches: pair, revoke, switch"
+    static let summary = "list, pair, revoke and switch the phone's watches"
     static let forms = [
-        CommandForm("watches [list]", "the host's watches, which is active, which is there"),
-        CommandForm("watches switch ID", "talk to another watch"),
-        CommandForm("watches pair|unpair ID", "let a watch in; revoke a watch, which is disconnected at once"),
-        CommandForm("watches code", "a new code that a new watch must show, if the host's pairing asks for it"),
-        CommandForm("watches install|uninstall ID", "the app on a watch"),
-        CommandForm("watches complication ID on|off", "the app's complication on the watch's face"),
+        CommandForm("watches [list]", "list the host's watches with their state"),
+        CommandForm("watches switch ID", "make another watch the active one"),
+        CommandForm("watches pair|unpair ID", "pair a watch; revoke a watch, which is disconnected immediately"),
+        CommandForm("watches code", "create a pairing code for a new watch, if the host requires one"),
+        CommandForm("watches install|uninstall ID", "install or remove the app on a watch"),
+        CommandForm("watches complication ID on|off", "add or remove the app's complication on the watch face"),
     ]
     static let options = [CommandOptions.control]
     static let examples = [
-        CommandForm("watches", "all"),
-        CommandForm("watches code", "read it to whoever has the new watch"),
-        CommandForm("watches unpair 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60", "a watch was lost"),
+        CommandForm("watches", "list all watches"),
+        CommandForm("watches code", "create a code for the owner of a new watch"),
+        CommandForm("watches unpair 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60", "revoke a lost watch"),
     ]
     static let vocabulary = ["list", "code"] + WatchDeed.verbs
 
@@ -51,17 +51,17 @@ enum WatchesCommand: Command {
         if invocation.wantsJSON {
             try StandardOutput.print(answer.text(pretty: true))
         } else {
-            // A code alone on its line, for scripts; what it is for goes where a person reads it.
+            // Only the code on standard output, for scripts; the explanation on standard error.
             try StandardOutput.print(answer["code"]?.string ?? "")
             FileHandle.standardError.write(
-                Data("Good for one new watch: link: { pairingCode: \"…\" } in its configuration.\n".utf8))
+                Data("Valid for one new watch: set link: { pairingCode: \"…\" } in its configuration.\n".utf8))
         }
         return .success
     }
 
     private static func text(_ watches: JSONValue) -> String {
         let watches = watches.array ?? []
-        guard !watches.isEmpty else { return "no watch has come yet" }
+        guard !watches.isEmpty else { return "no watch has connected yet" }
         let rows = watches.map { watch in
             func word(_ key: String, _ yes: String, _ no: String) -> String { watch[key]?.boolean == true ? yes : no }
             return [

@@ -1,9 +1,9 @@
 import Foundation
 import ServiceRuntime
 
-/// How the demo's lines look.
+/// The format of the demo's lines.
 enum DemoOutput {
-    /// A line of a service's log: beside the result, where that is for a program.
+    /// Prints a line of a service's log; with JSON output, on standard error.
     static func log(_ line: String, asJSON: Bool) {
         if asJSON {
             FileHandle.standardError.write(Data((line + "\n").utf8))
@@ -12,7 +12,7 @@ enum DemoOutput {
         }
     }
 
-    /// What stands before a service's lines; in colour on a terminal that may have it.
+    /// Returns the prefix of a service's lines, in colour if the terminal supports it.
     static func label(_ service: String) -> String {
         let text = service + String(repeating: " ", count: 9 - service.count) + " │ "
         return Terminal.coloured(text, as: service == "host" ? .blue : .green)

@@ -5,9 +5,9 @@ import LinkTransport
 import ServiceRuntime
 import Storage
 
-/// A look at everything that a set-up needs.
+/// An examination of a complete set-up.
 struct Examination {
-    /// Free space below which writing is about to fail. 100 MiB: some hundred thousand quizzes.
+    /// The free bytes below which the disk counts as almost full. 100 MiB: some hundred thousand quizzes.
     private static let leastSpace: UInt64 = 100 * 1024 * 1024
 
     let invocation: Invocation
@@ -27,7 +27,7 @@ struct Examination {
             return [
                 .bad(
                     subject, "\(state.path) does not exist",
-                    "start a service, which makes it, or name another with --state-directory",
+                    "start a service, which creates it, or name another with --state-directory",
                     command: ShellCommand(invocation).start("host"))
             ]
         }
@@ -38,7 +38,7 @@ struct Examination {
         findings += exposures.map {
             .bad("permissions", "\($0.path) \($0.reason)", $0.remedy, command: $0.command ?? "")
         }
-        if exposures.isEmpty { findings.append(.good(subject, "\(state.path), its owner's alone")) }
+        if exposures.isEmpty { findings.append(.good(subject, "\(state.path), private to its owner")) }
         for path in [state.hostControlSocket, state.companionControlSocket, state.linkSocket]
         where path.utf8.count > UnixSocket.longestPath {
             findings.append(
@@ -49,7 +49,7 @@ struct Examination {
         return findings
     }
 
-    /// Whose the files must be: root looks after services of other users.
+    /// The user who must own the files: for root, the owner of the state directory.
     private var owner: UInt32 {
         var status = stat()
         return geteuid() == 0 && stat(state.path, &status) == 0 ? status.st_uid : geteuid()
@@ -61,7 +61,7 @@ struct Examination {
         let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
         let text = "\(free / 1_048_576) MiB free"
         return free >= Self.leastSpace
-            ? [.good("disk", text)] : [.bad("disk", text, "make room: quizzes are refused when the disk is full")]
+            ? [.good("disk", text)] : [.bad("disk", text, "free some space: quizzes are refused when the disk is full")]
     }
 
     // MARK: - The databases
@@ -76,7 +76,7 @@ struct Examination {
                         "database", "\(path): \(problems.joined(separator: "; "))",
                         path == state.databases.first
                             ? "stop the host, then restore a backup: \(ShellCommand(invocation).watchlink(["quizzes", "restore"])) FILE"
-                            : "stop the service, and move the file away")
+                            : "stop the service and move the file away")
             } catch {
                 return .bad("database", "\(error)", "do what the message says")
             }

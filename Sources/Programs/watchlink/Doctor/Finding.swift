@@ -1,19 +1,19 @@
-/// What a look at one part of a set-up found.
+/// The result of examining one part of a set-up.
 struct Finding {
     enum State: String {
         case good = "ok"
-        /// Odd, and it works.
+        /// Unusual, but working.
         case odd = "odd"
-        /// It does not work.
+        /// Not working.
         case bad = "bad"
     }
 
     let subject: String
     let state: State
     let detail: String
-    /// What to do about it, in words; empty for what is good.
+    /// The advice; empty for a good state.
     var advice = ""
-    /// The command that does it, as it stands; empty if there is none.
+    /// The complete command that follows the advice; empty if there is none.
     var command = ""
 
     static func good(_ subject: String, _ detail: String) -> Finding {

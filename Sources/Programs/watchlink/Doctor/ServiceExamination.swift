@@ -4,9 +4,9 @@ import DeviceControl
 import Foundation
 import ServiceRuntime
 
-/// A look at both services: what was done to them first, as forgotten trouble is what one looks for first.
+/// An examination of both services. Injected trouble comes first: it is often forgotten.
 struct ServiceExamination {
-    /// How far clocks may be apart. 1 s: more would put the lines of two logs into a wrong order.
+    /// The largest difference of clocks in seconds. 1 s: more would mix up the order of lines in two logs.
     private static let largestSkew = 1.0
 
     private let invocation: Invocation
@@ -59,7 +59,7 @@ struct ServiceExamination {
 
     // MARK: - One service
 
-    /// What was done to a device, and what its databases met.
+    /// Returns the trouble injected into a device, and the failures of its databases.
     private func troubles(_ side: String, _ status: JSONValue) -> [Finding] {
         let deliberate = ServiceTrouble.deliberate(in: status).map { trouble in
             Finding(
@@ -68,32 +68,32 @@ struct ServiceExamination {
         }
         let databases = ServiceTrouble.databases(in: status).map {
             Finding.bad(
-                "\(side)'s database", $0.text, "nothing is lost; do what the message says: it is tried again by itself")
+                "\(side)'s database", $0.text, "nothing is lost; follow the message, the service retries")
         }
         return deliberate + databases + held(status) + overdue(side, status)
     }
 
-    /// Quizzes that wait for a person's word before they expire.
+    /// Returns a finding for quizzes that await confirmation before they expire.
     private func held(_ status: JSONValue) -> [Finding] {
         guard let held = status["quizzesHeldBack"]?.integer, held > 0 else { return [] }
         return [
             .odd(
-                "retention", "\(held) quizzes are too old by the clock and wait for a person's word",
+                "retention", "\(held) quizzes are too old by the clock and await confirmation",
                 "if the clock is right: \(shell.watchlink(["quizzes", "expire"]))")
         ]
     }
 
     private func overdue(_ side: String, _ status: JSONValue) -> [Finding] {
         guard let call = OverdueCall(status) else { return [] }
-        return [.bad("\(side)'s delegate", call.text, "find what it waits for: nothing else reaches the app meanwhile")]
+        return [.bad("\(side)'s delegate", call.text, "find what it waits for; it blocks all other calls")]
     }
 
     private func silence(_ side: String, _ failure: ControlClient.Failure) -> Finding {
         switch failure {
-        case .notRunning: .bad(side, "it does not run", "start it", command: shell.start(side))
+        case .notRunning: .bad(side, "not running", "start it", command: shell.start(side))
         case .notAnswering(_, let process?):
             .bad(
-                side, "it \(failure)", "let it go on; if it says nothing then, end it", command: "kill -CONT \(process)"
+                side, "it \(failure)", "resume it; if it stays silent, kill it", command: "kill -CONT \(process)"
             )
         default: .bad(side, CommandError(failure, service: side).message, "read its log \(state(side))")
         }
@@ -104,21 +104,21 @@ struct ServiceExamination {
     private func service(_ side: String, _ answers: Answers) -> [Finding] {
         let version = answers.status["version"]?.string ?? "?"
         let commit = String((answers.status["commit"]?.string ?? "").prefix(12))
-        let text = "runs, version \(version) (\(commit))"
+        let text = "running, version \(version) (\(commit))"
         var findings: [Finding] = []
         if version == Version.number, commit == Version.commit.prefix(12) {
             findings.append(.good(side, text))
         } else {
             findings.append(
                 .odd(
-                    side, "\(text), this program is \(Version.number) (\(Version.commit.prefix(12)))",
-                    "end it, and start it with the new program"))
+                    side, "\(text), but this program is \(Version.number) (\(Version.commit.prefix(12)))",
+                    "restart it with the new program"))
         }
         if answers.skew > Self.largestSkew {
             findings.append(
                 .odd(
-                    "\(side)'s clock", "\(String(format: "%.1f", answers.skew)) s away from this one's",
-                    "let a time server set both"))
+                    "\(side)'s clock", "\(String(format: "%.1f", answers.skew)) s off this machine's clock",
+                    "synchronize both with a time server"))
         }
         return findings
     }
@@ -127,19 +127,19 @@ struct ServiceExamination {
 
     private func link(_ host: Answers, _ companion: Answers, isTroubled: Bool) -> Finding {
         if [host, companion].allSatisfy({ $0.status["reachable"]?.boolean == true }) {
-            return .good("link", "each side reaches the other")
+            return .good("link", "both sides reach each other")
         }
         let detail = "the sides do not reach each other"
         let sockets = [host, companion].map { $0.device["socket"]?.string ?? "?" }
         if sockets[0] != sockets[1] {
             return .bad(
                 "link", "\(detail): the host listens at \(sockets[0]), the companion connects to \(sockets[1])",
-                "name the same link.socket in both configurations")
+                "set the same link.socket in both configurations")
         }
         if isTroubled { return .bad("link", detail, "end the trouble above first") }
         return .bad(
             "link", detail,
-            "read the last lines of \(state("companion")) and \(state("host")): they say why a connection was refused or ended"
+            "read the last lines of \(state("companion")) and \(state("host")): they say why a connection was refused or closed"
         )
     }
 }

@@ -2,14 +2,14 @@ import Foundation
 import KeyedArchive
 import Words
 
-/// A property list as indented text. In a keyed archive each object stands where it is first referred to, with its class;
+/// A property list as indented text. In a keyed archive, each object is printed with its class at its first reference;
 /// later references name it.
 struct ArchiveDump {
-    /// Bytes of data that are shown.
+    /// The bytes of data that are shown.
     private static let shownBytes = 32
-    /// Text that is shown, in bytes. 8 MiB: a file of a hundred bytes can refer to one array a billion times.
+    /// The longest output in bytes. 8 MiB: a file of a hundred bytes can refer to one array a billion times.
     private static let shownText = 8 * 1024 * 1024
-    /// Archives inside of data inside of archives that are opened.
+    /// The most nested archives in data that are opened.
     private static let shownNesting = 8
 
     private let root: PropertyListValue
@@ -69,7 +69,7 @@ struct ArchiveDump {
     private mutating func put(_ line: String) {
         guard size < Self.shownText else { return }
         size += line.utf8.count + 1
-        lines.append(size < Self.shownText ? line : "… cut after \(Self.shownText) bytes")
+        lines.append(size < Self.shownText ? line : "… truncated after \(Self.shownText) bytes")
     }
 
     private mutating func addEntries(_ entries: [String: PropertyListValue], indent: Int) {
@@ -94,11 +94,11 @@ struct ArchiveDump {
         addEntries(entries, indent: indent + 1)
     }
 
-    /// Data, and what it holds if that is an archive itself.
+    /// Adds data, and its content if it is an archive.
     private mutating func add(_ data: Data, _ start: String, _ indent: Int) {
         let hexadecimal = data.prefix(Self.shownBytes).map { String(format: "%02x", $0) }.joined()
         put(start + "\(data.count) bytes <\(hexadecimal)\(data.count > Self.shownBytes ? "…" : "")>")
-        // Data that is no archive is the usual case, and no error.
+        // Most data is not an archive; that is not an error.
         guard nesting < Self.shownNesting, let inner = try? PropertyListValue(binary: data) else { return }
         var dump = ArchiveDump(inner, nesting: nesting + 1)
         let space = String(repeating: "  ", count: indent + 1)

@@ -3,19 +3,23 @@ import Foundation
 import KeyedArchive
 import Words
 
-/// A property list as JSON. What JSON lacks is an object with one key: `$data` (base64), `$date`, `$uid`, `$real` (text).
+/// A property list as JSON. Types that JSON lacks become objects with one key: `$data` (base64), `$date`, `$uid`,
+/// `$real` (text).
 struct ArchiveJSON {
-    /// Values in one result. A million: a file of a hundred bytes can refer to one array a billion times.
+    /// The most values in one result. A million: a file of a hundred bytes can refer to one array a billion times.
     private static let maximumValues = 1_000_000
 
-    /// Bytes of texts and data in one result. 64 MiB, as long as the longest file: one of 125 KB can refer to one text of 64 KiB
-    /// sixty thousand times.
+    /// The most bytes of texts and data in one result. 64 MiB, as for the longest file: one of 125 KB can refer to one
+    /// text of
+    /// 64 KiB sixty thousand times.
     private static let maximumBytes = InputFile.maximumBytes
 
     private var count = 0
     private var bytes = 0
 
-    /// - Throws: ``CommandError`` if the file's shared values would unfold into too many, or too long ones.
+    /// Converts a property list.
+    ///
+    /// - Throws: A ``CommandError`` if the file's shared values expand to too many values or bytes.
     static func value(_ value: PropertyListValue) throws(CommandError) -> JSONValue {
         var json = ArchiveJSON()
         return try json.value(value)
@@ -31,7 +35,7 @@ struct ArchiveJSON {
         }
         guard count <= Self.maximumValues, bytes <= Self.maximumBytes else {
             throw CommandError(
-                "the file unfolds into more than \(Self.maximumValues) values or \(Self.maximumBytes) bytes; leave out --json"
+                "the file expands to more than \(Self.maximumValues) values or \(Self.maximumBytes) bytes; leave out --json"
             )
         }
         return switch value {

@@ -1,7 +1,7 @@
 import ServiceRuntime
 import WatchLinkServices
 
-/// Scripts that let bash finish words.
+/// Completion scripts for bash.
 enum Completion {
     static let programs = ["watchlink", "watchlink-host", "watchlink-companion"]
 
@@ -60,7 +60,7 @@ enum Completion {
                     COMPREPLY=($(compgen -W "$options \(options(CommandOptions.common))" -- "$word"))
                 else
                     COMPREPLY=($(compgen -W "$words" -- "$word"))
-                    # Where none of its words fits, it takes files.
+                    # If no word matches, complete files.
                     [[ -n $command && ${#COMPREPLY[@]} == 0 ]] && COMPREPLY=($(compgen -f -- "$word"))
                 fi
             }

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Trials
 
-/// What belongs where: programs, units, configuration, manual pages, completions.
+/// The files of an installation: programs, units, configuration, manual pages, completions.
 struct Installation {
     let files: [InstalledFile]
     private static let programs = [
@@ -16,8 +16,8 @@ struct Installation {
     private let prefix: String
 
     /// - Parameters:
-    ///   - prefix: Absolute; /usr/local, or ~/.local for one user, if nobody says otherwise.
-    ///   - isUser: Whether the services are one user's own.
+    ///   - prefix: The absolute prefix; by default /usr/local, or ~/.local for one user.
+    ///   - isUser: True for the services of one user.
     init(prefix: String, isUser: Bool) {
         self.prefix = prefix
         let configuration = isUser ? "\(UserDirectory.configuration())/watchlink" : Self.configuration(prefix)
@@ -57,22 +57,22 @@ struct Installation {
 
     private static func embedded(_ name: String) -> String { EmbeddedFiles.all[name] ?? "" }
 
-    /// A path in a unit's command line, where systemd replaces “%” and divides at spaces.
+    /// Escapes a path for a unit's command line, where systemd expands “%” and splits at spaces.
     private static func word(_ path: String) -> String {
         path.replacing("\\", with: "\\\\").replacing("%", with: "%%").replacing(" ", with: "\\x20")
             .replacing("\"", with: "\\\"").replacing("'", with: "\\'")
     }
 
-    /// The system's own configuration lies in /etc; that of a package elsewhere stays with it.
+    /// Returns the directory of the configuration: /etc for the system's prefix, else below the prefix.
     private static func configuration(_ prefix: String) -> String {
         prefix == "/usr" ? "/etc/watchlink" : "\(prefix)/etc/watchlink"
     }
 
     // MARK: - Doing it
 
-    /// What was done to a file.
+    /// The action taken on a file.
     enum Deed: String {
-        /// A service, and not started again.
+        /// A service was stopped and not restarted.
         case stopped
         case written
         case unchanged
@@ -99,13 +99,13 @@ struct Installation {
                 }
             } catch {
                 throw CommandError(
-                    "cannot install \(file.path): \((error as NSError).localizedDescription); choose a --prefix that you may write to, or --user"
+                    "cannot install \(file.path): \((error as NSError).localizedDescription); choose a --prefix that you can write to, or --user"
                 )
             }
         }
     }
 
-    /// Nothing is installed where something is missing.
+    /// Checks that all programs exist; if one is missing, nothing is installed.
     private func requirePrograms(in folder: URL) throws(CommandError) {
         let missing = files.compactMap { file in if case .program(let name) = file.content { name } else { nil } }
             .filter {
@@ -113,7 +113,7 @@ struct Installation {
             }
         guard missing.isEmpty else {
             throw CommandError(
-                "nothing is installed: \(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") not beside this program in \(folder.path(percentEncoded: false)); build all programs (swift build -c release), then install again"
+                "nothing was installed: \(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") not in this program's directory \(folder.path(percentEncoded: false)); build all programs (swift build -c release), then install again"
             )
         }
     }
@@ -123,7 +123,7 @@ struct Installation {
             if present == data { return .unchanged }
             guard isOverwriting else { return .kept }
         }
-        // A program that runs cannot be written over, but its name can be given to another file.
+        // A running program cannot be overwritten, but its name can be given to another file.
         let fresh = path + ".new"
         try data.write(to: URL(filePath: fresh))
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: fresh)
@@ -133,7 +133,9 @@ struct Installation {
         return .written
     }
 
-    /// - Parameter isPurging: Whether configurations go that were changed.
+    /// Removes the installed files and stops the services.
+    ///
+    /// - Parameter isPurging: True to remove modified configurations, too.
     func uninstall(isPurging: Bool, _ tell: (Deed, String) -> Void) throws(CommandError) {
         let stopped = try units.stop()
         for unit in stopped { tell(.stopped, unit) }
@@ -160,11 +162,11 @@ struct Installation {
         if !stopped.isEmpty { units.forget() }
     }
 
-    /// Removes directories that nothing is left in, and their parents up to the prefix.
+    /// Removes empty directories, and their empty parents up to the prefix.
     private func removeEmpty(_ folders: Set<String>) {
         for folder in folders {
             var path = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-            // The prefix itself is its owner's. rmdir removes nothing that is not empty.
+            // The prefix itself is kept. rmdir fails for a directory that is not empty.
             while path != prefix, path.count > 1, rmdir(path) == 0 {
                 path = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
             }

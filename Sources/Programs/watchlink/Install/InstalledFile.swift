@@ -1,15 +1,15 @@
 /// One file of an installation.
 struct InstalledFile {
     enum Content {
-        /// A program that lies beside this one.
+        /// A program in this program's directory.
         case program(String)
         case text(String)
     }
 
-    /// What people do with it.
+    /// The role of the file.
     enum Role {
         case plain
-        /// Theirs to change: never overwritten, and removed only if it is as it was installed.
+        /// Editable by the user: never overwritten, and removed only if unmodified.
         case configuration
     }
 

@@ -2,43 +2,43 @@ import Foundation
 import Glibc
 import Processes
 
-/// The units of an installation, as their service manager has them.
+/// The installed units, as the service manager knows them.
 struct ServiceUnits {
-    /// Each service, and the socket that belongs to one.
+    /// The services and the host's socket.
     private static let names = ["watchlink-companion.service", "watchlink-host.service", "watchlink-host.socket"]
 
     private let folder: String
     private let isUser: Bool
 
     /// - Parameters:
-    ///   - folder: Where the units' files lie.
-    ///   - isUser: Whether they are of a user's own manager.
+    ///   - folder: The directory of the unit files.
+    ///   - isUser: True for units of a user's own manager.
     init(folder: String, isUser: Bool) {
         self.folder = folder
         self.isUser = isUser
     }
 
-    /// Stops and disables those that the manager has from this very folder: another installation's are not touched.
+    /// Stops and disables the units loaded from this folder, not those of another installation.
     ///
     /// - Returns: Their names.
-    /// - Throws: If one goes on running: its files must not be taken away.
+    /// - Throws: An error if one keeps running, as its files must not be removed then.
     func stop() throws(CommandError) -> [String] {
         let own = Self.names.filter { FileManager.default.fileExists(atPath: "\(folder)/\($0)") && isLoaded($0) }
         guard !own.isEmpty else { return [] }
         let result = systemctl(["disable", "--now"] + own)
         guard let result, result.code == 0 else {
             throw CommandError(
-                "the services cannot be stopped: \(result?.text ?? "systemctl does not start"); try “systemctl \(isUser ? "--user " : "")disable --now \(own.joined(separator: " "))”, then uninstall again",
+                "cannot stop the services: \(result?.text ?? "systemctl does not start"); try “systemctl \(isUser ? "--user " : "")disable --now \(own.joined(separator: " "))”, then uninstall again",
                 geteuid() == 0 || isUser ? .failure : .notAllowed)
         }
         return own
     }
 
-    /// Tells the manager that files are gone.
+    /// Reloads the manager after files were removed.
     func forget() { _ = systemctl(["daemon-reload"]) }
 
     private func isLoaded(_ name: String) -> Bool {
-        // Without a manager nothing runs: only what is enabled is left, as links to the files.
+        // Without a manager nothing is running; only links of enabled units may remain.
         guard let shown = systemctl(["show", "--property=FragmentPath", "--value", name]), shown.code == 0 else {
             return false
         }
@@ -46,7 +46,7 @@ struct ServiceUnits {
             == URL(filePath: "\(folder)/\(name)").resolvingSymlinksInPath()
     }
 
-    /// Nil where there is no systemctl.
+    /// Runs systemctl; nil if it is not available.
     private func systemctl(_ arguments: [String]) -> (code: Int32, text: String)? {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

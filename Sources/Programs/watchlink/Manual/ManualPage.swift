@@ -4,7 +4,7 @@ import Processes
 import ServiceRuntime
 import WatchLinkServices
 
-/// The manual pages. Each is made of the lists that the programs themselves use, so that it cannot say anything else.
+/// A manual page, generated from the lists that the programs use, so that both always agree.
 struct ManualPage {
     let name: String
     let section: Int
@@ -25,20 +25,21 @@ struct ManualPage {
         "watchlink(1)", "watchlink-host(8)", "watchlink-companion(8)", "watchlink.json5(5)", "watchlink-events(7)",
     ]
 
-    /// The pages' names, which the commands' own help needs: the pages themselves are made of the commands.
+    /// The pages' names. The commands' help needs them, and cannot use the pages, which are generated from the
+    /// commands.
     static let names = titles.map { String($0.prefix { $0 != "(" }) }
 
     static let all = [commandLine, service(.host), service(.companion), configuration, events]
 
     // MARK: - Pages
 
-    private static let commandLine = ManualPage("watchlink", 1, "drive WatchLink's services and show what they hold") {
+    private static let commandLine = ManualPage("watchlink", 1, "control WatchLink's services and show their data") {
         roff in
         roff.heading("SYNOPSIS")
         roff.example(["watchlink COMMAND [WORDS] [OPTIONS]"])
         roff.heading("DESCRIPTION")
         roff.paragraph(
-            "WatchLink simulates phone–watch messaging between two processes: a host, the phone, and a companion, the watch. This program hands quizzes to the companion, shows what both hold, does to the devices what people do, and breaks the link on demand."
+            "WatchLink simulates phone–watch messaging between two processes: a host, the phone, and a companion, the watch. This program submits quizzes to the companion, shows the data of both, acts as the user of the devices, and degrades the link on demand."
         )
         roff.heading("COMMANDS")
         for command in Watchlink.commands {
@@ -64,11 +65,11 @@ struct ManualPage {
             roff.heading("DESCRIPTION")
             roff.paragraph(
                 role == .host
-                    ? "The host listens at a Unix socket, takes the quizzes that companions send, and replies to each when it is durably in its database. It runs until a signal ends it."
-                    : "The companion takes quizzes from watchlink(1), keeps them durably and sends them to the host until it has replied. It runs until a signal ends it."
+                    ? "The host listens on a Unix socket, receives the quizzes that companions send, and replies to each once it is durably stored in its database. It runs until a signal stops it."
+                    : "The companion accepts quizzes from watchlink(1), stores them durably and sends them to the host until it has replied. It runs until a signal stops it."
             )
             roff.paragraph(
-                "Started by systemd it tells when it is ready, reloads or stops, shows in its status what it does, feeds the watchdog from its event loops, and serves the sockets that it is handed."
+                "Under systemd, it reports when it is ready, reloads or stops, keeps a status line, notifies the watchdog from its event loops, and uses the sockets it inherits."
             )
             roff.heading("OPTIONS")
             for option in ServiceProgram.options { roff.item(Self.term(option), option.help) }
@@ -78,16 +79,16 @@ struct ManualPage {
             Self.environment(&roff)
             roff.heading("FILES")
             roff.paragraph(
-                "Everything lies in the state directory, which is its owner's alone: a service does not start with one, or with files in it, that others may read."
+                "All files are in the state directory, which is private to its owner: a service refuses to start if others can read the directory or files in it."
             )
-            roff.item("\(role.rawValue).log", "the log; full ones are put aside as .1, .2 and so on")
+            roff.item("\(role.rawValue).log", "the log; full files are rotated to .1, .2 and so on")
             roff.item(
                 role == .host ? "quizzes.sqlite" : "outbox.sqlite",
-                role == .host ? "the quizzes" : "quizzes on their way")
+                role == .host ? "the quizzes" : "quizzes to deliver")
             roff.item("\(role.rawValue)/session.sqlite", "transfers, contexts and the ledger")
-            roff.item("\(role.rawValue).options", "what it was started with; “watchlink doctor” starts it the same way")
-            roff.item("\(role.rawValue).control.sock", "where watchlink(1) reaches it")
-            roff.item("link.sock", "where companions reach the host")
+            roff.item("\(role.rawValue).options", "the options of the last start, for the advice of “watchlink doctor”")
+            roff.item("\(role.rawValue).control.sock", "the socket for watchlink(1)")
+            roff.item("link.sock", "the host's socket for companions")
             roff.heading("EXAMPLES")
             for (command, meaning) in ServiceProgram.examples(role) { roff.item(command, meaning) }
         }
@@ -97,10 +98,10 @@ struct ManualPage {
         roff in
         roff.heading("DESCRIPTION")
         roff.paragraph(
-            "JSON5: comments, trailing commas and names without quotes are allowed. Unknown keys and wrong values are refused with file, line and key. A key “link.socket” stands for { link: { socket: … } }. Relative paths lie in the state directory."
+            "JSON5: comments, trailing commas and unquoted names are allowed. Unknown keys and invalid values are refused with file, line and key. The key “link.socket” means { link: { socket: … } }. Paths are relative to the state directory."
         )
         roff.paragraph(
-            "“--check” says what is wrong, “--print-config” shows every value and where it came from. Settings marked “reload” change with SIGHUP, the others at the next start."
+            "“--check” reports all errors, “--print-config” prints every value with its source. Settings marked “Reload” change with SIGHUP, the others at the next start."
         )
         roff.heading("SETTINGS")
         let defaults = Self.defaults
@@ -112,7 +113,7 @@ struct ManualPage {
         }
     }
 
-    /// What holds without a file, where it does not depend on the machine.
+    /// The default values that do not depend on the machine.
     private static var defaults: [String: String] {
         var defaults: [String: String] = [:]
         for role in DeviceRole.allCases {
@@ -124,10 +125,10 @@ struct ManualPage {
     private static let events = ManualPage("watchlink-events", 7, "the events of WatchLink's logs") { roff in
         roff.heading("DESCRIPTION")
         roff.paragraph(
-            "One line is one event: its text is constant, what varies stands behind it as key=value. The texts are an interface: scripts and tests may match them. “package” is the same on both sides and over every retry."
+            "Each line is one event: its text is constant, and variable data follows as key=value. The texts are an interface: scripts and tests may match them. “package” is the same on both sides and for every retry."
         )
         roff.paragraph(
-            "Errors need a person, warnings are odd but handled, notices are the life cycle, info is each quiz and transfer, debug is every frame. No line holds what a quiz says or what a person is called."
+            "Errors need an operator, warnings are unusual but handled, notices are the life cycle, info is each quiz and transfer, debug is every frame. No line contains a quiz's content or a person's name."
         )
         for subsystem in LogCatalogue.subsystems {
             roff.heading("SUBSYSTEM \(subsystem.name.uppercased())")
@@ -154,6 +155,6 @@ struct ManualPage {
     private static func environment(_ roff: inout Roff) {
         roff.heading("ENVIRONMENT")
         roff.item(StateDirectory.environmentVariable, "the state directory, if no option names one")
-        roff.item("NO_COLOR, TERM", "no colours if the first is set, or the second is “dumb”")
+        roff.item("NO_COLOR, TERM", "turn colours off, if the first is set or the second is “dumb”")
     }
 }

@@ -3,9 +3,9 @@ import ControlSocket
 import Foundation
 import LinkProtocol
 
-/// Asks a service over its restarts: what it could not answer is asked again as soon as it is back.
+/// A client that survives restarts of the service: unanswered requests are resent when it is back.
 ///
-/// For requests that may come twice without harm.
+/// Only for idempotent requests.
 final class PatientClient {
     private let connect: () throws(ControlClient.Failure) -> ControlClient
     private let patience: Duration
@@ -16,10 +16,10 @@ final class PatientClient {
     private var wasThere = false
 
     /// - Parameters:
-    ///   - patience: How long a service that is gone is waited for.
-    ///   - isAsked: Whether a person asked for the patience. Otherwise a service that was stopped, or never started, is not waited for;
-    ///     one that died is: it may come back.
-    ///   - onLost: Called when the wait begins, with why.
+    ///   - patience: The time to wait for a service that is gone.
+    ///   - isAsked: True if the user requested the wait. Otherwise only a service that died is waited for, as it may
+    ///     restart, not one that was stopped or never started.
+    ///   - onLost: Called with the failure when the wait begins.
     init(
         patience: Duration, isAsked: Bool = false, connect: @escaping () throws(ControlClient.Failure) -> ControlClient,
         onLost: @escaping (ControlClient.Failure) -> Void
@@ -30,7 +30,9 @@ final class PatientClient {
         self.onLost = onLost
     }
 
-    /// - Throws: The service's own refusal, or why there was no answer for as long as the patience lasts.
+    /// Sends a request, again if necessary, and returns the answer.
+    ///
+    /// - Throws: The service's refusal, or the last failure once the patience is over.
     func call(_ method: String, _ params: JSONValue) throws(ControlClient.Failure) -> JSONValue {
         let start = ContinuousClock.now
         var failures = 0
@@ -55,7 +57,7 @@ final class PatientClient {
     private func mayComeBack(after failure: ControlClient.Failure) -> Bool {
         switch failure {
         case .refused, .notAllowed: false
-        // A service that stops takes its socket with it, one that dies does not.
+        // A service that stops removes its socket; one that crashes does not.
         case .notRunning(let path): wasThere || isAsked || FileManager.default.fileExists(atPath: path)
         case .notAnswering, .late, .connection, .protocolViolation: true
         }

@@ -2,10 +2,12 @@ import Foundation
 import QuizSync
 import WatchLinkServices
 
-/// Quizzes in a file that the user named: one, or an array of them.
+/// A file with one quiz or an array of quizzes.
 enum QuizFile {
-    /// - Parameter onRead: Called with how many were read, after each.
-    /// - Throws: ``CommandError`` that names the file, and the field at fault.
+    /// Reads all quizzes of a file.
+    ///
+    /// - Parameter onRead: Called with the number read so far, after each quiz.
+    /// - Throws: A ``CommandError`` that names the file and the wrong field.
     static func documents(in name: String, onRead: (Int) -> Void = { _ in }) throws -> [QuizDocument] {
         var documents: [QuizDocument] = []
         try read(name) {
@@ -15,7 +17,7 @@ enum QuizFile {
         return documents
     }
 
-    /// The same, each with an identifier.
+    /// Reads all quizzes of a file and gives each an identifier.
     static func identified(in name: String, onRead: (Int) -> Void) throws -> [QuizDocument] {
         var identification = QuizIdentification()
         var documents: [QuizDocument] = []
@@ -31,7 +33,7 @@ enum QuizFile {
         do {
             let first = json.first { !Character(Unicode.Scalar($0)).isWhitespace }
             guard first == UInt8(ascii: "[") else { return try QuizDocument.documents(json).forEach(body) }
-            // One after the other: whoever waits sees how many there are already.
+            // Element by element, so that the progress can be shown.
             var splitter = JSONArraySplitter()
             var count = 0
             try splitter.append(json) { element in

@@ -1,7 +1,7 @@
 import Configuration
 import ServiceRuntime
 
-/// Writes results as they come, each at once: as lines, or as the elements of one JSON array.
+/// A writer that prints each result immediately, as a line or as an element of one JSON array.
 final class ResultList {
     private let wantsJSON: Bool
     private var isFirst = true
@@ -20,7 +20,7 @@ final class ResultList {
         try StandardOutput.flush()
     }
 
-    /// The array ends, whatever has come of the rest.
+    /// Closes the array, whatever happened to the remaining quizzes.
     func finish() throws {
         guard wantsJSON else { return }
         try StandardOutput.print(isFirst ? "[]" : "\n]")

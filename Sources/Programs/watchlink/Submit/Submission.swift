@@ -3,16 +3,17 @@ import ControlSocket
 import Foundation
 import QuizSync
 
-/// Quizzes on their way from files to the companion, a batch at a time.
+/// A submission of quizzes from files to the companion, in batches.
 ///
-/// Each has its identifier before the first is sent, so a batch whose answer was lost may be sent again.
+/// Each quiz has its identifier before the first is sent, so a batch whose answer was lost can be resent.
 struct Submission {
-    /// Quizzes in one request: together they stay far below the longest request.
+    /// The most quizzes in one request: together far below the longest request.
     static let batch = 64
-    /// Answers in one request. 20,000: with their keys, half of the keys and values that a request may have.
+    /// The most quiz answers in one request. 20,000: with their keys, half of the keys and values that a request may
+    /// have.
     static let batchAnswers = 20_000
-    /// How long the companion waits with an answer before it says why a quiz is not replied to. A second: whoever waits hears of the
-    /// reason within two.
+    /// The seconds after which the companion reports why a quiz has no reply yet. One: the user sees the reason within
+    /// two.
     private static let waitPeriod = 1.0
 
     private let documents: [(file: String, document: QuizDocument)]
@@ -27,7 +28,9 @@ struct Submission {
         self.client = client
     }
 
-    /// - Parameter onResults: Called with what became of each batch, in order.
+    /// Submits all quizzes.
+    ///
+    /// - Parameter onResults: Called with the results of each batch, in order.
     mutating func submit(_ onResults: ([SubmitResult]) throws -> Void) throws {
         var rest = documents[...]
         while !rest.isEmpty {
@@ -47,7 +50,7 @@ struct Submission {
         }
     }
 
-    /// The first of them, as many as go into one request; one in any case.
+    /// Returns the first quizzes, as many as fit into one request, but at least one.
     private static func batch(
         of rest: ArraySlice<(file: String, document: QuizDocument)>
     ) -> ArraySlice<(file: String, document: QuizDocument)> {
@@ -59,12 +62,12 @@ struct Submission {
         return fitting.isEmpty ? rest.prefix(1) : fitting
     }
 
-    /// Waits for the ends of those that are accepted.
+    /// Waits until all accepted quizzes are settled.
     ///
     /// - Parameters:
-    ///   - limit: How long they are waited for; nil for ever.
-    ///   - onReason: Called with why they have no end yet, once for each reason.
-    ///   - onEnd: Called with each end, in order.
+    ///   - limit: The longest wait; nil for no limit.
+    ///   - onReason: Called with the reason of the delay, once for each reason.
+    ///   - onEnd: Called with each final result, in order.
     mutating func wait(
         within limit: Duration? = nil, onReason: (String) -> Void, _ onEnd: (SubmitResult) throws -> Void
     ) throws {

@@ -1,6 +1,6 @@
 import Configuration
 
-/// What became of one quiz that was handed to the companion.
+/// The result of one quiz submitted to the companion.
 struct SubmitResult {
     let file: String
     let identifier: String?
@@ -14,7 +14,7 @@ struct SubmitResult {
         reason = value["reason"]?.string
     }
 
-    /// Whether its end is still to come.
+    /// True if the final result is pending.
     var isOpen: Bool { status == "accepted" && identifier != nil }
 
     var line: String { "\(identifier ?? file) \(status)\(reason.map { ": \($0)" } ?? "")" }

@@ -2,30 +2,30 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A terminal that shows one screen after the other and reads single keys. It is left as it was, whatever ends the program.
+/// A terminal in full-screen mode that reads single keys. Its former state is restored, however the program ends.
 final class LiveTerminal {
-    /// Set by a signal; the C handler can reach nothing else.
+    /// Set by a signal; a C handler cannot capture an instance.
     private static let isInterrupted = Atomic(false)
 
     private var former = termios()
 
-    /// Nil if standard input or output is no terminal.
+    /// Enters full-screen mode; nil if standard input or output is not a terminal.
     init?() {
         guard isatty(STDOUT_FILENO) == 1, isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &former) == 0 else {
             return nil
         }
         var live = former
         live.c_lflag &= ~tcflag_t(ECHO | ICANON)
-        // Stopping it in the middle would leave the screen to the shell.
+        // Suspending the program (Ctrl-Z) would leave the shell in full-screen mode.
         live.c_cc.10 = 0
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &live)
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // Without SA_RESTART, so that waiting for a key ends.
+            // Without SA_RESTART, so that poll returns.
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { _ in LiveTerminal.isInterrupted.store(true, ordering: .relaxed) }
             sigaction(number, &action, nil)
         }
-        // The other screen, no cursor.
+        // Switch to the alternate screen, hide the cursor.
         write("\u{1B}[?1049h\u{1B}[?25l")
     }
 
@@ -40,14 +40,14 @@ final class LiveTerminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Shows lines, each cut by the caller to the screen's width.
+    /// Shows lines that the caller has cut to the screen's width.
     func show(_ lines: [String]) {
         write("\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
     }
 
-    /// Waits for a key, up to a time.
+    /// Waits for a key, up to a time limit.
     ///
-    /// - Returns: Whether the person, or a signal, wants an end.
+    /// - Returns: True if a key or a signal asks to quit.
     func waitForEnd(_ milliseconds: Int32) -> Bool {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         let count = poll(&input, 1, milliseconds)
@@ -55,7 +55,7 @@ final class LiveTerminal {
         guard count > 0 else { return false }
         var key: UInt8 = 0
         let length = read(STDIN_FILENO, &key, 1)
-        // Ctrl-D, escape, and the end of the input.
+        // Quit on q, Ctrl-D, Escape and the end of the input.
         return length <= 0 || [UInt8(ascii: "q"), 4, 27].contains(key)
     }
 

@@ -3,18 +3,18 @@ import ControlSocket
 import Foundation
 import Processes
 
-/// How one service is at one moment.
+/// The state of one service at one moment.
 struct ServiceSnapshot {
     let side: String
-    /// What it says of itself; nil if it cannot be asked.
+    /// Its status; nil if it does not answer.
     let status: JSONValue?
-    /// Why it cannot be asked.
+    /// The reason why it does not answer.
     let problem: String
-    /// How a command ends that needs it.
+    /// The exit code of a command that needs it.
     let code: ExitCode?
     /// Its counters and gauges, by name and labels.
     let samples: [String: Double]
-    /// Its latest events as JSON, and the place behind them.
+    /// Its latest events as JSON; `place` is the position after them.
     let events: [JSONValue]
     let place: Int64
     let time: ContinuousClock.Instant
@@ -35,9 +35,9 @@ struct ServiceSnapshot {
         self.time = time
     }
 
-    /// Asks a service.
+    /// Queries a service.
     ///
-    /// - Parameter place: Only events behind it.
+    /// - Parameter place: The position after which events are returned.
     static func of(_ side: String, _ invocation: Invocation, after place: Int64) -> ServiceSnapshot {
         do {
             let client = try invocation.device(side, timeout: .seconds(5))
@@ -57,7 +57,7 @@ struct ServiceSnapshot {
         }
     }
 
-    /// The samples of Prometheus text.
+    /// Parses the samples of Prometheus text.
     static func samples(_ text: String) -> [String: Double] {
         var samples: [String: Double] = [:]
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
@@ -69,7 +69,7 @@ struct ServiceSnapshot {
         return samples
     }
 
-    /// All samples of a metric that have these labels, together.
+    /// Returns the sum of a metric's samples with these labels.
     func sum(_ name: String, _ labels: String...) -> Double {
         samples.filter { key, _ in
             (key == name || key.hasPrefix(name + "{")) && labels.allSatisfy(key.contains)

@@ -2,16 +2,17 @@ import Configuration
 import Foundation
 import Words
 
-/// What `watchlink watch` shows: both services side by side, and the latest events below. Pure: snapshots in, lines out.
+/// The screen of `watchlink watch`: both services side by side, and the latest events below. Pure: snapshots in, lines
+/// out.
 struct WatchScreen {
-    /// Events that are kept for the screen. 200: more than any screen has rows.
+    /// The events kept for the screen. 200: more than any screen has rows.
     private static let keptEvents = 200
 
     private var former: [String: ServiceSnapshot] = [:]
     private var current: [String: ServiceSnapshot] = [:]
     private var events: [JSONValue] = []
 
-    /// The place behind the events that a side has told.
+    /// Returns the position after a side's last known event.
     func place(of side: String) -> Int64 { current[side]?.place ?? 0 }
 
     mutating func add(_ snapshots: [ServiceSnapshot]) {
@@ -69,7 +70,7 @@ struct WatchScreen {
             }
     }
 
-    /// A counter's growth in a second.
+    /// Returns a counter's growth per second.
     private func rate(_ side: String, _ name: String, _ label: String) -> Double {
         guard let old = former[side], let new = current[side], old.status != nil else { return 0 }
         let (seconds, attoseconds) = (new.time - old.time).components
