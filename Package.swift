@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Settings of every target: Swift 6 mode comes from the tools version; the rest keeps imports honest and warnings at zero.
+/// The settings of every target. Swift 6 mode comes from the tools version; these make imports explicit and warnings errors.
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -10,16 +10,16 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Settings of the modules that stand in for Apple's. Those are no Swift 6 modules, so that the compiler has the closures of a Swift 6
-/// client check their actor when they are called: built in Swift 6 mode, these would run off their actor without a trap, and the program
-/// would die on a device only. Everything is checked as in Swift 6 mode all the same.
+/// The settings of the modules that replace Apple's. Apple's are not Swift 6 modules, so the compiler makes the closures of a Swift 6
+/// client check their actor when called. If these were built in Swift 6 mode, the closures would run off their actor without a trap, and
+/// the program would crash only on a device. All checks of Swift 6 mode are still on.
 let appleLike: [SwiftSetting] =
     strict + [
         .swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency"),
         .enableUpcomingFeature("InferSendableFromCaptures"),
     ]
 
-/// The floors of `Sources`, the lowest first: a target imports what stands on its own floor or below. Trials stand beside the house.
+/// The floors of `Sources`, the lowest first: a target imports from its own floor or below. Trials are on the level of programs.
 enum Floor: String {
     case ground = "Ground"
     case link = "Link"
@@ -47,7 +47,7 @@ func program(
         name: name, dependencies: dependencies, path: floor.path(name), swiftSettings: strict, plugins: plugins)
 }
 
-/// A program that the tests start.
+/// Returns a program that the tests start.
 func testProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
 }
@@ -75,11 +75,11 @@ let package = Package(
         .executable(name: "watchlink-scenario", targets: ["watchlink-scenario"]),
         .executable(name: "watchlink-explore", targets: ["watchlink-explore"]),
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
-        // For programs that are not linked with it: LD_PRELOAD.
+        // For LD_PRELOAD, in programs that are not linked with it.
         .library(name: "virtualtimepreload", type: .dynamic, targets: ["CVirtualTime"]),
     ],
     targets: [
-        // Ground: what every program needs, and nothing of what this one does.
+        // Ground: general-purpose modules, independent of WatchLink's purpose.
         .systemLibrary(
             name: "CSQLite", path: Floor.ground.path("CSQLite"), pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
@@ -101,14 +101,14 @@ let package = Package(
         module(.ground, "Configuration", ["Files", "Processes", "Words"]),
         module(.ground, "Storage", ["CDisk", "CSQLite", "CrashPoints", "EventLog", "Files", "Locking", "Metrics"]),
 
-        // Link: what may be said between two devices, and how it gets there.
+        // Link: the protocol between two devices, and its transport.
         module(.link, "LinkProtocol", ["KeyedArchive", "Words"]),
         module(
             .link, "LinkTransport",
             ["CLinux", "EventLog", "Files", "LinkProtocol", "Locking", "Metrics", "Processes"]),
 
-        // Device: one phone or watch, with Apple's words for it.
-        // What an app has only if it asks for it, found at run time.
+        // Device: one phone or watch, with Apple's API.
+        // The weak reference to DeviceControl, resolved at run time.
         .systemLibrary(name: "CLinkedControl", path: Floor.device.path("CLinkedControl")),
         module(.device, "DeviceEngine", ["EventLog", "LinkProtocol"]),
         module(.device, "SessionStorage", ["CDisk", "DeviceEngine", "EventLog", "LinkProtocol", "Locking", "Storage"]),
@@ -126,7 +126,7 @@ let package = Package(
                 "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "SessionStorage", "Storage",
                 "WatchKit", "Words",
             ], settings: appleLike),
-        // What others than the app may do to a device: in no program that does not ask for it.
+        // Control of a device by others than its app; only in programs whose target names it.
         .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
         module(
             .device, "ControlSocket",
@@ -153,8 +153,8 @@ let package = Package(
                 "QuizStorage", "Storage", "WatchConnectivity", "WatchKit",
             ]),
 
-        // Programs: the services and the command line, which names those that it starts, so that `swift run watchlink` builds them.
-        // Lets signals wait until a service can handle them.
+        // Programs: the services and the command line, which depends on the programs it starts, so that `swift run watchlink` builds them.
+        // Blocks signals until a service can handle them.
         .target(name: "CStartSignals", path: Floor.programs.path("CStartSignals")),
         module(
             .programs, "ServiceRuntime",
@@ -167,14 +167,14 @@ let package = Package(
                 "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "QuizStorage", "QuizSync",
                 "ServiceRuntime", "Storage", "WatchConnectivity", "WatchKit", "Words",
             ]),
-        // What happened, as a picture.
+        // Pictures of logs and ledgers.
         module(
             .programs, "Timeline",
             [
                 "DeviceEngine", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport", "QuizSync",
                 "WatchConnectivity", "WatchLinkServices",
             ]),
-        // The words of `watchlink explore`, for it and for the program that it starts.
+        // The command line of `watchlink explore`, shared with the program that it starts.
         module(.programs, "ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
         program(.programs, "watchlink-host", ["CStartSignals", "WatchLinkServices"]),
         program(.programs, "watchlink-companion", ["CStartSignals", "WatchLinkServices"]),
@@ -187,7 +187,7 @@ let package = Package(
                 "watchlink-host", "watchlink-companion",
             ], plugins: ["EmbeddedFiles"]),
 
-        // Trials: the same rules in a simulated world, the real services under scenarios and torture, and virtual time.
+        // Trials: the same rules in a simulated world, scenarios and torture of the real services, and virtual time.
         module(
             .trials, "Simulation", ["DeviceEngine", "LinkProtocol", "QuizStorage", "QuizSync", "WatchConnectivity"]),
         module(
@@ -198,13 +198,13 @@ let package = Package(
                 "SessionStorage", "Storage",
                 "WatchConnectivity", "Words",
             ]),
-        // A process in virtual time: the functions of glibc by which a thread waits, wakes, reads a clock or draws entropy.
+        // A process in virtual time: the glibc functions by which a thread waits, wakes, reads a clock or draws entropy.
         .target(
             name: "CVirtualTime", path: Floor.trials.path("CVirtualTime"),
             cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
-        // Worlds of such processes, and what is done with them: explored, compared, made small. Nothing here knows of the product.
+        // Worlds of such processes: explored, compared, minimized. Independent of the product.
         module(.trials, "VirtualTime", ["CVirtualTime"]),
-        // What devices are to virtual time: what may befall them there, and pictures of what they did.
+        // Devices in virtual time: their hazards, and pictures of their runs.
         module(.trials, "DeviceWorlds", ["LinkProtocol", "Processes", "Timeline", "VirtualTime"]),
         // Tests whose devices are processes in virtual time.
         .target(name: "CSimulationStart", path: Floor.trials.path("CSimulationStart")),
@@ -218,7 +218,7 @@ let package = Package(
             .trials, "watchlink-simulate",
             ["Configuration", "LinkProtocol", "Locking", "Processes", "ServiceRuntime", "Simulation"]),
         program(.trials, "watchlink-scenario", ["Configuration", "Processes", "ServiceRuntime", "Trials"]),
-        // The services, their torture and what plays scenarios run in it, too.
+        // It also runs the services, their torture and scenarios.
         program(
             .trials, "watchlink-explore",
             [
@@ -240,7 +240,7 @@ let package = Package(
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: Floor.plugins.path("EmbeddedFiles")),
         .plugin(name: "PreloadedLibrary", capability: .buildTool(), path: Floor.plugins.path("PreloadedLibrary")),
 
-        // Writes down what the tests' process makes durable, and in which order.
+        // Records what the test process makes durable, and in which order.
         .target(name: "CFileCalls", path: "Tests/CFileCalls"),
         .target(
             name: "TestSupport", dependencies: ["CFileCalls", "Locking", "Processes"],
@@ -248,7 +248,7 @@ let package = Package(
             swiftSettings: strict),
         tests("WordsTests", ["EventLog", "LinkProtocol", "LinkTransport", "WatchLinkServices", "Words"]),
         tests("KeyedArchiveTests", ["KeyedArchive"]),
-        // Random graphs of objects for the archive codec, in many processes.
+        // Random object graphs for the archive codec, in many processes.
         .executableTarget(
             name: "GraphFuzzer", dependencies: ["KeyedArchive"], path: "Tests/GraphFuzzing", swiftSettings: strict),
         tests("MetricsTests", ["Metrics"]),
@@ -278,16 +278,16 @@ let package = Package(
             ]),
         tests(
             "DeviceControlTests", ["Configuration", "ControlSocket", "DeviceControl", "LinkProtocol", "Words"]),
-        // A client as Apple's developers write it, in the language mode that they use; the tests start it as two processes.
+        // A client as written for Apple's platforms, in its usual language mode; the tests start it as two processes.
         .executableTarget(
             name: "DeviceProgram", dependencies: ["DeviceControl", "WatchConnectivity", "WatchKit"],
             path: "Tests/DeviceProgram",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        // An app that asks for nothing but Apple's API: it is not linked with what others would steer it by.
+        // An app that uses only Apple's API: it is not linked with the control server.
         .executableTarget(
             name: "PlainProgram", dependencies: ["WatchConnectivity"], path: "Tests/PlainProgram",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        // A client in the Swift 6 language mode, whose closures belong to actors.
+        // A client in the Swift 6 language mode, whose closures are isolated to actors.
         testProgram("IsolationProgram", ["DeviceControl", "WatchConnectivity"]),
         tests(
             "WatchLinkTestingTests",
@@ -307,29 +307,29 @@ let package = Package(
         tests(
             "WatchLinkSimulationTests", ["Locking", "VirtualTime", "WatchConnectivity", "WatchLinkSimulation"]),
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
-        // Ways to wait, wake, read a clock or draw entropy; the tests start each in a world of its own.
+        // Ways to wait, wake, read a clock or draw entropy; the tests start each in a separate world.
         .target(
             name: "CProbe", dependencies: ["CVirtualTime"], path: "Tests/CProbe",
             cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
         testProgram("ProbeProgram", ["CProbe", "CVirtualTime"]),
-        // A phone that loses points if it is told to be careless, and its watch.
+        // A phone that loses points with an option, and its watch.
         .executableTarget(
             name: "QuizPair", dependencies: ["DeviceControl", "WatchConnectivity"], path: "Tests/QuizPair",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        // Many apps as people write them, each a phone's and a watch's: most with a flaw that exploring must find, some without.
+        // Pairs of typical phone and watch apps: most with a flaw that exploring must find, some without.
         .executableTarget(
             name: "ClientPairs", dependencies: ["WatchConnectivity"], path: "Tests/ClientPairs",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        // How well exploring finds those flaws, and whether it finds any where there are none.
+        // Measures how reliably exploring finds those flaws, and that it finds none in the correct pairs.
         testProgram(
             "ClientTrial", ["ClientPairs", "Processes", "ServiceRuntime", "watchlink-explore"]),
-        // Worlds that end in every way, and a program that knows nothing of them.
+        // Worlds with every kind of ending, and a program that does not know of them.
         testProgram("WorldsProgram", ["VirtualTime"]),
         testProgram("PlayerProgram", []),
         tests(
             "VirtualTimeTests",
             ["CProbe", "CVirtualTime", "VirtualTime", "PlayerProgram", "ProbeProgram", "WorldsProgram"]),
-        // Two thousand connections at once, for a test of the host.
+        // Opens two thousand connections, for a test of the host.
         testProgram("FloodProgram", ["Files", "LinkTransport", "ServiceRuntime"]),
         tests(
             "ServiceRuntimeTests",
