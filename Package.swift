@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// The settings of every target. Swift 6 mode comes from the tools version; these make imports explicit and warnings errors.
+/// The settings of every target: imports are explicit, warnings are errors. Swift 6 mode comes from the tools version.
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -10,16 +10,17 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The settings of the modules that replace Apple's. Apple's are not Swift 6 modules, so the compiler makes the closures of a Swift 6
-/// client check their actor when called. If these were built in Swift 6 mode, the closures would run off their actor without a trap, and
-/// the program would crash only on a device. All checks of Swift 6 mode are still on.
+/// The settings of the modules that replace Apple's. Apple's are not Swift 6 modules, so the compiler makes the closures
+/// of a Swift 6 client check their actor when called. If these were built in Swift 6 mode, the closures would run off
+/// their actor without a trap, and the program would crash only on a device. All checks of Swift 6 mode are still on.
 let appleLike: [SwiftSetting] =
     strict + [
         .swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency"),
         .enableUpcomingFeature("InferSendableFromCaptures"),
     ]
 
-/// The floors of `Sources`, the lowest first: a target imports from its own floor or below. Trials are on the level of programs.
+/// The floors of `Sources`, the lowest first: a target imports from its own floor or below. Trials are level with
+/// programs.
 enum Floor: String {
     case ground = "Ground"
     case link = "Link"
@@ -153,7 +154,8 @@ let package = Package(
                 "QuizStorage", "Storage", "WatchConnectivity", "WatchKit",
             ]),
 
-        // Programs: the services and the command line, which depends on the programs it starts, so that `swift run watchlink` builds them.
+        // Programs: the services and the command line, which depends on the programs it starts so that `swift run`
+        // builds them.
         // Blocks signals until a service can handle them.
         .target(name: "CStartSignals", path: Floor.programs.path("CStartSignals")),
         module(
@@ -198,7 +200,7 @@ let package = Package(
                 "SessionStorage", "Storage",
                 "WatchConnectivity", "Words",
             ]),
-        // A process in virtual time: the glibc functions by which a thread waits, wakes, reads a clock or draws entropy.
+        // A process in virtual time: the glibc functions to wait, wake, read a clock or draw entropy.
         .target(
             name: "CVirtualTime", path: Floor.trials.path("CVirtualTime"),
             cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),

@@ -17,7 +17,7 @@ struct CommandLineTests {
         #expect(result.code == 0, "\(result)")
         #expect(result.output.contains("companion  sent → replied"))
         #expect(result.output.contains("host       received → replied"))
-        #expect(result.output.contains("The host's database holds 2 quizzes"))
+        #expect(result.output.contains("The host's database contains 2 quizzes"))
         #expect(result.output.contains("host      │ "))
         #expect(!result.output.contains("\u{1B}"))
         // With JSON: only its result on standard output, the logs separately.

@@ -136,7 +136,8 @@ struct OperationTests {
             try bench.watchlink(["quizzes", "export"], state: other).output
                 == (try String(contentsOfFile: exported, encoding: .utf8)))
         let wrong = try bench.write("wrong.json", "[{\"title\": \"no device\"}]")
-        #expect(try bench.watchlink(["quizzes", "import", wrong], state: other).errors.contains("device: must be a UUID"))
+        #expect(
+            try bench.watchlink(["quizzes", "import", wrong], state: other).errors.contains("device: must be a UUID"))
         #expect(newcomer.stop(within: TestBench.limit) == 0)
         // A damaged database is detected.
         let file = other.path(of: "quizzes.sqlite")

@@ -144,7 +144,7 @@ package struct TimelineBuilder {
         change(identifier, entry.kind, watch) { $0.note(entry, of: side) }
     }
 
-    // MARK: - The end
+    // MARK: - Result
 
     package func timeline() -> Timeline {
         var found: [TimelinePackage] = []

@@ -47,7 +47,7 @@ package struct TimelineDrawing {
     private func y(_ time: Date) -> Double { Self.top + scale.y(time) }
     private func n(_ value: Double) -> String { TimelineText.number(value) }
 
-    // MARK: - Around the packages
+    // MARK: - Background
 
     private func times() -> String {
         var text = ""

@@ -11,7 +11,7 @@ enum ProcessMetrics {
         registry.gauge("watchlink_build_info", help: "The running build; always 1.") {
             [([("role", role), ("version", Version.number), ("commit", String(Version.commit.prefix(12)))], 1)]
         }
-        registry.gauge("watchlink_start_time_seconds", help: "When the process started, in seconds since 1970.") {
+        registry.gauge("watchlink_start_time_seconds", help: "Start time of the process, in seconds since 1970.") {
             started.timeIntervalSince1970
         }
         registry.gauge("watchlink_resident_memory_bytes", help: "Resident memory of the process.") { residentBytes }

@@ -45,10 +45,10 @@ public struct JSONArraySplitter {
         switch place {
         case .beforeArray:
             if isSpace { return }
-            guard byte == UInt8(ascii: "[") else { throw Malformed(description: "it does not begin with “[”") }
+            guard byte == UInt8(ascii: "[") else { throw Malformed(description: "the array must begin with “[”") }
             place = .inside
         case .afterArray:
-            guard isSpace else { throw Malformed(description: "something follows its end") }
+            guard isSpace else { throw Malformed(description: "data follows the end of the array") }
         case .inside:
             if depth == 0, !isInString, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
                 try end(isLast: byte == UInt8(ascii: "]"), body)

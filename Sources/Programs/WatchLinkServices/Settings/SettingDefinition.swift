@@ -73,7 +73,7 @@ public struct SettingDefinition: Sendable {
         companion("outbox.firstRetry", "seconds", "Delay before a quiz is resent; it doubles with each attempt."),
         companion("outbox.longestRetry", "seconds", "Longest retry delay."),
         both("payloads.message", "bytes", "Longest message or reply."),
-        both("payloads.userInfo", "bytes", "Longest user info, and a file's metadata."),
+        both("payloads.userInfo", "bytes", "Longest user info, and longest metadata of a file."),
         both("payloads.context", "bytes", "Longest application context."),
         both("ledger.capacity", "number", "Messages recorded for watchlink ledger; 0 for none."),
         both("database.file", "path", "Database of a host's quizzes or a companion's outbox."),

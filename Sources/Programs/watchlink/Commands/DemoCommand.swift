@@ -120,7 +120,7 @@ enum DemoCommand: Command {
             let onHost = try host.call("history").array ?? []
             let onCompanion = try ControlClient(path: state.companionControlSocket).call("history").array ?? []
             StandardOutput.report(
-                "\nThe host's database holds \(quizzes.count) quiz\(quizzes.count == 1 ? "" : "zes"):")
+                "\nThe host's database contains \(quizzes.count) quiz\(quizzes.count == 1 ? "" : "zes"):")
             for quiz in quizzes {
                 let average = String(format: "%.2f", quiz["gradePointAverage"]?.number ?? 0)
                 StandardOutput.report(
@@ -155,7 +155,7 @@ enum DemoCommand: Command {
         guard code == 0 else { throw CommandError("step “stop \(process.label)” failed: it exited with \(code)") }
     }
 
-    // MARK: - Places
+    // MARK: - Sample
 
     private static func sample() throws -> [(String, QuizDocument)] {
         let name = "sample-quiz.json"

@@ -78,7 +78,7 @@ struct Examination {
                             ? "stop the host, then restore a backup: \(ShellCommand(invocation).watchlink(["quizzes", "restore"])) FILE"
                             : "stop the service and move the file away")
             } catch {
-                return .bad("database", "\(error)", "do what the message says")
+                return .bad("database", "\(error)", "follow the message")
             }
         }
     }

@@ -68,7 +68,7 @@ struct Installation {
         prefix == "/usr" ? "/etc/watchlink" : "\(prefix)/etc/watchlink"
     }
 
-    // MARK: - Doing it
+    // MARK: - Actions
 
     /// The action taken on a file.
     enum Deed: String {
