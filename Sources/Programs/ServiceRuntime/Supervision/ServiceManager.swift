@@ -24,7 +24,7 @@ public final class ServiceManager: Sendable {
         watchdogPeriod = isMeant && socket != nil ? period.map { .microseconds($0 / 2) } : nil
     }
 
-    /// True if a service manager listens.
+    /// True if the environment names a service manager.
     public var isPresent: Bool { socket != nil }
 
     /// Reports that the service is ready, with a status line.
