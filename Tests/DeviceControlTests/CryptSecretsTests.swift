@@ -12,7 +12,7 @@ struct CryptSecretsTests {
     func codes() throws {
         let (code, kept) = try secrets.make()
         #expect(code.count == PairingCode.digits, "\(code)")
-        #expect(code.allSatisfy(\.isNumber), "\(code)")
+        #expect(code.allSatisfy { $0.isNumber }, "\(code)")
         #expect(secrets.isRight(code, for: kept))
         #expect(secrets.isRight("\(code.prefix(4)) \(code.suffix(4))", for: kept))
         for wrong in ["", String(code.dropLast()), code + "0", String(code.reversed()) + "x"] {

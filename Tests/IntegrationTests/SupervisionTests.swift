@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Processes
 import ServiceRuntime
+import TestSupport
 import Testing
 
 @Suite("Under a service manager")

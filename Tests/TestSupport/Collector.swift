@@ -1,6 +1,6 @@
 import Dispatch
 import Locking
-public import Testing
+package import Testing
 
 /// Collects values from any thread, and waits for them.
 package final class Collector<Value: Sendable>: Sendable {

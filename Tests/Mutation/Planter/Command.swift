@@ -15,9 +15,12 @@ struct Command {
     /// Runs a program and reads its output, which goes through a file: children that outlive it cannot hold that up. Foundation's `Process`
     /// would wait for them.
     ///
-    /// - Parameter seconds: The time after which the program and its children are killed.
+    /// - Parameters:
+    ///   - seconds: The time after which the program and its children are killed.
+    ///   - mark: A text in the output that settles the matter: the program is killed when it has written that.
     static func run(
-        _ words: [String], in folder: URL, environment: [String: String] = [:], seconds: Double? = nil
+        _ words: [String], in folder: URL, environment: [String: String] = [:], seconds: Double? = nil,
+        until mark: String? = nil
     ) throws -> Command {
         let file = FileManager.default.temporaryDirectory.appending(path: "planter-\(UUID().uuidString)")
         defer { unlink(file.path) }
@@ -26,14 +29,27 @@ struct Command {
             .merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
         let limited = ["env", "-C", folder.path, "timeout", "--signal=KILL", String(seconds ?? 0)] + words
         let process = try spawn(limited, variables, output: file)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let status = wait(for: process, killingAt: mark, in: file)
         // timeout(1) leads a group of its own: what the program left behind ends with it.
         kill(-process, SIGKILL)
         let signal = status & 0x7F
         let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
         let output = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         return Command(code: seconds != nil && code == timedOut ? nil : code, output: output)
+    }
+
+    private static func wait(for process: pid_t, killingAt mark: String?, in file: URL) -> Int32 {
+        var status: Int32 = 0
+        while true {
+            let ended = waitpid(process, &status, mark == nil ? 0 : WNOHANG)
+            if ended == process { return status }
+            guard let mark else { continue }
+            // Looked at now and then: a run takes seconds, and a test that waits in vain half a minute.
+            usleep(100_000)
+            if let output = try? String(contentsOf: file, encoding: .utf8), output.contains(mark) {
+                kill(-process, SIGKILL)
+            }
+        }
     }
 
     private static func spawn(_ words: [String], _ variables: [String], output: URL) throws -> pid_t {

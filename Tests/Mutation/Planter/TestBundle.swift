@@ -2,6 +2,9 @@ import Foundation
 
 /// The tests of the copy, run by suites.
 struct TestBundle {
+    /// Begins the message of each failure.
+    static let issue = "recorded an issue"
+
     let program: URL
     let folder: URL
 
