@@ -323,7 +323,7 @@ struct PresenceStateMachineTests {
         guard case .refuse(Self.watch.identifier, let reason)? = refused.first, refused.count == 1 else {
             return #expect(Bool(false), "\(refused)")
         }
-        #expect(reason.contains("knows 10000 watches"))
+        #expect(reason.contains("already has 10000 watches"))
         #expect(reason.contains("watches unpair"))
         #expect(throws: PairingError.full) { try machine.pair(Self.other.identifier) }
         // A known watch is still admitted.

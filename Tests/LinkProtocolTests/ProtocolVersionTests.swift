@@ -117,7 +117,7 @@ struct ProtocolVersionTests {
     func unknownCommandThen() throws {
         var machine = try Self.machine(1...1)
         let came = machine.received(try Self.package("Telepathy"), at: at(2))
-        #expect(came == .fail(ProtocolError(.unreadablePackage, "the command “Telepathy” is not known")))
+        #expect(came == .fail(ProtocolError(.unreadablePackage, "unknown command “Telepathy”")))
         let isClosed = machine.isClosed
         #expect(isClosed)
     }

@@ -212,7 +212,7 @@ struct SwitchTests {
         let known = try #require(try store.companions().last?.companion.identifier)
         store.close()
         #expect(host.activate() && companion.activate())
-        host.log.expect { $0.contains { "\($0.fields)".contains("knows 10000 watches") } }
+        host.log.expect { $0.contains { "\($0.fields)".contains("already has 10000 watches") } }
         #expect(throws: PairingError.full) { try host.session.simulator.pair(companion.identifier) }
         #expect(!companion.session.isReachable)
         try host.session.simulator.unpair(known)
