@@ -43,19 +43,22 @@ struct DelegateCallTests {
         entered.expect { $0 == [true] }
         pair.host.log.expect { _ in hints(pair.host).count == 2 }
         let name = "session(_:didReceiveUserInfo:)"
-        #expect(
-            hints(pair.host).allSatisfy {
-                $0.fields.contains(.method(name)) && $0.fields.contains(.package(transfer.identifier))
-            })
-        #expect(try status(pair.host)["delegate"]?["method"]?.string == name)
+        for hint in hints(pair.host) {
+            #expect(hint.fields.contains(.method(name)))
+            #expect(hint.fields.contains(.package(transfer.identifier)))
+        }
+        let method = try status(pair.host)["delegate"]?["method"]?.string
+        #expect(method == name)
         let cause = try pair.host.ledger(transfer.identifier, .incoming)?.cause
         #expect(cause?.contains("\(name) has not returned") == true, "the ledger says \(cause ?? "nothing")")
         #expect(MetricRegistry.process.text().contains("watchlink_delegate_calls_overdue_total{method=\"\(name)\"}"))
         gate.signal()
         #expect(pair.host.logs(.delegateReturned))
-        #expect(try status(pair.host)["delegate"] == .null)
+        let call = try status(pair.host)["delegate"]
+        #expect(call == .null)
         #expect(pair.host.logs(.transferDelivered))
-        #expect(try pair.host.ledger(transfer.identifier, .incoming)?.cause == nil)
+        let causeAfterwards = try pair.host.ledger(transfer.identifier, .incoming)?.cause
+        #expect(causeAfterwards == nil)
     }
 
     @Test("A method that waits for the main queue, which waits for the session, is reported as well")
@@ -65,7 +68,8 @@ struct DelegateCallTests {
         let gate = DispatchSemaphore(value: 0)
         pair.companion.session.sendMessage(["n": 1], replyHandler: { _ in gate.wait() })
         #expect(pair.companion.logs(.methodBlocked))
-        #expect(hints(pair.companion).first?.fields.contains(.method("a reply handler")) == true)
+        let fields = hints(pair.companion).first?.fields ?? []
+        #expect(fields.contains(.method("a reply handler")))
         gate.signal()
         #expect(pair.companion.logs(.delegateReturned))
     }

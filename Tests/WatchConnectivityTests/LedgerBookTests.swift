@@ -23,7 +23,8 @@ struct LedgerBookTests {
         let transfer = OutgoingTransfer(
             identifier: failing, peer: UUID(), kind: .userInfo, payload: Data([1]), queuedAt: Date())
         let note = LedgerNote(failing, .outgoing, .userInfo, device: nil, .queued, at: Date())
-        #expect(try store.inboxCount() == 0)
+        let arrived = try store.inboxCount()
+        #expect(arrived == 0)
         try DiskFault.full.apply(to: scratch.path)
         #expect(throws: DatabaseError.self) {
             try queue.sync {
@@ -35,6 +36,7 @@ struct LedgerBookTests {
             }
         }
         try queue.sync { try DiskFault.none.apply(to: scratch.path) }
-        #expect(try book.entries(LedgerQuery()).map(\.identifier) == [waiting])
+        let written = try book.entries(LedgerQuery()).map(\.identifier)
+        #expect(written == [waiting])
     }
 }

@@ -66,9 +66,11 @@ final class TestDevice {
     func logs(_ hint: Hint) -> Bool {
         log.expect { $0.contains { $0.event == .hint && $0.fields.contains(.hint(hint.rawValue)) } }
     }
-    /// Returns true if a hint has been given so far.
-    func hinted(_ hint: Hint) -> Bool {
-        log.all.contains { $0.event == .hint && $0.fields.contains(.hint(hint.rawValue)) }
+    /// The hints given so far.
+    var hints: [Hint] {
+        log.all.filter { $0.event == .hint }.flatMap { record in
+            Hint.allCases.filter { record.fields.contains(.hint($0.rawValue)) }
+        }
     }
 
     func count(_ event: LogEvent) -> Int { log.all.filter { $0.event == event }.count }
