@@ -21,9 +21,12 @@ struct ControlTests {
     @Test("A request is answered, also a large one, and several on one connection")
     func requests() throws {
         let client = try ControlClient(path: path)
-        #expect(try client.call("echo", ["a": "Grüße"]) == ["a": "Grüße"])
-        let large = JSONValue.string(String(repeating: "x", count: 3_000_000))
-        #expect(try client.call("echo", large) == large)
+        let small = try client.call("echo", ["a": "Grüße"])
+        #expect(small == JSONValue.object(["a": "Grüße"]))
+        let large = try client.call("echo", .string(String(repeating: "x", count: 3_000_000))).string ?? ""
+        #expect(large.count == 3_000_000)
+        let others = large.filter { $0 != "x" }
+        #expect(others.isEmpty)
         #expect(throws: ControlClient.Failure.refused(ControlError(ControlError.refused, "no"))) {
             try client.call("fail")
         }
@@ -67,7 +70,8 @@ struct ControlTests {
             let stream = try BlockingStream(connectingTo: path, timeout: .seconds(20))
             try stream.write(Data(#"{"jsonrpc": "2.0", "method": "never", "id": 1}"#.utf8))
         }
-        #expect(try ControlClient(path: path).call("echo", 5) == 5)
+        let echo = try ControlClient(path: path).call("echo", 5)
+        #expect(echo == .integer(5))
     }
 
     @Test("A client that has sent its last request gets every answer, and then the end")

@@ -29,13 +29,15 @@ struct OptionParserTests {
         let parsed = try Self.parser.parse(["--state=/a", "--json", "x", "--state-directory", "/b", "--json"])
         #expect(parsed.all("state-directory") == ["/a", "/b"])
         #expect(parsed["state-directory"] == "/b")
-        #expect(parsed.all("json") == ["", ""] && parsed.all("help") == [])
+        #expect(parsed.all("json") == ["", ""])
+        #expect(parsed.all("help") == [])
         #expect(parsed.names == ["state-directory", "json"])
     }
 
     @Test("Two dashes end the options; one is a word")
     func dashes() throws {
-        #expect(try Self.parser.parse(["submit", "-", "--", "--json"]).operands == ["submit", "-", "--json"])
+        let operands = try Self.parser.parse(["submit", "-", "--", "--json"]).operands
+        #expect(operands == ["submit", "-", "--json"])
     }
 
     @Test(

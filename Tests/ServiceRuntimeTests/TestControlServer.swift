@@ -60,7 +60,7 @@ final class TestControlServer {
             try stream.write(Data(bytes))
         } catch {
             // A server that has turned a client away reads no more; what it said is still to be read.
-            #expect(error.code == EPIPE || error.code == ECONNRESET)
+            #expect(error.code == EPIPE || error.code == ECONNRESET, "\(error)")
         }
         var answers: [ControlResponse] = []
         while answers.count < count, let line = try lineOrEnd(of: stream) {

@@ -31,14 +31,18 @@ struct RetentionTests {
 
     @Test("What grew too old since the last run goes")
     func steady() throws {
-        #expect(try plan(Self.daily) == Retention.Plan(oldest: Self.now - 30 * Self.day))
-        #expect(try plan([0, 1, 2]) == Retention.Plan())
-        #expect(try plan([]) == Retention.Plan())
+        let month = try plan(Self.daily)
+        #expect(month == Retention.Plan(oldest: Self.now - 30 * Self.day))
+        let young = try plan([0, 1, 2])
+        #expect(young == Retention.Plan())
+        let empty = try plan([])
+        #expect(empty == Retention.Plan())
         var unlimited = Retention()
         unlimited.count = 5
-        #expect(
-            try unlimited.plan(at: Self.now, isConfirmed: false) { _ in QuizAges(total: 9, older: 9, newest: nil) }
-                == .init())
+        let ageless = try unlimited.plan(at: Self.now, isConfirmed: false) { _ in
+            QuizAges(total: 9, older: 9, newest: nil)
+        }
+        #expect(ageless == Retention.Plan())
     }
 
     @Test("A clock that jumps ahead removes nothing that it alone makes old", arguments: [2.0, 400])
@@ -58,10 +62,13 @@ struct RetentionTests {
     @Test("A tenth goes, one more does not; a person's word lets all of them go")
     func share() throws {
         let fresh = Array(repeating: 0.0, count: 90)
-        #expect(try plan(fresh + Array(repeating: 40, count: 10)).oldest == Self.now - 30 * Self.day)
+        let tenth = try plan(fresh + Array(repeating: 40, count: 10))
+        #expect(tenth.oldest == Self.now - 30 * Self.day)
         let many = fresh + Array(repeating: 40, count: 11)
-        #expect(try plan(many) == Retention.Plan(heldBack: 11))
-        #expect(try plan(many, isConfirmed: true) == Retention.Plan(oldest: Self.now - 30 * Self.day))
+        let held = try plan(many)
+        #expect(held == Retention.Plan(heldBack: 11))
+        let confirmed = try plan(many, isConfirmed: true)
+        #expect(confirmed == Retention.Plan(oldest: Self.now - 30 * Self.day))
     }
 }
 
@@ -83,12 +90,12 @@ struct JSONArraySplitterTests {
     @Test("Elements are found whatever the pieces, and whatever strings hold", arguments: [1, 2, 7, 1_000])
     func pieces(_ pieces: Int) throws {
         let parts = [#"{"a": "],[\"\\"}"#, "[1,[2,3]]", #""x,y""#, "null", #"{"b": {"c": [{}]}}"#]
-        #expect(
-            try elements(" [ " + parts.joined(separator: " ,\n") + "]\n ", pieces: pieces).map {
-                $0.trimmingCharacters(in: .whitespaces)
-            } == parts)
-        #expect(try elements("[]", pieces: pieces).isEmpty)
-        #expect(try elements("[\n]\n", pieces: pieces).isEmpty)
+        let found = try elements(" [ " + parts.joined(separator: " ,\n") + "]\n ", pieces: pieces)
+        #expect(found.map { $0.trimmingCharacters(in: .whitespaces) } == parts)
+        let none = try elements("[]", pieces: pieces)
+        #expect(none.isEmpty)
+        let noneOnLines = try elements("[\n]\n", pieces: pieces)
+        #expect(noneOnLines.isEmpty)
     }
 
     @Test(

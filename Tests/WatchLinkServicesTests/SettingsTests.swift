@@ -45,8 +45,11 @@ struct SettingsTests {
 
     @Test("A device's identifier stays the same")
     func identity() throws {
-        #expect(try settings(.host).device.device.identifier == settings(.host).device.device.identifier)
-        #expect(try settings(.host).device.device.identifier != settings(.companion).device.device.identifier)
+        let host = try settings(.host).device.device.identifier
+        let again = try settings(.host).device.device.identifier
+        #expect(again == host)
+        let companion = try settings(.companion).device.device.identifier
+        #expect(companion != host)
         try Data("nonsense".utf8).write(to: URL(filePath: directory + "/host.device"))
         #expect(throws: DeviceIdentity.Unreadable.self) { try settings(.host) }
     }
@@ -88,7 +91,7 @@ struct SettingsTests {
         let state = directory + "/never"
         let options = ParsedOptions(values: ["config": file, "state-directory": state], operands: [])
         let found = ServiceSettings.mistakes(role: .host, options: options).map { "\($0)" }
-        #expect(found.count == 4)
+        #expect(found.count == 4, "\(found)")
         for words in [
             "log.level: “loud” must be one of",
             "link.heartbeat: must be a number of seconds from 0.01 to 86400.0, not “-1”",
@@ -182,7 +185,8 @@ struct SettingsTests {
     func everybody() throws {
         let file = try scratch.write("host.json5", "{ link: { allowedUsers: [1000, 65534] } }")
         let error = #expect(throws: ConfigurationError.self) { try settings(.host, config: file) }
-        #expect("\(try #require(error))".contains("link.allowedUsers: contains 65534, the identifier of all unmapped"))
+        let text = String(describing: try #require(error))
+        #expect(text.contains("link.allowedUsers: contains 65534, the identifier of all unmapped"))
     }
 
     private func mistakes(_ text: String, _ role: DeviceRole = .host, state: String? = nil) throws -> [String] {
@@ -219,7 +223,9 @@ struct SettingsTests {
             ),
         ])
     func contradictions(_ text: String, _ expected: String?) throws {
-        #expect(try mistakes(text, .companion) == (expected.map { ["…/f:1: \($0)"] } ?? []))
+        let found = try mistakes(text, .companion)
+        let wanted = expected.map { ["…/f:1: \($0)"] } ?? []
+        #expect(found == wanted)
     }
 
     @Test(
@@ -263,54 +269,52 @@ struct SettingsTests {
     @Test("The paths of the defaults and of the samples are all different, before the first start and after it")
     func ownPaths() throws {
         for role in DeviceRole.allCases {
-            #expect(try mistakes("{}", role).isEmpty)
+            let before = try mistakes("{}", role)
+            #expect(before.isEmpty)
             _ = try settings(role)
-            #expect(try mistakes("{}", role, state: directory).isEmpty)
+            let after = try mistakes("{}", role, state: directory)
+            #expect(after.isEmpty)
         }
     }
 
     @Test("A log must be a regular text file in a directory that is there")
     func logFile() throws {
         func found(_ path: String) throws -> [String] { try mistakes("{ log: { file: '\(path)' } }") }
-        #expect(
-            try found("\(directory)/none/host.log") == [
-                "…/f:1: log.file: …/none/host.log cannot be written: …/none: No such file or directory"
-            ])
-        #expect(chmod(try scratch.write("text", "a line\n"), 0o600) == 0)
-        #expect(try found("\(directory)/text") == [])
-        #expect(
-            try found("\(directory)/text/host.log") == [
-                "…/f:1: log.file: …/text/host.log cannot be written: …/text is not a directory"
-            ])
-        #expect(chmod(try scratch.write("database", "SQLite format 3\0 and more"), 0o600) == 0)
-        #expect(
-            try found("\(directory)/database") == [
-                "…/f:1: log.file: …/database is a binary file, not text; name another file"
-            ])
+        let absent = try found("\(directory)/none/host.log")
+        #expect(absent == ["…/f:1: log.file: …/none/host.log cannot be written: …/none: No such file or directory"])
+        let text = try scratch.write("text", "a line\n")
+        #expect(chmod(text, 0o600) == 0)
+        let none = try found("\(directory)/text")
+        #expect(none == [])
+        let belowText = try found("\(directory)/text/host.log")
+        #expect(belowText == ["…/f:1: log.file: …/text/host.log cannot be written: …/text is not a directory"])
+        let binary = try scratch.write("database", "SQLite format 3\0 and more")
+        #expect(chmod(binary, 0o600) == 0)
+        let database = try found("\(directory)/database")
+        #expect(database == ["…/f:1: log.file: …/database is a binary file, not text; name another file"])
         #expect(mkfifo("\(directory)/fifo", 0o600) == 0)
-        #expect(
-            try found("\(directory)/fifo") == ["…/fifo is not a regular file: use another path in the configuration"]
-        )
+        let fifo = try found("\(directory)/fifo")
+        #expect(fifo == ["…/fifo is not a regular file: use another path in the configuration"])
     }
 
     @Test("A socket's path may have 107 bytes, wherever it comes from")
     func socketPaths() throws {
         let exact = directory + "/" + String(repeating: "s", count: 106 - directory.utf8.count)
-        #expect(try mistakes("{ link: { socket: '\(exact)' } }") == [])
+        let none = try mistakes("{ link: { socket: '\(exact)' } }")
+        #expect(none == [])
         let found = try mistakes("{ link: { socket: '\(exact)s' } }")
-        #expect(
-            found.count == 1 && found[0].hasPrefix("…/f:1: link.socket: ")
-                && found[0].contains("has 108 bytes; a socket's path may have at most 107"), "\(found)")
-        #expect(try mistakes("{}", state: directory + "/" + String(repeating: "d", count: 90)).count == 2)
+        #expect(found.count == 1, "\(found)")
+        #expect(found.first?.hasPrefix("…/f:1: link.socket: ") == true, "\(found)")
+        #expect(found.first?.contains("has 108 bytes; a socket's path may have at most 107") == true, "\(found)")
+        let inLongState = try mistakes("{}", state: directory + "/" + String(repeating: "d", count: 90))
+        #expect(inLongState.count == 2, "\(inLongState)")
     }
 
     @Test("A state directory that cannot be made, or is a file, is refused before the start")
     func stateDirectory() throws {
         let file = try scratch.write("file", "")
-        #expect(
-            try mistakes("{}", state: file + "/state") == [
-                "…/file/state cannot be used: …/file is not a directory; choose another --state-directory"
-            ])
+        let found = try mistakes("{}", state: file + "/state")
+        #expect(found == ["…/file/state cannot be used: …/file is not a directory; choose another --state-directory"])
     }
 
     @Test("What belongs to another user is refused, also a link of theirs, also for root")
@@ -337,16 +341,14 @@ struct SettingsTests {
         let state = directory + "/state"
         try PrivateDirectory.create(state)
         #expect(chown(state, 12_345, 12_345) == 0)
+        let found = try mistakes("{}")
         #expect(
-            try mistakes("{}") == [
-                "…/state belongs to user 12345, not to user 0: run as that user, or use a directory of your own"
-            ])
+            found == ["…/state belongs to user 12345, not to user 0: run as that user, or use a directory of your own"])
         #expect(throws: PrivateDirectory.Exposed.self) { try PrivateDirectory.create(state) }
         #expect(chown(state, 0, 0) == 0)
         try FileManager.default.createSymbolicLink(atPath: directory + "/link", withDestinationPath: state)
         #expect(lchown(directory + "/link", 12_345, 12_345) == 0)
-        #expect(
-            try mistakes("{}", state: directory + "/link").contains(
-                "…/link is a symbolic link of user 12345: use a directory of your own"))
+        let linked = try mistakes("{}", state: directory + "/link")
+        #expect(linked.contains("…/link is a symbolic link of user 12345: use a directory of your own"))
     }
 }

@@ -122,6 +122,7 @@ struct SimulatedPairTests {
         let error = await #expect(throws: WaitTimeout.self) {
             try await pair.waitUntil("the phone comes", within: .milliseconds(50)) { pair.watch.session.isReachable }
         }
-        #expect(error?.description.contains("the phone comes") == true)
+        let text = error?.description ?? ""
+        #expect(text.contains("the phone comes"))
     }
 }
