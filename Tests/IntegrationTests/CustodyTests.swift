@@ -168,7 +168,7 @@ struct CustodyTests {
             .filter { $0.contains("before-restore") }
         #expect(kept.count == (isReplaced ? 1 : 0))
         let restored = try bench.watchlink(["quizzes", "restore", backup])
-        #expect(restored.output.contains("holds 2 quizzes; the former database is "), "\(restored)")
+        #expect(restored.output.contains("contains 2 quizzes; the former database is "), "\(restored)")
         #expect(try bench.titles() == Array(former.prefix(2)))
     }
 }

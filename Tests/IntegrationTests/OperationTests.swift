@@ -118,7 +118,7 @@ struct OperationTests {
         #expect(try bench.watchlink(["quizzes", "restore", backup]).errors.contains("the host is running; stop it"))
         #expect(host.stop(within: TestBench.limit) == 0)
         let restored = try bench.watchlink(["quizzes", "restore", backup])
-        #expect(restored.output.contains("holds 20 quizzes; the former database is "), "\(restored)")
+        #expect(restored.output.contains("contains 20 quizzes; the former database is "), "\(restored)")
         host = try bench.start("host")
         #expect(try bench.titles() == (0..<20).map { "Quiz \($0)" })
         #expect(try bench.watchlink(["quizzes", "verify"]).output == "ok: 20 quizzes, all readable\n")

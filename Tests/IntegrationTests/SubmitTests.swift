@@ -302,7 +302,7 @@ struct SubmitTests {
         #expect(list.array?.map { $0["state"]?.string } == ["failed", "failed", "failed"])
         lock.release()
         #expect(try bench.watchlink(["outbox", "retry", "--all"]).code == 0)
-        #expect(try bench.watchlink(["outbox", "drop", identifiers[1]]).output.contains("it is pending"))
+        #expect(try bench.watchlink(["outbox", "drop", identifiers[1]]).output.contains("its state is pending"))
         // No lock is left held.
         let next = try bench.start("companion")
         #expect(next.waitForLines(3, containing: "quiz failed", within: TestBench.limit))

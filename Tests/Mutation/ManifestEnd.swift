@@ -3,7 +3,7 @@
 let testsThatAreQuick = [
     "DeviceControlTests", "DeviceEngineTests", "KeyedArchiveTests", "LinkProtocolTests", "LinkTransportTests",
     "QuizSyncTests",
-    "SimulationTests", "StorageTests", "WatchConnectivityTests",
+    "SimulationTests", "StorageTests", "WatchConnectivityTests", "WatchLinkServicesTests", "WatchLinkTestingTests",
 ]
 
 func names(_ target: Target) -> [String] {

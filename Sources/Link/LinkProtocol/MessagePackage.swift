@@ -64,6 +64,18 @@ public final class MessagePackage: NSObject, NSSecureCoding, ArchiveNaming, Send
         super.init()
     }
 
+    /// Packages are equal if all their fields are, including those that are not sent.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? MessagePackage else { return false }
+        return identifier == other.identifier && command == other.command && unrecognizedName == other.unrecognizedName
+            && status == other.status && dataPackage == other.dataPackage && errorMessage == other.errorMessage
+            && errorCode == other.errorCode && answers == other.answers && wantsReply == other.wantsReply
+            && startsRound == other.startsRound && timestamp == other.timestamp && origin == other.origin
+    }
+
+    /// The hash of the identifier.
+    public override var hash: Int { identifier.hashValue }
+
     /// The name of the command on the wire.
     package var commandName: String { unrecognizedName ?? command.rawValue }
 

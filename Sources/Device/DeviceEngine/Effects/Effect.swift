@@ -5,7 +5,7 @@ package import LinkProtocol
 extension DeviceEngine {
     /// A step that a shell performs for the engine, in the order of emission. It references no object; each group lists
     /// the methods by which the shell reports the result.
-    package enum Effect: Sendable {
+    package enum Effect: Equatable, Sendable {
         // MARK: The link: wrote(_:to:of:), unwritten(_:to:of:_:)
 
         /// Write a package.

@@ -6,7 +6,7 @@ package import Foundation
 /// one direction. Packages of other channels can overtake them.
 package struct FaultStateMachine: Sendable {
     /// A package in transit with its peer and direction.
-    package struct Passage: Sendable {
+    package struct Passage: Equatable, Sendable {
         package let package: MessagePackage
         package let device: Device
         package let direction: FaultRule.Direction
@@ -21,7 +21,7 @@ package struct FaultStateMachine: Sendable {
         }
     }
 
-    package struct Decision: Sendable {
+    package struct Decision: Equatable, Sendable {
         /// The packages to pass on now.
         package var passing: [Passage] = []
         /// The rule that was applied, if any.

@@ -3,7 +3,7 @@
 ///
 ///     foreground, background ◄──► suspended ── content arrived ──► woken ── all handled ──► suspended
 ///     any ──► terminated ── launched by a person or by content ──► foreground, background, woken
-struct AppLife: Sendable {
+struct AppLife: Equatable, Sendable {
     enum State: CaseIterable, Equatable, Sendable {
         /// Next: background, suspended, terminated.
         case foreground

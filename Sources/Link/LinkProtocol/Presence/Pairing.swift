@@ -1,7 +1,7 @@
 import Foundation
 
 /// The phone's record of its watches: known, paired, active, with or without the app. Empty on a watch.
-struct Pairing: Sendable {
+struct Pairing: Equatable, Sendable {
     /// A consequence of an event, in order.
     enum Change: Equatable, Sendable {
         /// Store the record of a watch.

@@ -1,5 +1,5 @@
 /// The rate limit of automatic pairing: a large burst, then few per second, so that a flood cannot use up all records.
-struct PairingAllowance: Sendable {
+struct PairingAllowance: Equatable, Sendable {
     private var left = Double(LinkLimits.newCompanions)
     private var counted: MonotonicTime?
 

@@ -5,7 +5,7 @@ package import Foundation
 ///
 /// These are separate state machines: ``AppLife``, ``SessionActivation``, ``Pairing`` and ``Reach``. This type
 /// dispatches events to them and orders the resulting actions together with those for the counterparts.
-package struct PresenceStateMachine: Sendable {
+package struct PresenceStateMachine: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
         /// The activation state has changed.
         case activation(Activation)

@@ -3,7 +3,7 @@ import Foundation
 /// The counterparts: the reported state of each, its reachability, and the state last sent to it.
 ///
 /// Reachability is derived from these; each change is reported once.
-struct Reach: Sendable {
+struct Reach: Equatable, Sendable {
     /// This device from the point of view of one counterpart.
     struct Situation: Equatable, Sendable {
         /// The state that the device reports to this counterpart.
@@ -20,7 +20,7 @@ struct Reach: Sendable {
         var takesTransfers: Bool?
     }
 
-    private enum Counterpart {
+    private enum Counterpart: Equatable {
         case connected(told: DeviceState, isReachable: Bool, takesTransfers: Bool)
         /// Disconnected, but a fault on demand makes this side assume that it is reachable.
         case believed
