@@ -23,7 +23,8 @@ struct CommandLineTests {
         // With JSON: only its result on standard output, the logs separately.
         let json = try TestBench.run("watchlink", ["demo", try bench.quizzes(2), "--json"])
         let quizzes = try JSONDecoder().decode([JSONValue].self, from: Data(json.output.utf8))
-        #expect(json.code == 0 && quizzes.map { $0["status"]?.string } == ["replied", "replied"])
+        #expect(json.code == 0, "\(json)")
+        #expect(quizzes.map { $0["status"]?.string } == ["replied", "replied"])
         #expect(json.errors.contains("host      │ "))
     }
 
@@ -55,25 +56,27 @@ struct CommandLineTests {
         #expect(value["answers"]?.array?.count == 200)
         #expect(value["answers"]?.array?.last?["question"] == "Frage 199 🥦")
         #expect(value["gradePointAverage"]?.number == 2)
-        #expect(try bench.watchlink(["quizzes", "list"]).output.contains("Ernährung"))
-        #expect(
-            try bench.watchlink(["quizzes", "export", "--format", "csv"]).output.contains(
-                "\"Ernährung, \"\"heute\"\" 🥗\""))
+        let list = try bench.watchlink(["quizzes", "list"]).output
+        #expect(list.contains("Ernährung"))
+        let csv = try bench.watchlink(["quizzes", "export", "--format", "csv"]).output
+        #expect(csv.contains("\"Ernährung, \"\"heute\"\" 🥗\""))
 
         let changed = try bench.write(
             "changed.json",
             #"{"title": "New", "takenAt": "2026-11-20T18:30:00Z", "answers": [{"question": "q", "choice": "c", "points": 1}]}"#
         )
-        #expect(try bench.watchlink(["quizzes", "update", identifier, changed]).code == 0)
+        try bench.expectCode(0, of: ["quizzes", "update", identifier, changed])
         #expect(companion.stop(within: TestBench.limit) == 0)
         #expect(host.stop(within: TestBench.limit) == 0)
 
         // The same commands while the host is not running.
         let exported = try bench.watchlink(["quizzes", "export"])
-        #expect(try JSONDecoder().decode([JSONValue].self, from: Data(exported.output.utf8)).first?["title"] == "New")
-        #expect(try bench.watchlink(["quizzes", "delete", identifier]).code == 0)
-        #expect(try bench.watchlink(["quizzes", "count"]).output == "0\n")
-        #expect(try bench.watchlink(["quizzes", "show", identifier]).code == 1)
+        let kept = try JSONDecoder().decode([JSONValue].self, from: Data(exported.output.utf8))
+        #expect(kept.first?["title"] == "New")
+        try bench.expectCode(0, of: ["quizzes", "delete", identifier])
+        let counted = try bench.watchlink(["quizzes", "count"]).output
+        #expect(counted == "0\n")
+        try bench.expectCode(1, of: ["quizzes", "show", identifier])
     }
 
     @Test(
@@ -127,13 +130,13 @@ struct CommandLineTests {
 
     @Test("Status reports both services, and the absence of one")
     func status() throws {
-        #expect(try bench.watchlink(["status"]).code == 7)
+        try bench.expectCode(7, of: ["status"])
         let host = try bench.start("host")
         let half = try bench.watchlink(["status"])
         #expect(half.code == 7)
         #expect(half.output.contains("companion: not running"))
         let companion = try bench.start("companion")
-        #expect(try bench.watchlink(["submit", try bench.quizzes(2), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(2), "--wait"])
         let status = try bench.watchlink(["status", "--json"])
         #expect(status.code == 0)
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(status.output.utf8))
@@ -149,21 +152,24 @@ struct CommandLineTests {
     func observersAgree() throws {
         var host = try bench.start("host")
         let companion = try bench.start("companion")
-        #expect(try bench.watchlink(["submit", try bench.quizzes(3), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(3), "--wait"])
         #expect(host.stop(within: TestBench.limit) == 0)
         host = try bench.start("host")
         func count() throws -> JSONValue? {
             let status = try bench.watchlink(["status", "--json"])
             return try JSONDecoder().decode(JSONValue.self, from: Data(status.output.utf8))["host"]?["quizzes"]
         }
-        #expect(try count() == 3)
-        #expect(try bench.watchlink(["submit", try bench.quizzes(2), "--wait"]).code == 0)
+        let arrived = try count()
+        #expect(arrived == 3)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(2), "--wait"])
         let first = try JSONDecoder().decode(
             [JSONValue].self, from: Data(try bench.watchlink(["quizzes", "list", "--json"]).output.utf8))
         let identifier = try #require(first.first?["identifier"]?.string)
-        #expect(try bench.watchlink(["quizzes", "delete", identifier]).code == 0)
-        #expect(try bench.watchlink(["quizzes", "count"]).output == "4\n")
-        #expect(try count() == 4)
+        try bench.expectCode(0, of: ["quizzes", "delete", identifier])
+        let counted = try bench.watchlink(["quizzes", "count"]).output
+        #expect(counted == "4\n")
+        let left = try count()
+        #expect(left == 4)
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
@@ -178,7 +184,8 @@ struct CommandLineTests {
         for side in ["host", "companion"] {
             let shown = try bench.watchlink(["ledger", side, "--message", identifier, "--json"])
             let entry = try JSONDecoder().decode(JSONValue.self, from: Data(shown.output.utf8))
-            #expect(entry["state"]?.string == "replied" && entry["kind"]?.string == "data")
+            #expect(entry["state"]?.string == "replied")
+            #expect(entry["kind"]?.string == "data")
             #expect(entry["direction"]?.string == (side == "host" ? "incoming" : "outgoing"))
         }
         // A follower gets the next entry, and only its line.
@@ -189,9 +196,10 @@ struct CommandLineTests {
         let second = try bench.watchlink(["submit", try bench.quizzes(1, file: "more.json"), "--wait"])
         #expect(follower.waitForLines(containing: String(second.output.prefix(36)), within: TestBench.limit))
         follower.kill()
-        #expect(try bench.watchlink(["ledger", "nobody"]).code == 2)
-        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
-        #expect(try bench.watchlink(["ledger"]).code == 7)
+        try bench.expectCode(2, of: ["ledger", "nobody"])
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
+        try bench.expectCode(7, of: ["ledger"])
     }
 
     @Test("Device actions are available on the command line: wrist, app, watches, link")
@@ -201,27 +209,32 @@ struct CommandLineTests {
         let companion = try bench.start("companion")
         #expect(host.waitForLines(containing: "reachable=true", within: TestBench.limit))
         let down = try bench.watchlink(["device", "companion", "wrist-down"])
-        #expect(down.code == 0 && down.output.contains("foreground, wrist down"))
+        #expect(down.code == 0, "\(down)")
+        #expect(down.output.contains("foreground, wrist down"))
         #expect(host.waitForLines(containing: "reachable=false", within: TestBench.limit))
-        #expect(
-            try bench.watchlink(["device", "companion", "wrist-up", "--json"]).output.contains("\"wristDown\" : false"))
+        let raised = try bench.watchlink(["device", "companion", "wrist-up", "--json"]).output
+        #expect(raised.contains("\"wristDown\" : false"))
         #expect(host.waitForLines(2, containing: "reachable=true", within: TestBench.limit))
         let wrong = try bench.watchlink(["device", "companion", "asleep"])
-        #expect(wrong.code == 2 && wrong.errors.contains("wrist-down"))
+        #expect(wrong.code == 2)
+        #expect(wrong.errors.contains("wrist-down"))
         let listed = try bench.watchlink(["watches", "--json"])
         let watches = try JSONDecoder().decode(JSONValue.self, from: Data(listed.output.utf8))
         let watch = try #require(watches.array?.first?["identifier"]?.string)
         #expect(watches.array?.first?["active"]?.boolean == true)
-        #expect(try bench.watchlink(["watches", "complication", watch, "on"]).output.contains("complication"))
-        #expect(try bench.watchlink(["watches", "unpair", watch]).output.contains("unpaired"))
+        let complication = try bench.watchlink(["watches", "complication", watch, "on"]).output
+        #expect(complication.contains("complication"))
+        let unpaired = try bench.watchlink(["watches", "unpair", watch]).output
+        #expect(unpaired.contains("unpaired"))
         #expect(host.waitForLines(2, containing: "reachable=false", within: TestBench.limit))
-        #expect(try bench.watchlink(["watches", "pair", watch]).code == 0)
+        try bench.expectCode(0, of: ["watches", "pair", watch])
         // Initially, after the wrist was raised, and now.
         #expect(host.waitForLines(3, containing: "reachable=true", within: TestBench.limit))
-        #expect(try bench.watchlink(["watches", "pair"]).code == 2)
-        #expect(try bench.watchlink(["device", "companion", "link-down"]).code == 0)
+        try bench.expectCode(2, of: ["watches", "pair"])
+        try bench.expectCode(0, of: ["device", "companion", "link-down"])
         #expect(host.waitForLines(containing: "the link is down", within: TestBench.limit))
-        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
     }
 
     @Test("Inspect shows archives and refuses unreadable ones")
@@ -236,8 +249,8 @@ struct CommandLineTests {
         #expect(shown.output.contains("root: QuizData #1"))
         #expect(shown.output.contains("title: “Täglich”"))
         #expect(shown.output.contains("NS.time: 0.0"))
-        #expect(
-            try bench.watchlink(["inspect", "--json", file]).output.contains("\"$archiver\" : \"NSKeyedArchiver\""))
+        let json = try bench.watchlink(["inspect", "--json", file]).output
+        #expect(json.contains("\"$archiver\" : \"NSKeyedArchiver\""))
         let several = try bench.watchlink(["inspect", "--json", file, bench.path + "/missing", file])
         #expect(several.code == 1)
         let lines = several.output.split(separator: "\n")
@@ -250,13 +263,20 @@ struct CommandLineTests {
 
     @Test("Options can appear before or after the commands, and a typo gets a hint")
     func words() throws {
-        #expect(try TestBench.run("watchlink", ["quizzes", "count", "--state-directory", bench.path]).code == 7)
-        #expect(try TestBench.run("watchlink", ["--state-directory=\(bench.path)", "quizzes", "count"]).code == 7)
+        for words in [
+            ["quizzes", "count", "--state-directory", bench.path],
+            ["--state-directory=\(bench.path)", "quizzes", "count"],
+        ] {
+            let result = try TestBench.run("watchlink", words)
+            #expect(result.code == 7, "\(words): \(result)")
+        }
         let slip = try TestBench.run("watchlink", ["statsu"])
         #expect(slip.code == 2)
         #expect(slip.errors.contains("did you mean “status”?"))
-        #expect(try TestBench.run("watchlink", ["--nonsense"]).code == 2)
-        #expect(try TestBench.run("watchlink", ["--help"]).output.contains("Examples:"))
+        let nonsense = try TestBench.run("watchlink", ["--nonsense"])
+        #expect(nonsense.code == 2, "\(nonsense)")
+        let help = try TestBench.run("watchlink", ["--help"]).output
+        #expect(help.contains("Examples:"))
         for program in ["watchlink", "watchlink-host", "watchlink-companion"] {
             let version = try TestBench.run(program, ["--version"])
             #expect(version.code == 0)
@@ -264,8 +284,10 @@ struct CommandLineTests {
             #expect(version.output.firstMatch(of: /, Swift 6\.\d+[.\d]*, SQLite 3\.\d+/) != nil, "\(version.output)")
             let value = try JSONDecoder().decode(
                 JSONValue.self, from: Data(try TestBench.run(program, ["--version", "--json"]).output.utf8))
-            #expect(value["program"]?.string == program && value["version"]?.string == Version.number)
-            #expect(value["sqlite"]?.string?.hasPrefix("3.") == true && value["swift"]?.string?.hasPrefix("6.") == true)
+            #expect(value["program"]?.string == program)
+            #expect(value["version"]?.string == Version.number)
+            #expect(value["sqlite"]?.string?.hasPrefix("3.") == true, "\(value)")
+            #expect(value["swift"]?.string?.hasPrefix("6.") == true, "\(value)")
         }
     }
 }

@@ -18,21 +18,25 @@ struct CustodyTests {
     func hostDatabase() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion", config: Self.quickRetry)
-        #expect(try bench.watchlink(["submit", try bench.quizzes(3), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(3), "--wait"])
         let path = bench.state().path(of: "quizzes.sqlite")
         try move(path, path + ".away")
-        #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json")]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(2, file: "more.json")])
         #expect(companion.waitForLines(4, containing: "quiz retry scheduled", within: TestBench.limit))
         #expect(host.lines.count { $0.contains("database unavailable") } == 1, "\(host.lines)")
-        #expect(host.lines.contains { $0.contains(" error ") && $0.contains("the database file is missing") })
+        #expect(
+            host.lines.contains { $0.contains(" error ") && $0.contains("the database file is missing") },
+            "\(host.lines)")
         let status = try bench.watchlink(["status"])
         #expect(status.output.contains("the database file is missing"), "\(status)")
         let doctor = try bench.watchlink(["doctor"])
-        #expect(doctor.code == 1 && doctor.output.contains("bad  host's database: "), "\(doctor)")
+        #expect(doctor.code == 1, "\(doctor)")
+        #expect(doctor.output.contains("bad  host's database: "), "\(doctor)")
         #expect(!FileManager.default.fileExists(atPath: path))
         try move(path + ".away", path)
         #expect(companion.waitForLines(5, containing: "quiz replied", within: TestBench.limit))
-        #expect(try bench.titles() == ["Quiz 0", "Quiz 1", "Quiz 2", "Quiz 0", "Quiz 1"])
+        let titles = try bench.titles()
+        #expect(titles == ["Quiz 0", "Quiz 1", "Quiz 2", "Quiz 0", "Quiz 1"])
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
@@ -40,32 +44,36 @@ struct CustodyTests {
     func overwritten() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion", config: Self.quickRetry)
-        #expect(try bench.watchlink(["submit", try bench.quizzes(2), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(2), "--wait"])
         let backup = bench.path + "/backup.sqlite"
-        #expect(try bench.watchlink(["quizzes", "backup", backup]).code == 0)
-        #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json"), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["quizzes", "backup", backup])
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(2, file: "more.json"), "--wait"])
         let path = bench.state().path(of: "quizzes.sqlite")
         // As `cp` does: the file keeps its inode.
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: Data(contentsOf: URL(filePath: backup)))
         try handle.close()
-        #expect(try bench.watchlink(["submit", try bench.quizzes(1, file: "last.json")]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(1, file: "last.json")])
         #expect(companion.waitForLines(3, containing: "quiz retry scheduled", within: TestBench.limit))
         #expect(companion.lines.count { $0.contains("quiz replied") } == 4, "\(companion.lines)")
         let lost = host.lines.filter { $0.contains("database unavailable") }
-        #expect(lost.count == 1 && lost[0].contains("other than SQLite overwrote"), "\(host.lines)")
-        #expect(try bench.watchlink(["doctor"]).output.contains("older copy of the database"))
+        #expect(lost.count == 1, "\(host.lines)")
+        #expect(lost.first?.contains("other than SQLite overwrote") == true, "\(host.lines)")
+        let doctor = try bench.watchlink(["doctor"]).output
+        #expect(doctor.contains("older copy of the database"))
         #expect(host.stop(within: TestBench.limit) == 0)
         let refused = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path])
-        #expect(refused.code == 1 && refused.errors.contains("it ends at 2, the lost one ended at 4"), "\(refused)")
+        #expect(refused.code == 1, "\(refused)")
+        #expect(refused.errors.contains("it ends at 2, the lost one ended at 4"), "\(refused)")
         // Verbatim: the database is now the copy, and nothing is mixed into it.
         let mark = try #require(refused.errors.firstMatch(of: /remove (\/\S+\.mark) and start again/)?.output.1)
         try FileManager.default.removeItem(atPath: String(mark))
         let again = try bench.start("host")
         #expect(companion.waitForLines(5, containing: "quiz replied", within: TestBench.limit))
-        #expect(try bench.watchlink(["quizzes", "verify"]).code == 0)
-        #expect(try bench.titles().count == 3)
+        try bench.expectCode(0, of: ["quizzes", "verify"])
+        let titles = try bench.titles()
+        #expect(titles.count == 3)
         for process in [companion, again] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
@@ -82,7 +90,7 @@ struct CustodyTests {
             try move(path, path + ".away")
             for _ in 0..<3 { _ = try bench.watchlink(["status"]) }
             #expect(service.lines.count { $0.contains("database unavailable") } == round, "\(service.lines)")
-            #expect(service.lines.contains { $0.contains(" error ") && $0.contains("is missing") })
+            #expect(service.lines.contains { $0.contains(" error ") && $0.contains("is missing") }, "\(service.lines)")
             try move(path + ".away", path)
             for _ in 0..<3 { _ = try bench.watchlink(["status"]) }
             #expect(service.lines.count { $0.contains("database recovered") } == round, "\(service.lines)")
@@ -93,23 +101,28 @@ struct CustodyTests {
     @Test("A missing outbox accepts nothing", arguments: ["outbox.sqlite", "outbox.sqlite-wal"])
     func outbox(_ name: String) throws {
         let companion = try bench.start("companion")
-        #expect(try bench.watchlink(["submit", try bench.quizzes(3)]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(3)])
         try FileManager.default.removeItem(atPath: bench.state().path(of: name))
         let result = try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json")])
         if name.hasSuffix("-wal") {
             // The log was still complete: nothing is lost, and that is reported.
             #expect(result.code == 0)
-            #expect(companion.lines.contains { $0.contains("database repaired") })
+            #expect(companion.lines.contains { $0.contains("database repaired") }, "\(companion.lines)")
             companion.kill()
             let again = try bench.start("companion")
-            #expect(try bench.watchlink(["status"]).output.contains("pending 5"))
+            let status = try bench.watchlink(["status"]).output
+            #expect(status.contains("pending 5"))
             #expect(again.stop(within: TestBench.limit) == 0)
         } else {
-            #expect(result.code != 0 && result.errors.contains("the database file is missing"), "\(result)")
-            #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json")]).code != 0)
-            #expect(companion.lines.contains { $0.contains(" error ") && $0.contains("is missing") })
+            #expect(result.code != 0, "\(result)")
+            #expect(result.errors.contains("the database file is missing"), "\(result)")
+            let again = try bench.watchlink(["submit", try bench.quizzes(2, file: "more.json")])
+            #expect(again.code != 0, "\(again)")
+            #expect(
+                companion.lines.contains { $0.contains(" error ") && $0.contains("is missing") }, "\(companion.lines)")
             #expect(companion.lines.count { $0.contains("database unavailable") } == 1, "\(companion.lines)")
-            #expect(try bench.watchlink(["doctor"]).output.contains("bad  companion's database: "))
+            let doctor = try bench.watchlink(["doctor"]).output
+            #expect(doctor.contains("bad  companion's database: "))
             _ = companion.stop(within: TestBench.limit)
         }
     }
@@ -121,7 +134,8 @@ struct CustodyTests {
             ("companion", "companion/session.sqlite"),
         ], [false, true])
     func start(_ service: (name: String, file: String), isEmptied: Bool) throws {
-        #expect(try bench.start(service.name).stop(within: TestBench.limit) == 0)
+        let ended = try bench.start(service.name).stop(within: TestBench.limit)
+        #expect(ended == 0)
         let path = bench.state().path(of: service.file)
         if isEmptied {
             #expect(truncate(path, 0) == 0)
@@ -138,7 +152,8 @@ struct CustodyTests {
         // Verbatim.
         let mark = try #require(refused.errors.firstMatch(of: /remove (\/\S+\.mark) and start again/)?.output.1)
         try FileManager.default.removeItem(atPath: String(mark))
-        #expect(try bench.start(service.name).stop(within: TestBench.limit) == 0)
+        let endedAgain = try bench.start(service.name).stop(within: TestBench.limit)
+        #expect(endedAgain == 0)
     }
 
     @Test(
@@ -147,10 +162,10 @@ struct CustodyTests {
     func interruptedRestore(_ point: String) throws {
         var host = try bench.start("host")
         let companion = try bench.start("companion")
-        #expect(try bench.watchlink(["submit", try bench.quizzes(2), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(2), "--wait"])
         let backup = bench.path + "/back up.sqlite"
-        #expect(try bench.watchlink(["quizzes", "backup", backup]).code == 0)
-        #expect(try bench.watchlink(["submit", try bench.quizzes(3, file: "more.json"), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["quizzes", "backup", backup])
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(3, file: "more.json"), "--wait"])
         let former = try bench.titles()
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
         let killed = try TestBench.run(
@@ -159,7 +174,8 @@ struct CustodyTests {
         #expect(killed.code == SIGKILL, "\(killed)")
         host = try bench.start("host")
         let isReplaced = point == "restore-replaced"
-        #expect(try bench.titles() == (isReplaced ? Array(former.prefix(2)) : former))
+        let titles = try bench.titles()
+        #expect(titles == (isReplaced ? Array(former.prefix(2)) : former))
         let isSaid = host.lines.contains { $0.contains("database repaired") }
         #expect(isSaid == (point != "restore-copied"), "\(host.lines)")
         #expect(host.stop(within: TestBench.limit) == 0)
@@ -169,6 +185,7 @@ struct CustodyTests {
         #expect(kept.count == (isReplaced ? 1 : 0))
         let restored = try bench.watchlink(["quizzes", "restore", backup])
         #expect(restored.output.contains("contains 2 quizzes; the former database is "), "\(restored)")
-        #expect(try bench.titles() == Array(former.prefix(2)))
+        let titlesLater = try bench.titles()
+        #expect(titlesLater == Array(former.prefix(2)))
     }
 }

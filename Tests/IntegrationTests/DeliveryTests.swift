@@ -16,13 +16,14 @@ struct DeliveryTests {
         #expect(result.code == 0, "\(result)")
         #expect(result.output.hasSuffix(" replied\n"))
         let identifier = String(result.output.prefix(36))
-        #expect(try bench.watchlink(["quizzes", "count"]).output == "1\n")
+        let count = try bench.watchlink(["quizzes", "count"]).output
+        #expect(count == "1\n")
         #expect(host.waitForLines(containing: "quiz stored package=\(identifier)", within: TestBench.limit))
         #expect(companion.waitForLines(containing: "quiz replied package=\(identifier)", within: TestBench.limit))
         #expect(companion.stop(within: TestBench.limit) == 0)
         #expect(host.stop(within: TestBench.limit) == 0)
-        #expect(host.lines.contains { $0.contains("host: stopped") })
-        #expect(!host.lines.contains { $0.contains("Vegetables") || $0.contains("Quiz 0") })
+        #expect(host.lines.contains { $0.contains("host: stopped") }, "\(host.lines)")
+        #expect(!host.lines.contains { $0.contains("Vegetables") || $0.contains("Quiz 0") }, "\(host.lines)")
     }
 
     @Test("500 quizzes arrive in order, once each")
@@ -31,7 +32,8 @@ struct DeliveryTests {
         let companion = try bench.start("companion")
         let result = try bench.watchlink(["submit", try bench.quizzes(500), "--wait"])
         #expect(result.code == 0)
-        #expect(try bench.titles() == (0..<500).map { "Quiz \($0)" })
+        let titles = try bench.titles()
+        #expect(titles == (0..<500).map { "Quiz \($0)" })
         _ = (host.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
     }
 
@@ -43,19 +45,21 @@ struct DeliveryTests {
         #expect(submitted.output.components(separatedBy: " accepted\n").count == 4)
         let host = try bench.start("host")
         #expect(companion.waitForLines(3, containing: "quiz replied", within: TestBench.limit))
-        #expect(try bench.titles() == ["Quiz 0", "Quiz 1", "Quiz 2"])
+        let titles = try bench.titles()
+        #expect(titles == ["Quiz 0", "Quiz 1", "Quiz 2"])
         _ = (host.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
     }
 
     @Test("A companion killed right after “accepted” delivers after its restart")
     func companionKilled() throws {
         let companion = try bench.start("companion")
-        #expect(try bench.watchlink(["submit", try bench.quizzes(20)]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(20)])
         companion.kill()
         let host = try bench.start("host")
         let again = try bench.start("companion")
         #expect(again.waitForLines(20, containing: "quiz replied", within: TestBench.limit))
-        #expect(try bench.titles() == (0..<20).map { "Quiz \($0)" })
+        let titles = try bench.titles()
+        #expect(titles == (0..<20).map { "Quiz \($0)" })
         _ = (host.stop(within: TestBench.limit), again.stop(within: TestBench.limit))
     }
 
@@ -63,12 +67,13 @@ struct DeliveryTests {
     func hostKilled(after count: Int) throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion")
-        #expect(try bench.watchlink(["submit", try bench.quizzes(300)]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(300)])
         #expect(host.waitForLines(count, containing: "quiz stored", within: TestBench.limit))
         host.kill()
         let again = try bench.start("host")
         #expect(companion.waitForLines(300, containing: "quiz replied", within: TestBench.limit))
-        #expect(try bench.titles().sorted() == (0..<300).map { "Quiz \($0)" }.sorted())
+        let titles = try bench.titles().sorted()
+        #expect(titles == (0..<300).map { "Quiz \($0)" }.sorted())
         _ = (again.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
     }
 
@@ -77,15 +82,16 @@ struct DeliveryTests {
         var host = try bench.start("host")
         var companion = try bench.start("companion")
         for round in 0..<4 {
-            #expect(try bench.watchlink(["submit", try bench.quizzes(50)]).code == 0)
+            try bench.expectCode(0, of: ["submit", try bench.quizzes(50)])
             _ = host.waitForLines(1 + round, containing: "quiz stored", within: .seconds(2))
             companion.kill()
             host.kill()
             host = try bench.start("host")
             companion = try bench.start("companion")
         }
-        #expect(try bench.watchlink(["submit", try bench.quizzes(1, file: "last.json"), "--wait"]).code == 0)
-        #expect(try bench.watchlink(["quizzes", "count"]).output == "201\n")
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(1, file: "last.json"), "--wait"])
+        let count = try bench.watchlink(["quizzes", "count"]).output
+        #expect(count == "201\n")
         _ = (host.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
     }
 
@@ -105,7 +111,7 @@ struct DeliveryTests {
         // The same device loses its outbox, and reuses an identifier for another quiz.
         let before = bench.state("before")
         let companion = try bench.start("companion", state: before, config: device)
-        #expect(try bench.watchlink(["submit", try quiz("first", identifier), "--wait"], state: before).code == 0)
+        try bench.expectCode(0, of: ["submit", try quiz("first", identifier), "--wait"], state: before)
         #expect(companion.stop(within: TestBench.limit) == 0)
         let after = bench.state("after")
         let again = try bench.start("companion", state: after, config: device)
@@ -114,12 +120,13 @@ struct DeliveryTests {
         #expect(result.code == 1)
         let lines = result.output.split(separator: "\n")
         let reason = "failed: a quiz with this identifier but different content is already stored"
-        #expect(lines.contains { $0.contains(reason) })
-        #expect(lines.last?.hasSuffix(" replied") == true)
+        #expect(lines.contains { $0.contains(reason) }, "\(lines)")
+        #expect(lines.last?.hasSuffix(" replied") == true, "\(lines)")
         let status = try bench.watchlink(
             ["status", "--json", "--host-socket", bench.state().hostControlSocket], state: after)
         #expect(status.output.contains(identifier))
-        #expect(try bench.titles() == ["first", "third"])
+        let titles = try bench.titles()
+        #expect(titles == ["first", "third"])
         _ = (host.stop(within: TestBench.limit), again.stop(within: TestBench.limit))
     }
 
@@ -132,12 +139,13 @@ struct DeliveryTests {
         #expect(host.waitForLines(2, containing: "peer connected", within: TestBench.limit))
         for state in states {
             let quizzes = try bench.quizzes(100, file: "\(UUID()).json")
-            #expect(try bench.watchlink(["submit", quizzes], state: state).code == 0)
+            try bench.expectCode(0, of: ["submit", quizzes], state: state)
         }
         for companion in companions {
             #expect(companion.waitForLines(100, containing: "quiz replied", within: TestBench.limit))
         }
-        #expect(try bench.watchlink(["quizzes", "count"]).output == "200\n")
+        let count = try bench.watchlink(["quizzes", "count"]).output
+        #expect(count == "200\n")
         for companion in companions { #expect(companion.stop(within: TestBench.limit) == 0) }
         _ = host.stop(within: TestBench.limit)
     }
@@ -153,7 +161,7 @@ struct DeliveryTests {
         let new = try bench.start("companion", state: bench.state("new"), config: config)
         #expect(host.waitForLines(containing: "peer replaced", within: TestBench.limit))
         #expect(old.waitForLines(containing: "replaced by a new connection", within: TestBench.limit))
-        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"], state: bench.state("new")).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(1), "--wait"], state: bench.state("new"))
         for process in [host, old, new] { _ = process.stop(within: TestBench.limit) }
     }
 }

@@ -44,7 +44,8 @@ struct DoctorTests {
     @Test("Every action on a device is named first, and undone by the command beside it")
     func deliberate() throws {
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
-        #expect(try lookUntilWell().wrong == [])
+        let wrong = try lookUntilWell().wrong
+        #expect(wrong == [])
         let watches = try bench.watchlink(["watches", "--json"])
         let listed = try JSONDecoder().decode(JSONValue.self, from: Data(watches.output.utf8))
         let watch = try #require(listed.array?.first?["identifier"]?.string)
@@ -70,19 +71,23 @@ struct DoctorTests {
             #expect(
                 broken.findings.first?["detail"]?.string?.contains(way.said) == true, "\(way.done): \(broken.findings)")
             // The other commands report it as well.
-            #expect(try bench.watchlink(["status"]).output.contains(way.said), "\(way.done)")
-            #expect(try bench.watchlink(["watch"]).output.contains("trouble"), "\(way.done)")
+            let status = try bench.watchlink(["status"]).output
+            #expect(status.contains(way.said), "\(way.done)")
+            let watched = try bench.watchlink(["watch"]).output
+            #expect(watched.contains("trouble"), "\(way.done)")
             let well = try follow(broken)
-            #expect(well.code == 0 && well.wrong == [], "\(way.done): \(well.wrong)")
+            #expect(well.code == 0, "\(way.done): \(well.wrong)")
+            #expect(well.wrong == [], "\(way.done): \(well.wrong)")
         }
-        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
     }
 
     @Test("A broken installation works again after the doctor's advice")
     func broken() throws {
         let state = bench.state()
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
-        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(1), "--wait"])
         let ways: [(name: String, act: () -> Void)] = [
             ("open directory", { chmod(state.path, 0o755) }),
             ("open database", { chmod(state.path(of: "quizzes.sqlite"), 0o644) }),
@@ -92,9 +97,11 @@ struct DoctorTests {
         for (name, act) in ways {
             act()
             let broken = try look()
-            #expect(broken.code == 1 && !broken.commands.isEmpty, "\(name): \(broken.findings)")
+            #expect(broken.code == 1, "\(name): \(broken.findings)")
+            #expect(!broken.commands.isEmpty, "\(name): \(broken.findings)")
             let well = try follow(broken)
-            #expect(well.code == 0 && well.wrong == [], "\(name): \(well.wrong)")
+            #expect(well.code == 0, "\(name): \(well.wrong)")
+            #expect(well.wrong == [], "\(name): \(well.wrong)")
         }
         // The two services started by the doctor's commands.
         let status = try JSONDecoder().decode(
@@ -118,17 +125,21 @@ struct DoctorTests {
         let broken = try look()
         let command = try #require(broken.commands.first { $0.contains("watchlink-host") }, "\(broken.findings)")
         #expect(command.contains("--config '\(config)' --log-level warning --log-file other.log"), "\(command)")
-        #expect(try bench.watchlink(["metrics", "host"]).errors.contains("--config '\(config)'"))
-        #expect(try TestBench.shell(command).code == 0)
+        let metrics = try bench.watchlink(["metrics", "host"]).errors
+        #expect(metrics.contains("--config '\(config)'"))
+        let started = try TestBench.shell(command)
+        #expect(started.code == 0, "\(started)")
         let second = try process("host")
         let words = try String(contentsOfFile: "/proc/\(second)/cmdline", encoding: .utf8).split(separator: "\0")
         #expect(
             words.suffix(6) == ["--config", Substring(config), "--log-level", "warning", "--log-file", "other.log"])
         // The defaults are kept as well.
         end(second, by: SIGTERM)
-        #expect(try bench.start("host", level: "info").stop(within: TestBench.limit) == 0)
+        let ended = try bench.start("host", level: "info").stop(within: TestBench.limit)
+        #expect(ended == 0)
         let stopped = try bench.watchlink(["metrics", "host"]).errors
-        #expect(stopped.contains("--log-level info") && !stopped.contains("--config"), "\(stopped)")
+        #expect(stopped.contains("--log-level info"), "\(stopped)")
+        #expect(!stopped.contains("--config"), "\(stopped)")
     }
 
     /// Kills a host that is not a child process, and waits until it has released its lock.
@@ -157,19 +168,23 @@ struct DoctorTests {
     func removedSockets() throws {
         let state = bench.state()
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
-        #expect(try lookUntilWell().wrong == [])
+        let wrong = try lookUntilWell().wrong
+        #expect(wrong == [])
         for (round, path) in [state.linkSocket, state.hostControlSocket].enumerated() {
             #expect(unlink(path) == 0)
             #expect(host.waitForLines(round + 1, containing: "socket renewed", within: TestBench.limit), "\(path)")
             let well = try lookUntilWell()
-            #expect(well.code == 0 && well.wrong == [], "\(path): \(well.wrong)")
+            #expect(well.code == 0, "\(path): \(well.wrong)")
+            #expect(well.wrong == [], "\(path): \(well.wrong)")
         }
         // Later clients find the new one.
         #expect(companion.stop(within: TestBench.limit) == 0)
         let next = try bench.start("companion")
-        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
-        #expect(try lookUntilWell().wrong == [])
-        #expect(next.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(1), "--wait"])
+        let wrongLater = try lookUntilWell().wrong
+        #expect(wrongLater == [])
+        #expect(next.stop(within: TestBench.limit) == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
     }
 
     @Test("No command restricts a directory that others need")
@@ -177,19 +192,20 @@ struct DoctorTests {
         for path in ["/", "/tmp", "/usr"] {
             let result = try TestBench.run("watchlink", ["--state-directory", path, "doctor", "--json"])
             let findings = try JSONDecoder().decode([JSONValue].self, from: Data(result.output.utf8))
-            #expect(findings.allSatisfy { $0["command"]?.string?.contains("chmod") != true }, "\(findings)")
+            #expect(findings.filter { $0["command"]?.string?.contains("chmod") == true } == [])
             #expect(findings.contains { $0["advice"]?.string?.contains("for WatchLink alone") == true }, "\(findings)")
         }
         let service = try TestBench.run("watchlink-host", ["--state-directory", "/", "--check"])
-        #expect(service.code == 6 && !service.errors.contains("chmod"), "\(service)")
+        #expect(service.code == 6, "\(service)")
+        #expect(!service.errors.contains("chmod"), "\(service)")
     }
 
     @Test("A failing disk is reported by status, watch and doctor until a commit succeeds")
     func failingDisk() throws {
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
-        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
-        #expect(try bench.watchlink(["faults", "host", "disk", "full"]).code == 0)
-        #expect(try bench.watchlink(["submit", try bench.quizzes(3, file: "more.json")]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(1), "--wait"])
+        try bench.expectCode(0, of: ["faults", "host", "disk", "full"])
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(3, file: "more.json")])
         #expect(companion.waitForLines(containing: "quiz retry scheduled", within: TestBench.limit))
         for command in ["status", "watch"] {
             let shown = try bench.watchlink([command]).output
@@ -197,10 +213,15 @@ struct DoctorTests {
         }
         let look = try look()
         #expect(look.code == 1)
-        #expect(look.findings.first?["detail"]?.string?.contains("fails on demand: full") == true)
-        #expect(look.wrong.contains { $0["detail"]?.string?.contains("database or disk is full") == true })
-        #expect(try follow(look).wrong == [])
-        #expect(!(try bench.watchlink(["status"]).output.contains("disk is full")))
-        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+        #expect(
+            look.findings.first?["detail"]?.string?.contains("fails on demand: full") == true, "\(look.findings)")
+        #expect(
+            look.wrong.contains { $0["detail"]?.string?.contains("database or disk is full") == true }, "\(look.wrong)")
+        let left = try follow(look).wrong
+        #expect(left == [])
+        let status = try bench.watchlink(["status"]).output
+        #expect(!status.contains("disk is full"))
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
     }
 }

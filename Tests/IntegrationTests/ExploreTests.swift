@@ -20,7 +20,8 @@ struct ExploreTests {
     func correct() throws {
         let result = try explore("--phone", Self.pair, "--watch", Self.pair, "--seeds", "1...4", "--kills", "0")
         #expect(result.code == 0, "\(result.output)\(result.errors)")
-        #expect(result.output.hasSuffix(", 0 of them with a finding\n") && result.output.hasPrefix("4 seeds in "))
+        #expect(result.output.hasSuffix(", 0 of them with a finding\n"))
+        #expect(result.output.hasPrefix("4 seeds in "))
     }
 
     @Test("Points lost by a phone are found, and the finding reproduces the loss byte for byte")
@@ -51,12 +52,15 @@ struct ExploreTests {
             return try (1...6).map { try Data(contentsOf: URL(filePath: "\(directory)/seed-\($0).txt")) }
         }
         let first = try traces("one")
-        #expect(try first == traces("three"))
+        let again = try traces("three")
+        #expect(first == again)
         #expect(Set(first).count == 6)
         let text = first.map { String(decoding: $0, as: UTF8.self) }.joined()
         for device in ["phone", "watch"] {
-            #expect(text.contains(try Regex("== \(device), from .* seconds: killed")), "\(text)")
-            #expect(text.contains(try Regex("== \(device), from [^0].* seconds: ran until the end")), "\(text)")
+            let kills = text.matches(of: try Regex("== \(device), from .* seconds: killed"))
+            #expect(kills.count > 0, "\(text)")
+            let restarts = text.matches(of: try Regex("== \(device), from [^0].* seconds: ran until the end"))
+            #expect(restarts.count > 0, "\(text)")
         }
     }
 
@@ -78,7 +82,8 @@ struct ExploreTests {
         let (without, with) = (
             try traces("without", players), try traces("with", players + ["--hazards", "disk,clock"])
         )
-        #expect(!without.contains("No space left") && with.contains("No space left on device"))
+        #expect(!without.contains("No space left"))
+        #expect(with.contains("No space left on device"))
         // Seconds since 1970: the world's hour, or the same hour of the previous or next day.
         func days(_ text: String) -> Set<Int> {
             Set(
@@ -86,9 +91,11 @@ struct ExploreTests {
                     Int($0 / 86_400)
                 })
         }
-        #expect(days(without).count == 1 && days(with).count > 1, "\(days(with))")
+        #expect(days(without).count == 1, "\(days(with))")
+        #expect(days(with).count > 1, "\(days(with))")
         let pair = ["--phone", Self.pair, "--watch", Self.pair, "--seeds", "1...6"]
-        #expect(try !traces("worn", pair).contains("session deactivated"))
+        let worn = try traces("worn", pair)
+        #expect(!worn.contains("session deactivated"))
         let switched = try traces("switched", pair + ["--hazards", "switches"])
         #expect(switched.contains("fault injected fault=switch device=0D000000-0000-4000-8000-000000000002"))
         #expect(switched.contains("session deactivated"))
@@ -103,7 +110,9 @@ struct ExploreTests {
             "3")
         #expect(result.code == 3, "\(result.output)\(result.errors)")
         let settings = try Finding(path: bench.path + "/seed-1.json").settings
-        #expect(settings.preemption == 9 && settings.stall == 50 && settings.stallMilliseconds == 2_000)
+        #expect(settings.preemption == 9)
+        #expect(settings.stall == 50)
+        #expect(settings.stallMilliseconds == 2_000)
         let trace = { (words: [String]) in
             _ = try self.explore(
                 [
@@ -116,7 +125,8 @@ struct ExploreTests {
         let (drawn, first, second) = (
             try trace([]), try trace(["--strategy", "pct:2"]), try trace(["--strategy", "pct:2"])
         )
-        #expect(first == second && first != drawn)
+        #expect(first == second)
+        #expect(first != drawn)
     }
 
     @Test("A program that ends abnormally is a finding")
@@ -202,9 +212,8 @@ struct ExploreTests {
         #expect(merged.code == 3)
         #expect(merged.output.contains(": the phone exited with code 9\n"), "\(merged.output)")
         #expect(merged.output.contains(": the phone failed: FINDING: heads "), "\(merged.output)")
-        #expect(
-            merged.output.contains("\n12 seeds in ") && merged.output.contains(", 12 of them with a finding\n"),
-            "\(merged.output)")
+        #expect(merged.output.contains("\n12 seeds in "), "\(merged.output)")
+        #expect(merged.output.contains(", 12 of them with a finding\n"), "\(merged.output)")
         let whole = try TestBench.run("watchlink", words)
         #expect(
             Self.causes(whole.output) == Self.causes(merged.output), "\(whole.output)\n\(merged.output)")
@@ -215,7 +224,8 @@ struct ExploreTests {
         let line = try #require(
             merged.output.split(separator: "\n").first { $0.hasPrefix("    watchlink explore replay ") })
         let file = try #require(try ShellText.words(String(line.prefix { $0 != "#" })).last)
-        #expect(try explore("replay", file).code == 3)
+        let replayed = try explore("replay", file)
+        #expect(replayed.code == 3, "\(replayed)")
     }
 
     /// Returns the lines that name seeds and their failures, without the number of the example seed.
@@ -233,7 +243,8 @@ struct ExploreTests {
                 .map { String($0) }
         }
         let whole = figures(try explore(words).output)
-        #expect(whole.count == 4 && whole.last == "more seeds would pay", "\(whole)")
+        #expect(whole.count == 4, "\(whole)")
+        #expect(whole.last == "more seeds would pay", "\(whole)")
         for (figure, what) in zip(
             whole,
             ["orders of two events", "calls of a delegate in a state", "hand-overs of threads from call to call"])
@@ -244,14 +255,17 @@ struct ExploreTests {
         for shard in ["1/2", "2/2"] {
             _ = try explore(words + ["--shard", shard, "--findings", bench.path])
         }
-        #expect(figures(try explore("merge", bench.path).output) == whole)
+        let merged = figures(try explore("merge", bench.path).output)
+        #expect(merged == whole)
         // Without the coverage of one shard, only the largest of the numbers is certain.
         let file = bench.path + "/coverage-1-shard-2-of-2.json"
         try FileManager.default.removeItem(atPath: file)
-        #expect(figures(try explore("merge", bench.path).output).count == 4)
+        let certain = figures(try explore("merge", bench.path).output)
+        #expect(certain.count == 4)
         try Data("{}".utf8).write(to: URL(filePath: file))
         let damaged = try explore("merge", bench.path)
-        #expect(damaged.code == 1 && damaged.errors.contains("is not the coverage of an exploration"))
+        #expect(damaged.code == 1)
+        #expect(damaged.errors.contains("is not the coverage of an exploration"))
     }
 
     @Test("A fleet with a missing shard does not report success")
@@ -271,10 +285,12 @@ struct ExploreTests {
         let other = try TestBench()
         let empty = other.path
         let none = try TestBench.run("watchlink", ["explore", "merge", empty])
-        #expect(none.code == 1 && none.errors.contains("\(empty) contains no summary of an exploration"))
+        #expect(none.code == 1, "\(none)")
+        #expect(none.errors.contains("\(empty) contains no summary of an exploration"))
         try Data("{}".utf8).write(to: URL(filePath: empty + "/summary-1.json"))
         let damaged = try TestBench.run("watchlink", ["explore", "merge", empty])
-        #expect(damaged.code == 1 && damaged.errors.contains("summary-1.json is not the summary of an exploration"))
+        #expect(damaged.code == 1)
+        #expect(damaged.errors.contains("summary-1.json is not the summary of an exploration"))
     }
 
     @Test(
@@ -291,9 +307,9 @@ struct ExploreTests {
             ])
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         let trace = try String(contentsOfFile: bench.path + "/seed-1.txt", encoding: .utf8)
-        #expect(
-            trace.contains(try Regex("== phone, from 0.0 seconds to [1-9][0-9.]* seconds: exited with code 0\n")),
-            "\(trace)")
+        let ends = trace.matches(
+            of: try Regex("== phone, from 0.0 seconds to [1-9][0-9.]* seconds: exited with code 0\n"))
+        #expect(ends.count > 0, "\(trace)")
     }
 
     @Test("A replay shows thread hand-overs on request, decides the same, and draws the logged events")
@@ -313,7 +329,8 @@ struct ExploreTests {
         #expect(lines.contains { $0.contains(" of ") && $0.hasPrefix("decision ") }, "\(traced.output.prefix(2_000))")
         #expect(lines.count > plain.output.split(separator: "\n").count + 100)
         let picture = try String(contentsOfFile: page, encoding: .utf8)
-        #expect(picture.contains("<svg") && picture.contains("kind: message"), "\(picture.prefix(2_000))")
+        #expect(picture.contains("<svg"), "\(picture.prefix(2_000))")
+        #expect(picture.contains("kind: message"), "\(picture.prefix(2_000))")
     }
 
     @Test("The first seeds of each cause are kept, and all are counted")
@@ -337,7 +354,8 @@ struct ExploreTests {
         let result = try TestBench.run("watchlink", words)
         #expect(result.code == 0, "\(result.errors)")
         let summary = try JSONDecoder().decode(ExplorationSummary.self, from: Data(result.output.utf8))
-        #expect(summary.runs >= 1 && summary.seconds >= 1)
+        #expect(summary.runs >= 1)
+        #expect(summary.seconds >= 1)
         #expect(summary.parts.map(\.isComplete) == [true])
     }
 }

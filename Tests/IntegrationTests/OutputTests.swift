@@ -61,17 +61,20 @@ struct OutputTests {
             .dropFirst().prefix { $0.hasPrefix("  ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
         #expect(known.count > 15)
         #expect(Set(known).subtracting(lines.compactMap(\.first)) == [])
-        #expect(companion.stop(within: TestBench.limit) == 0 && host.stop(within: TestBench.limit) == 0)
+        #expect(companion.stop(within: TestBench.limit) == 0)
+        #expect(host.stop(within: TestBench.limit) == 0)
         for program in [
             "watchlink-host", "watchlink-companion", "watchlink-simulate", "watchlink-torture", "watchlink-explore",
             "watchlink-scenario",
         ] {
             for option in ["--help", "--version"] {
-                #expect(try run(program, [option], "> /dev/full").code == 1, "\(program) \(option)")
+                let result = try run(program, [option], "> /dev/full")
+                #expect(result.code == 1, "\(program) \(option): \(result)")
             }
         }
         for option in ["--check", "--print-config"] {
-            #expect(try run("watchlink-host", [option], "> /dev/full").code == 1, "\(option)")
+            let result = try run("watchlink-host", [option], "> /dev/full")
+            #expect(result.code == 1, "\(option): \(result)")
         }
     }
 
@@ -98,11 +101,13 @@ struct OutputTests {
         let program = TestBench.program("watchlink").path(percentEncoded: false)
         let result = try TestBench.shell(
             "set -o pipefail; \(disposition)'\(program)' man watchlink-events | head -n 1")
-        #expect(result.errors == "" && result.output.split(separator: "\n").count == 1)
+        #expect(result.errors == "")
+        #expect(result.output.split(separator: "\n").count == 1, "\(result)")
         // A page longer than a pipe's buffer is cut off: 128 plus the signal's number, as with any program.
         let cut = try TestBench.shell(
             "set -o pipefail; \(disposition)'\(program)' man watchlink-events | (exec 0<&-; sleep 0.3)")
-        #expect(cut.code == 128 + SIGPIPE && cut.errors == "", "\(cut)")
+        #expect(cut.code == 128 + SIGPIPE, "\(cut)")
+        #expect(cut.errors == "", "\(cut)")
     }
 
     @Test("Every scenario is in the report, also after a failed or unreadable one")
@@ -121,12 +126,15 @@ struct OutputTests {
         #expect(outcomes.map { $0["error"]?.string == nil } == [true, false, true])
         let text = try String(contentsOfFile: junit, encoding: .utf8)
         #expect(text.matches(of: /<testsuite\s/).count == 3)
-        #expect(text.contains("name=\"bad &amp; &lt;ugly&gt;\"") && text.contains("failures=\"1\" errors=\"0\""))
-        #expect(text.contains("failures=\"0\" errors=\"1\"") && text.contains("failures=\"0\" errors=\"0\""))
+        #expect(text.contains("name=\"bad &amp; &lt;ugly&gt;\""))
+        #expect(text.contains("failures=\"1\" errors=\"0\""))
+        #expect(text.contains("failures=\"0\" errors=\"1\""))
+        #expect(text.contains("failures=\"0\" errors=\"0\""))
         // A failure counts, whatever follows.
-        #expect(try bench.watchlink(["scenario", "run", bad, good]).code == 1)
+        try bench.expectCode(1, of: ["scenario", "run", bad, good])
         let checked = try bench.watchlink(["scenario", "check", good, broken, "--json"])
         let listed = try JSONDecoder().decode([JSONValue].self, from: Data(checked.output.utf8))
-        #expect(listed.count == 2 && listed[1]["error"]?.string?.contains("steps") == true)
+        #expect(listed.count == 2)
+        #expect(listed.last?["error"]?.string?.contains("steps") == true, "\(listed)")
     }
 }

@@ -37,7 +37,8 @@ struct OwnDeviceTests {
             }
             for words in [[directories[0]], [directories[1]], directories] {
                 let page = try bench.watchlink(["timeline"] + words)
-                #expect(page.code == 0 && page.output.contains("<h1>2 packages, "), "\(words): \(page.errors)")
+                #expect(page.code == 0, "\(words): \(page.errors)")
+                #expect(page.output.contains("<h1>2 packages, "), "\(words): \(page.errors)")
             }
         }
     }
@@ -47,6 +48,7 @@ struct OwnDeviceTests {
         let directory = bench.path + "/empty"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let result = try bench.watchlink(["timeline", directory])
-        #expect(result.code != 0 && result.errors.contains("no logs or ledgers found in \(directory)"))
+        #expect(result.code != 0, "\(result)")
+        #expect(result.errors.contains("no logs or ledgers found in \(directory)"))
     }
 }

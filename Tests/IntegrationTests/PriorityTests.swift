@@ -13,7 +13,7 @@ struct PriorityTests {
         let bench = try TestBench()
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
         // On the receiver's side: the sender must find out the capacity of the link.
-        #expect(try bench.watchlink(["link", "host", "condition", "bluetooth"]).code == 0)
+        try bench.expectCode(0, of: ["link", "host", "condition", "bluetooth"])
         // A mebibyte takes twelve seconds, and all of it may be in flight.
         let content = Data((0..<1_048_576).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let file = bench.path + "/content"
@@ -30,7 +30,9 @@ struct PriorityTests {
             #expect(result.code == 0, "\(result.output)\(result.errors)")
         }
         // By the order of events, not by the clock: the quizzes were sent last, and are first.
-        #expect(!companion.lines.contains { $0.contains("transfer finished") && $0.contains("kind=file") })
+        #expect(
+            !companion.lines.contains { $0.contains("transfer finished") && $0.contains("kind=file") },
+            "\(companion.lines)")
         #expect(host.lines.filter { $0.contains("quiz stored") }.count == 3)
         #expect(companion.waitForLines(4, containing: "transfer finished", within: .seconds(60)))
     }

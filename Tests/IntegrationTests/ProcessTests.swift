@@ -36,14 +36,12 @@ struct ProcessTests {
             let lines = result.errors.split(separator: "\n")
             if result.code == 127 {
                 // The system's loader itself had too few for the libraries.
-                #expect(
-                    limit < 10 && result.errors.contains("cannot open shared object file"), "\(limit): \(result.errors)"
-                )
+                #expect(limit < 10, "\(limit): \(result.errors)")
+                #expect(result.errors.contains("cannot open shared object file"), "\(limit): \(result.errors)")
             } else {
                 #expect(result.code == ExitCode.notConfigured.rawValue, "\(limit): \(result.code) \(result.errors)")
-                #expect(
-                    lines.count == 1 && result.errors.contains("too few file descriptors"), "\(limit): \(result.errors)"
-                )
+                #expect(lines.count == 1, "\(limit): \(result.errors)")
+                #expect(result.errors.contains("too few file descriptors"), "\(limit): \(result.errors)")
             }
         }
         // The documented number is enough, in addition to the three standard descriptors and the signal pipe.
@@ -62,7 +60,8 @@ struct ProcessTests {
         let host = try bench.start("host")
         let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(host.identifier)/fd").count
         func limit(_ count: Int) throws {
-            #expect(try shell("prlimit --pid \(host.identifier) --nofile=\(count):").code == 0)
+            let result = try shell("prlimit --pid \(host.identifier) --nofile=\(count):")
+            #expect(result.code == 0, "\(result.errors)")
         }
         try limit(used + 2)
         var peers: [RawPeer] = []
@@ -94,10 +93,14 @@ struct ProcessTests {
         }
     }
 
+    /// The kernel's words about a process, its masks of signals among them.
+    private static func status(of process: Int32) -> String {
+        (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+    }
+
     /// Returns true if SIGTERM is blocked or has a handler: bit 15 of the masks in `/proc`.
     private static func holdsSignals(_ process: Int32, masks: [String] = ["SigBlk:", "SigCgt:"]) -> Bool {
-        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-        return status.split(separator: "\n").contains { line in
+        status(of: process).split(separator: "\n").contains { line in
             guard masks.contains(where: line.hasPrefix), let mask = line.split(separator: "\t").last else {
                 return false
             }
@@ -108,9 +111,9 @@ struct ProcessTests {
     @Test("Neither a started service nor another program blocks signals")
     func blockedSignals() throws {
         let host = try bench.start("host")
-        #expect(!Self.holdsSignals(host.identifier, masks: ["SigBlk:"]))
-        #expect(Self.holdsSignals(host.identifier, masks: ["SigCgt:"]))
-        #expect(!Self.holdsSignals(getpid(), masks: ["SigBlk:"]))
+        #expect(!Self.holdsSignals(host.identifier, masks: ["SigBlk:"]), "\(Self.status(of: host.identifier))")
+        #expect(Self.holdsSignals(host.identifier, masks: ["SigCgt:"]), "\(Self.status(of: host.identifier))")
+        #expect(!Self.holdsSignals(getpid(), masks: ["SigBlk:"]), "\(Self.status(of: getpid()))")
         #expect(host.stop(within: TestBench.limit) == 0)
     }
 
@@ -127,11 +130,12 @@ struct ProcessTests {
             try files.removeItem(atPath: state.path(of: name))
             #expect(host.waitForLines(round + 1, containing: "socket renewed", within: TestBench.limit), "\(name)")
             #expect(files.fileExists(atPath: state.path(of: name)), "\(name)")
-            #expect(try bench.watchlink(["quizzes", "count"]).code == 0)
+            try bench.expectCode(0, of: ["quizzes", "count"])
         }
         // Replaced by another file, which the service must not remove: this is logged once, and repaired when the file
         // is gone. By one rename: a name that is free for a moment would be recreated.
-        #expect(rename(try bench.write("other", "x"), state.linkSocket) == 0)
+        let other = try bench.write("other", "x")
+        #expect(rename(other, state.linkSocket) == 0)
         #expect(
             host.waitForLines(containing: "link.sock exists and is not a socket", within: TestBench.limit),
             "\(host.lines)")
@@ -152,7 +156,8 @@ struct ProcessTests {
         let arguments = ["--state-directory", bench.state().path, "--config", file]
         let check = try TestBench.run("watchlink-host", arguments + ["--check"])
         let start = try TestBench.run("watchlink-host", arguments)
-        #expect(check.code == 6 && start.code == 6)
+        #expect(check.code == 6)
+        #expect(start.code == 6)
         #expect(check.errors.split(separator: "\n").count == 3, "\(check.errors)")
         #expect(start.errors == "watchlink-host: " + check.errors)
     }
@@ -171,7 +176,9 @@ struct ProcessTests {
         #expect(run.waitForLines(2, containing: ": ready", within: TestBench.limit), "\(run.lines)")
         let locks = try Self.locks(below: folder)
         defer { for lock in locks { close(lock) } }
-        #expect(locks.count == 2 && !locks.contains { flock($0, LOCK_EX | LOCK_NB) == 0 }, "the services do not run")
+        #expect(locks.count == 2)
+        let free = locks.filter { flock($0, LOCK_EX | LOCK_NB) == 0 }
+        #expect(free == [], "the services do not run")
         run.signal(signal)
         #expect(run.waitForEnd(within: TestBench.limit))
         #expect(Self.areFree(locks), "the services go on")
@@ -180,7 +187,8 @@ struct ProcessTests {
         // The next run removes the files of the killed one.
         let demo = try TestBench.run("watchlink", ["demo"], environment: ["TMPDIR": folder])
         #expect(demo.code == 0, "\(demo.errors)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        let rest = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(rest == [])
     }
 
     /// Opens the files that running services hold in a folder.

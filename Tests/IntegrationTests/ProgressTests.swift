@@ -34,7 +34,7 @@ struct ProgressTests {
         let terminal = try PseudoTerminal()
         let command = try start(["submit", try bench.quizzes(2), "--wait"], terminal)
         // The reason for waiting is shown after a delay without a new line.
-        #expect(terminal.waitFor("waiting: not connected to the host"))
+        #expect(terminal.waitFor("waiting: not connected to the host"), "\(terminal.text)")
         let host = try bench.start("host")
         #expect(terminal.waitFor("\(Self.erased)quizzes settled: 1 of 2 (50 %)"), "\(terminal.text)")
         command.waitUntilExit()
@@ -65,9 +65,9 @@ struct ProgressTests {
         let companion = try bench.start("companion", config: "{ link: { longestReconnect: 0.1 } }")
         let terminal = try PseudoTerminal()
         let command = try start(["submit", try bench.quizzes(2), "--wait"], terminal, output: terminal.end)
-        #expect(terminal.waitFor("waiting: not connected to the host"))
+        #expect(terminal.waitFor("waiting: not connected to the host"), "\(terminal.text)")
         let host = try bench.start("host")
-        #expect(terminal.waitFor(" replied"))
+        #expect(terminal.waitFor(" replied"), "\(terminal.text)")
         command.waitUntilExit()
         #expect(!terminal.text.contains("quizzes settled"), "\(terminal.text)")
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
@@ -76,7 +76,7 @@ struct ProgressTests {
     @Test("An import shows the number of imported quizzes")
     func importing() throws {
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
-        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(1), "--wait"])
         let exported = try bench.watchlink(["quizzes", "export"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
         let quiz = exported.dropFirst().dropLast()
         let (terminal, input) = (try PseudoTerminal(), Pipe())
@@ -84,7 +84,8 @@ struct ProgressTests {
         try input.fileHandleForReading.close()
         let writing = input.fileHandleForWriting
         try writing.write(contentsOf: Data("[\(quiz)".utf8))
-        #expect(try terminal.waitFor("\(Self.erased)quizzes: ", feeding: writing, Data(",\(quiz)".utf8)))
+        let isShown = try terminal.waitFor("\(Self.erased)quizzes: ", feeding: writing, Data(",\(quiz)".utf8))
+        #expect(isShown, "\(terminal.text)")
         try writing.write(contentsOf: Data("]".utf8))
         try writing.close()
         command.waitUntilExit()
@@ -104,9 +105,9 @@ struct ProgressTests {
         let terminal = try PseudoTerminal()
         let command = try start(["timeline", path], terminal)
         let writing = try #require(FileHandle(forWritingAtPath: path))
-        #expect(
-            try terminal.waitFor(
-                "\(Self.erased)lines: ", feeding: writing, Data("\(noise)\(event)\n\(noise.dropLast(2_000))".utf8)))
+        let isShown = try terminal.waitFor(
+            "\(Self.erased)lines: ", feeding: writing, Data("\(noise)\(event)\n\(noise.dropLast(2_000))".utf8))
+        #expect(isShown, "\(terminal.text)")
         try writing.close()
         command.waitUntilExit()
         #expect(command.terminationStatus == 0, "\(terminal.text)")

@@ -53,7 +53,8 @@ struct QuizWayTests {
         #expect(result.code == 0, "\(result)")
         #expect(result.output.contains("accepted: takenAt is more than a day ahead of this device's clock"))
         #expect(companion.waitForLines(containing: "quiz replied", within: TestBench.limit))
-        #expect(try bench.titles() == ["now"])
+        let titles = try bench.titles()
+        #expect(titles == ["now"])
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
@@ -62,18 +63,19 @@ struct QuizWayTests {
         let host = try bench.start("host")
         let companion = try bench.start("companion", config: Self.impatient)
         #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
-        #expect(try bench.watchlink(["faults", "host", "hold", "reply"]).code == 0)
+        try bench.expectCode(0, of: ["faults", "host", "hold", "reply"])
         let file = try bench.quizzes(1)
-        #expect(try bench.watchlink(["submit", file]).code == 0)
+        try bench.expectCode(0, of: ["submit", file])
         #expect(host.waitForLines(containing: "quiz stored", within: TestBench.limit))
-        #expect(try bench.watchlink(["device", "companion", "terminated"]).code == 0)
+        try bench.expectCode(0, of: ["device", "companion", "terminated"])
         #expect(companion.waitForLines(containing: "the app ended before the reply arrived", within: TestBench.limit))
-        #expect(try bench.watchlink(["faults", "host", "clear"]).code == 0)
-        #expect(try bench.watchlink(["device", "companion", "foreground"]).code == 0)
+        try bench.expectCode(0, of: ["faults", "host", "clear"])
+        try bench.expectCode(0, of: ["device", "companion", "foreground"])
         // The same file is the same quiz: it is awaited, and nothing is added.
         let waiting = try bench.watchlink(["submit", file, "--wait"])
         #expect(waiting.code == 0, "\(waiting)")
-        #expect(try bench.titles().count == 1)
+        let titles = try bench.titles()
+        #expect(titles.count == 1)
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
@@ -94,10 +96,10 @@ struct QuizWayTests {
                 { quiz, _ in QuizAcknowledgement(quiz.identifier, .stored) },
             ])
         let companion = try bench.start("companion", config: Self.impatient)
-        #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(1), "--wait"])
         #expect(liar.arrived.all.count == 6)
         #expect(companion.lines.count { $0.contains("acknowledgement mistaken") } == 5)
-        #expect(try bench.watchlink(["submit", try bench.quizzes(2, file: "two.json"), "--wait"]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(2, file: "two.json"), "--wait"])
         #expect(companion.lines.count { $0.contains("acknowledgement mistaken") } == 5)
         _ = companion.stop(within: TestBench.limit)
         liar.stop()
@@ -124,19 +126,21 @@ struct QuizWayTests {
             switch round % 5 {
             case 0, 1:
                 // Some transactions succeed, the next one fails, and those in flight arrive after that.
-                #expect(try bench.watchlink(["faults", "disk", "full", "after=\(round % 7)"]).code == 0)
-                #expect(try bench.watchlink(["faults", "disk", "none"]).code == 0)
+                try bench.expectCode(0, of: ["faults", "disk", "full", "after=\(round % 7)"])
+                try bench.expectCode(0, of: ["faults", "disk", "none"])
             case 2:
-                #expect(try bench.watchlink(["device", "companion", "link-down"]).code == 0)
-                #expect(try bench.watchlink(["device", "companion", "link-up"]).code == 0)
+                try bench.expectCode(0, of: ["device", "companion", "link-down"])
+                try bench.expectCode(0, of: ["device", "companion", "link-up"])
             case 3:
                 host.kill()
                 host = try bench.start("host", level: "notice")
             default: break
             }
         }
-        #expect(try client.call("wait", ["identifier": .string(last)])["status"]?.string == "replied")
-        #expect(try bench.titles() == (0..<2_000).map(String.init))
+        let ended = try client.call("wait", ["identifier": .string(last)])
+        #expect(ended["status"]?.string == "replied", "\(ended)")
+        let titles = try bench.titles()
+        #expect(titles == (0..<2_000).map(String.init))
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 }

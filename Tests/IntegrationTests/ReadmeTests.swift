@@ -155,9 +155,11 @@ struct ReadmeTests {
         }
         #expect(commands.count > 10)
         for command in commands.sorted() {
-            #expect(try TestBench.run("watchlink", ["help", command]).code == 0, "watchlink \(command)")
+            let help = try TestBench.run("watchlink", ["help", command])
+            #expect(help.code == 0, "watchlink \(command): \(help)")
         }
         let codes = ExitCode.allCases.map(\.description).joined(separator: ", ")
-        #expect(try Self.text("\(Self.articles)/Commands.md").contains("Exit codes: \(codes)."))
+        let page = try Self.text("\(Self.articles)/Commands.md")
+        #expect(page.contains("Exit codes: \(codes)."))
     }
 }

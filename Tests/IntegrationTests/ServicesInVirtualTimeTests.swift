@@ -21,14 +21,18 @@ struct ServicesInVirtualTimeTests {
             return try (1...3).map { try Data(contentsOf: URL(filePath: "\(directory)/seed-\($0).txt")) }
         }
         let first = try traces("one")
-        #expect(try first == traces("two"))
+        let again = try traces("two")
+        #expect(first == again)
         let text = first.map { String(decoding: $0, as: UTF8.self) }.joined()
         for part in ["host", "companion"] {
-            #expect(text.contains(try Regex("== \(part), from .* seconds: killed")))
-            #expect(text.contains(try Regex("== \(part), from .* seconds: finished")))
+            let kills = text.matches(of: try Regex("== \(part), from .* seconds: killed"))
+            #expect(kills.count > 0, "\(text)")
+            let ends = text.matches(of: try Regex("== \(part), from .* seconds: finished"))
+            #expect(ends.count > 0, "\(text)")
         }
-        #expect(text.contains(try Regex("[0-9]+ quizzes accepted, nothing lost or duplicated")))
-        #expect(text.contains("faults changed") || text.contains("link conditioned"))
+        let verdicts = text.matches(of: try Regex("[0-9]+ quizzes accepted, nothing lost or duplicated"))
+        #expect(verdicts.count > 0, "\(text)")
+        #expect(text.contains("faults changed") || text.contains("link conditioned"), "\(text)")
     }
 
     /// The torture and its services, as the command starts them, and another program.

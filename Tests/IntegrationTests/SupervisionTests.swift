@@ -49,7 +49,7 @@ struct SupervisionTests {
         let host = try bench.start(
             "host", environment: ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "100000", "WATCHDOG_PID": "1"])
         notify.messages.expect { !$0.isEmpty }
-        #expect(!host.lines.contains { $0.contains("watchdog armed") })
+        #expect(!host.lines.contains { $0.contains("watchdog armed") }, "\(host.lines)")
         #expect(host.stop(within: TestBench.limit) == 0)
         #expect(!notify.messages.all.contains("WATCHDOG=1"))
     }
@@ -64,8 +64,9 @@ struct SupervisionTests {
         _ = try bench.write("reloaded.json5", "{ log: { level: 'loud' }, ledger: { capacity: 7 } }")
         process.signal(SIGHUP)
         #expect(process.waitForLines(containing: "configuration refused", within: TestBench.limit))
-        #expect(process.lines.contains { $0.contains("reloaded.json5:1: log.level") })
-        #expect(try bench.watchlink(["log-level"]).output.contains("link        info"))
+        #expect(process.lines.contains { $0.contains("reloaded.json5:1: log.level") }, "\(process.lines)")
+        let levels = try bench.watchlink(["log-level"]).output
+        #expect(levels.contains("link        info"))
         _ = try bench.write(
             "reloaded.json5",
             "{ log: { levels: { link: 'debug' } }, ledger: { capacity: 7 }, link: { condition: 'wifi' } }")
@@ -74,15 +75,17 @@ struct SupervisionTests {
             process.waitForLines(
                 containing: #"configuration loaded count=3 reason="at the next start: ledger.capacity""#,
                 within: TestBench.limit))
-        #expect(process.lines.contains { $0.contains("link conditioned condition=") })
-        #expect(try bench.watchlink(["log-level"]).output.contains("link        debug"))
+        #expect(process.lines.contains { $0.contains("link conditioned condition=") }, "\(process.lines)")
+        let levelsLater = try bench.watchlink(["log-level"]).output
+        #expect(levelsLater.contains("link        debug"))
         // A file that another program rotated is left alone, and a new one is created.
         let log = bench.state().path(of: "host.log")
         try FileManager.default.moveItem(atPath: log, toPath: log + ".aside")
         process.signal(SIGHUP)
         #expect(process.waitForLines(3, containing: "log reopened", within: TestBench.limit))
         #expect(process.stop(within: TestBench.limit) == 0)
-        #expect(try String(contentsOfFile: log, encoding: .utf8).contains("host: stopped"))
+        let reopened = try String(contentsOfFile: log, encoding: .utf8)
+        #expect(reopened.contains("host: stopped"))
     }
 
     @Test("A new watch must present its pairing code, once; wrong ones use it up; a revoked one is rejected")
@@ -106,11 +109,12 @@ struct SupervisionTests {
         #expect(late.stop(within: TestBench.limit) == 0)
 
         let code = try bench.watchlink(["watches", "code"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
-        #expect(code.count == 8 && code.allSatisfy(\.isNumber))
+        #expect(code.count == 8)
+        #expect(code.filter { !$0.isNumber } == "")
         let companion = try bench.start("companion", config: "{ link: { pairingCode: '\(code)' } }")
         #expect(host.waitForLines(containing: "pairing code accepted", within: TestBench.limit))
         #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
-        #expect(!(host.lines + companion.lines).contains { $0.contains(code) })
+        #expect((host.lines + companion.lines).filter { $0.contains(code) } == [])
         // It is paired now: it reconnects without the code.
         #expect(companion.stop(within: TestBench.limit) == 0)
         let again = try bench.start("companion")
@@ -119,7 +123,7 @@ struct SupervisionTests {
         let list = try bench.watchlink(["watches", "--json"]).output
         let watches = try JSONDecoder().decode([JSONValue].self, from: Data(list.utf8))
         let watch = try #require(watches.first?["identifier"]?.string)
-        #expect(try bench.watchlink(["watches", "unpair", watch]).code == 0)
+        try bench.expectCode(0, of: ["watches", "unpair", watch])
         #expect(again.waitForLines(containing: "reachable=false", within: TestBench.limit))
         #expect(again.waitForLines(containing: "is not paired", within: TestBench.limit))
         for process in [again, host] { #expect(process.stop(within: TestBench.limit) == 0) }
@@ -146,10 +150,11 @@ struct SupervisionTests {
         }
         let refused = try companion(stranger)
         #expect(host.waitForLines(containing: "peer refused", within: TestBench.limit))
-        #expect(host.lines.contains { $0.contains("peer refused") && $0.contains("user=\(stranger) ") })
+        #expect(
+            host.lines.contains { $0.contains("peer refused") && $0.contains("user=\(stranger) ") }, "\(host.lines)")
         let welcome = try companion(friend)
         #expect(welcome.waitForLines(containing: "reachable=true", within: TestBench.limit))
-        #expect(!refused.lines.contains { $0.contains("reachable=true") })
+        #expect(!refused.lines.contains { $0.contains("reachable=true") }, "\(refused.lines)")
 
         // Users who cannot open the control socket are refused by the kernel, others by the service.
         for capability in ["dac_read_search", "dac_override"] {
@@ -196,16 +201,19 @@ struct SupervisionTests {
         let file = try bench.write("host.json5", "{ log: { level: 'loud' },\n  link: { heartbet: 3 } }")
         let arguments = ["--state-directory", bench.state().path, "--config", file]
         let bad = try TestBench.run("watchlink-host", arguments + ["--check"])
-        #expect(bad.code == 6 && bad.output.isEmpty)
+        #expect(bad.code == 6)
+        #expect(bad.output.isEmpty)
         #expect(bad.errors.contains("\(file):1: log.level"))
         #expect(bad.errors.contains("\(file):2: link.heartbet: is not a setting; did you mean “heartbeat”?"))
         _ = try bench.write("host.json5", "{ log: { level: 'debug' } }")
         let good = try TestBench.run("watchlink-host", arguments + ["--check"])
-        #expect(good.code == 0 && good.output == "ok\n")
+        #expect(good.code == 0)
+        #expect(good.output == "ok\n")
         let listing = try TestBench.run("watchlink-host", arguments + ["--print-config", "--json"])
         let values = try JSONDecoder().decode([JSONValue].self, from: Data(listing.output.utf8))
         let level = try #require(values.first { $0["setting"] == "log.level" })
-        #expect(level["value"] == "debug" && level["source"] == .string("\(file):1"))
+        #expect(level["value"] == "debug")
+        #expect(level["source"] == .string("\(file):1"))
         #expect(!FileManager.default.fileExists(atPath: bench.state().path))
     }
 }

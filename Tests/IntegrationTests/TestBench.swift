@@ -59,6 +59,15 @@ final class TestBench: Sendable {
         try Self.run("watchlink", ["--state-directory", (state ?? self.state()).path] + arguments, input: input)
     }
 
+    /// Runs the command line to its end, and expects an exit code; a failure shows what the command printed.
+    func expectCode(
+        _ code: Int32, of arguments: [String], state: StateDirectory? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let result = try watchlink(arguments, state: state)
+        #expect(result.code == code, "\(arguments): \(result)", sourceLocation: sourceLocation)
+    }
+
     /// Makes a bash continue with only the three standard descriptors, whatever other processes have open.
     static let withoutInherited =
         "for f in /proc/$$/fd/*; do f=${f##*/}; [ $f -le 2 ] || [ $f -eq 255 ] || eval \"exec $f>&-\"; done; "
@@ -118,6 +127,11 @@ final class TestBench: Sendable {
     private struct Listed: Decodable {
         let title: String
     }
+}
+
+extension BackgroundProcess: CustomTestStringConvertible {
+    /// An expectation of a program that fails shows the end of its log.
+    package var testDescription: String { ([label] + lines.suffix(100)).joined(separator: "\n") }
 }
 
 struct CommandResult {

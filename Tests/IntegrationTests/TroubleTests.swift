@@ -31,9 +31,9 @@ struct TroubleTests {
                 if attack.closes { while (try? attacker.readLine()) ?? nil != nil {} }
             }
             #expect(host.waitForLines(containing: attack.line, within: TestBench.limit), "\(attack.line)")
-            #expect(try bench.watchlink(["submit", try bench.quizzes(1), "--wait"]).code == 0)
+            try bench.expectCode(0, of: ["submit", try bench.quizzes(1), "--wait"])
         }
-        #expect(!companion.lines.contains { $0.contains("peer disconnected") })
+        #expect(!companion.lines.contains { $0.contains("peer disconnected") }, "\(companion.lines)")
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))
     }
 
@@ -46,10 +46,11 @@ struct TroubleTests {
         #expect(chmod(database, 0o600) == 0)
         let host = try bench.start("host")
         let companion = try bench.start("companion", config: "{ outbox: { firstRetry: 0.3, longestRetry: 0.3 } }")
-        #expect(try bench.watchlink(["submit", try bench.quizzes(5)]).code == 0)
+        try bench.expectCode(0, of: ["submit", try bench.quizzes(5)])
         #expect(companion.waitForLines(5, containing: "quiz retry scheduled", within: TestBench.limit))
-        #expect(host.lines.contains { $0.contains("database unavailable") })
-        #expect(try bench.watchlink(["status"]).output.contains("pending 5"))
+        #expect(host.lines.contains { $0.contains("database unavailable") }, "\(host.lines)")
+        let status = try bench.watchlink(["status"]).output
+        #expect(status.contains("pending 5"))
         try FileManager.default.removeItem(atPath: database)
         #expect(companion.waitForLines(5, containing: "quiz replied", within: TestBench.limit))
         let titles = try bench.titles()
@@ -63,7 +64,8 @@ struct TroubleTests {
         let second = try TestBench.run("watchlink-host", ["--state-directory", bench.state().path])
         #expect(second.code == 1)
         #expect(second.errors.contains("is in use by another process"))
-        #expect(try bench.watchlink(["quizzes", "count"]).output == "0\n")
+        let count = try bench.watchlink(["quizzes", "count"]).output
+        #expect(count == "0\n")
         _ = host.stop(within: TestBench.limit)
     }
 
@@ -71,7 +73,7 @@ struct TroubleTests {
     func staleSocket() throws {
         try bench.start("host").kill()
         let again = try bench.start("host")
-        #expect(again.lines.contains { $0.contains("stale socket replaced") })
+        #expect(again.lines.contains { $0.contains("stale socket replaced") }, "\(again.lines)")
         #expect(again.stop(within: TestBench.limit) == 0)
     }
 

@@ -24,7 +24,8 @@ struct UnusualPathTests {
         #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
         let submitted = try bench.watchlink(["submit", try bench.quizzes(3), "--wait"], state: state)
         #expect(submitted.code == 0, "\(submitted)")
-        #expect(try bench.titles(state: state).count == 3)
+        let titles = try bench.titles(state: state)
+        #expect(titles.count == 3)
         let doctor = try bench.watchlink(["doctor"], state: state)
         #expect(doctor.code == 0, "\(doctor)")
         // The directory, a log in it, a ledger in it.
@@ -33,14 +34,15 @@ struct UnusualPathTests {
             #expect(page.output.contains("<h1>3 packages, "), "\(words): \(page.errors)")
         }
         let copy = bench.path + "/\(Self.name).sqlite"
-        #expect(try bench.watchlink(["quizzes", "backup", copy], state: state).code == 0)
+        try bench.expectCode(0, of: ["quizzes", "backup", copy], state: state)
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
         let restored = try bench.watchlink(["quizzes", "restore", copy], state: state)
         #expect(restored.code == 0, "\(restored)")
         #expect(FileManager.default.fileExists(atPath: copy))
         #expect(FileManager.default.fileExists(atPath: state.path(of: "host/session.sqlite")))
         // Nothing is created under another spelling of the name.
-        #expect(Set(try names()) == [Self.name, "\(Self.name).sqlite", "quizzes.json"])
+        let entries = Set(try names())
+        #expect(entries == [Self.name, "\(Self.name).sqlite", "quizzes.json"])
     }
 
     @Test("Files named in a configuration are created in their places")
@@ -60,14 +62,17 @@ struct UnusualPathTests {
     @Test("An installation goes to the requested place, and its units spell the path as systemd reads it")
     func installed() throws {
         let prefix = bench.path + "/\(Self.name)"
-        #expect(try TestBench.run("watchlink", ["install", "--prefix", prefix]).code == 0)
+        let result = try TestBench.run("watchlink", ["install", "--prefix", prefix])
+        #expect(result.code == 0, "\(result)")
         let unit = try String(contentsOfFile: prefix + "/lib/systemd/system/watchlink-host.service", encoding: .utf8)
         let word = bench.path + #"/Übung\x20100\x20%%41"#
         #expect(
             unit.contains("ExecStart=\(word)/bin/watchlink-host --config \(word)/etc/watchlink/host.json5\n"), "\(unit)"
         )
-        #expect(try TestBench.run("watchlink", ["uninstall", "--prefix", prefix]).code == 0)
-        #expect(try names().filter { $0 != Self.name } == [])
+        let removed = try TestBench.run("watchlink", ["uninstall", "--prefix", prefix])
+        #expect(removed.code == 0, "\(removed)")
+        let left = try names().filter { $0 != Self.name }
+        #expect(left == [])
     }
 
     @Test("No file path is spelled as in a URL: “path()” writes %20 for a space")

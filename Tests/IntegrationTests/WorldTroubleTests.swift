@@ -54,7 +54,8 @@ struct WorldTroubleTests {
         let (parts, same) = (
             (0..<20).map { _ in chance.part("it is late") }, (0..<20).map { _ in seeded.part("it is late") }
         )
-        #expect(parts == same && Set(parts).count == 20)
+        #expect(parts == same)
+        #expect(Set(parts).count == 20)
     }
 
     @Test("Each fault that a program meets by chance is a decision, and default decisions cause none")
@@ -64,16 +65,17 @@ struct WorldTroubleTests {
             "WATCHLINK_FAULTS": "drop any probability=0.4; duplicate message at-app probability=0.4"
         ])
         let performance = try Self.first(conductor, script) { $0.processes.allSatisfy { Self.injected($0) > 0 } }
-        #expect(try conductor.perform(script, performance.course) == performance)
+        let again = try conductor.perform(script, performance.course)
+        let isSame = again == performance
+        #expect(isSame, "\(PerformanceText(performance).text)\n\(PerformanceText(again).text)")
         for process in performance.processes {
             #expect(Self.taken(.fault, process) == Self.injected(process))
         }
         let dull = JointCourse(conductor: Course(seed: 3, following: [Decision](), then: .dull), processes: [:])
         let quiet = try conductor.perform(script, dull)
         #expect(quiet.processes.map(Self.injected) == [0, 0])
-        #expect(
-            quiet.processes.allSatisfy { $0.world.decisions.contains { $0.kind == .fault } }, "it is asked all the same"
-        )
+        let unasked = quiet.processes.filter { process in !process.world.decisions.contains { $0.kind == .fault } }
+        #expect(unasked.map(\.name) == [], "it is asked all the same")
     }
 
     @Test("A slow link is late only by decisions")
@@ -98,7 +100,8 @@ struct WorldTroubleTests {
         let (course, _) = try #require(try conductor.shrink(performance, of: script, mostTries: 40, fails: fails))
         let smallest = try conductor.perform(script, course)
         func count(_ performance: Performance) -> Int { performance.processes.reduce(0) { $0 + Self.injected($1) } }
-        #expect(fails(smallest) && count(smallest) == 1, "\(count(performance)) became \(count(smallest))")
+        #expect(fails(smallest), "\(count(performance)) became \(count(smallest))")
+        #expect(count(smallest) == 1, "\(count(performance)) became \(count(smallest))")
         let left = course.processes.values.reduce(course.conductor.departures.count) { $0 + $1.departures.count }
         #expect(left == 1, "\(course)")
     }

@@ -42,7 +42,8 @@ struct WrongWordsTests {
         let result = try bench.watchlink(words.split(separator: " ").map(String.init))
         #expect(result.code == ExitCode.usage.rawValue, "\(words): \(result)")
         #expect(result.errors.contains(part), "\(words): \(result.errors)")
-        #expect(!result.errors.contains("“words”") && !result.errors.contains("“action”"))
+        #expect(!result.errors.contains("“words”"))
+        #expect(!result.errors.contains("“action”"))
     }
 
     @Test("Every help that a refusal or a configuration refers to exists")
@@ -53,14 +54,18 @@ struct WrongWordsTests {
             texts.append(try String(contentsOf: configuration.appending(path: name), encoding: .utf8))
         }
         let pointers = Set(texts.flatMap { $0.matches(of: /“watchlink (help [a-z-]+|--help)”/).map { String($0.1) } })
-        #expect(pointers.contains("help faults") && pointers.contains("help link"))
+        #expect(pointers.contains("help faults"))
+        #expect(pointers.contains("help link"))
         for pointer in pointers {
             let shown = try bench.watchlink(pointer.split(separator: " ").map(String.init))
-            #expect(shown.code == 0 && shown.output.contains("watchlink"), "\(pointer): \(shown)")
+            #expect(shown.code == 0, "\(pointer): \(shown)")
+            #expect(shown.output.contains("watchlink"), "\(pointer): \(shown)")
         }
         // Topics for which the help of faults and links is read.
-        #expect(try bench.watchlink(["help", "faults"]).output.contains("read-only"))
-        #expect(try bench.watchlink(["help", "link"]).output.contains("accept-delay"))
+        let helpOfFaults = try bench.watchlink(["help", "faults"]).output
+        #expect(helpOfFaults.contains("read-only"))
+        let helpOfLinks = try bench.watchlink(["help", "link"]).output
+        #expect(helpOfLinks.contains("accept-delay"))
     }
 
     @Test("A service refuses invalid values as invalid parameters, and nothing is changed")
@@ -90,9 +95,12 @@ struct WrongWordsTests {
         }
         #expect(refusal("faults.apply", 5)?.code == ControlError.invalidParams)
         #expect(refusal("faults.apply", .array([1]))?.code == ControlError.invalidParams)
-        #expect(try client.call("faults.list") == before)
-        #expect(try client.call("log.levels")["session"]?.string == "info")
-        #expect(try client.call("link.status")["condition"]?.string == "perfect")
+        let after = try client.call("faults.list")
+        #expect(after == before)
+        let levels = try client.call("log.levels")
+        #expect(levels["session"]?.string == "info", "\(levels)")
+        let link = try client.call("link.status")
+        #expect(link["condition"]?.string == "perfect", "\(link)")
         #expect(host.stop(within: TestBench.limit) == 0)
     }
 
@@ -121,11 +129,14 @@ struct WrongWordsTests {
             let file = try bench.write("c.json5", "{\n link: { condition: \(condition) } }")
             return try TestBench.run("watchlink-host", ["--config", file, "--check"])
         }
-        #expect(try check("'bluetooth latency=80ms'").code == 0)
-        #expect(try check("{ preset: 'bluetooth', latency: '80ms' }").code == 0)
+        for condition in ["'bluetooth latency=80ms'", "{ preset: 'bluetooth', latency: '80ms' }"] {
+            let result = try check(condition)
+            #expect(result.code == 0, "\(condition): \(result)")
+        }
         let wrong = try check("'wifii'")
         #expect(wrong.code == ExitCode.notConfigured.rawValue)
         #expect(wrong.errors.contains("c.json5:2: link.condition: link condition: “wifii”"), "\(wrong)")
-        #expect(try check("{ latncy: '8ms' }").errors.contains("did you mean “latency”?"))
+        let slip = try check("{ latncy: '8ms' }")
+        #expect(slip.errors.contains("did you mean “latency”?"))
     }
 }

@@ -96,7 +96,8 @@ struct BuildIdentityTests {
     @Test("The running program has an identity, and a missing executable is an error")
     func current() throws {
         let identity = try BuildIdentity.current()
-        #expect(!identity.program.isEmpty && identity.program != "exe")
+        #expect(!identity.program.isEmpty)
+        #expect(identity.program != "exe")
         let error = #expect(throws: BuildIdentityError.self) { try BuildIdentity(executable: "/nowhere/app") }
         #expect(error?.description.hasPrefix("cannot determine the build of /nowhere/app: ") == true)
     }

@@ -51,7 +51,8 @@ struct CoverageTests {
         first.add(try JSONDecoder().decode(Coverage.self, from: JSONEncoder().encode(second)))
         #expect(first == whole)
         first.add(Coverage())
-        #expect(first == whole && first.expectedNews == 0.4)
+        #expect(first == whole)
+        #expect(first.expectedNews == 0.4)
     }
 
     @Test(

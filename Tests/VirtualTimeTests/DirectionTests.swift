@@ -97,7 +97,9 @@ struct DirectionTests {
             return try Conductor().perform(script, JointCourse(seed: 4)).processes[1]
         }
         let counts = ends.map { lines($0).count }
-        #expect(counts == counts.sorted() && counts[0] == 0 && counts[3] > 0, "\(counts)")
+        #expect(counts == counts.sorted(), "\(counts)")
+        #expect(counts[0] == 0, "\(counts)")
+        #expect(counts[3] > 0, "\(counts)")
         #expect(Set(ends.map { $0.world.counts.steps }).count == 4)
         #expect(ends[0].world.counts.steps == 1, "\(ends[0].world.counts.steps)")
     }

@@ -8,7 +8,8 @@ struct StrategyChoiceTests {
     @Test("Two strategies can be parsed, and no other text")
     func words() {
         #expect(StrategyChoice("random") == .random)
-        #expect(StrategyChoice("pct:1") == .priorities(depth: 1) && StrategyChoice("pct:16") == .priorities(depth: 16))
+        #expect(StrategyChoice("pct:1") == .priorities(depth: 1))
+        #expect(StrategyChoice("pct:16") == .priorities(depth: 16))
         for wrong in ["", "Random", "pct", "pct:", "pct:0", "pct:17", "pct:-1", "pct:3:9", "priorities:3", "pct: 3"] {
             #expect(StrategyChoice(wrong) == nil, "\(wrong)")
         }
