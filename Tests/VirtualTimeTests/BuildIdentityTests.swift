@@ -89,7 +89,8 @@ struct BuildIdentityTests {
             #expect(identity.kind == .fingerprint)
             #expect(identity.value.count == 32)
             #expect(seen.insert(identity.value).inserted, "\(file.prefix(20))")
-            #expect(try BuildIdentity(executable: path) == identity)
+            let again = try BuildIdentity(executable: path)
+            #expect(again == identity)
         }
     }
 
@@ -99,6 +100,8 @@ struct BuildIdentityTests {
         #expect(!identity.program.isEmpty)
         #expect(identity.program != "exe")
         let error = #expect(throws: BuildIdentityError.self) { try BuildIdentity(executable: "/nowhere/app") }
-        #expect(error?.description.hasPrefix("cannot determine the build of /nowhere/app: ") == true)
+        #expect(
+            error?.description.hasPrefix("cannot tell the build of /nowhere/app: ") == true,
+            "\(error?.description ?? "")")
     }
 }

@@ -35,7 +35,17 @@ struct ConductorTests {
         }
     }
 
-    @Test("An hour of two programs takes less than an hour, and they share one clock")
+    /// Compares all of two performances; a failure shows both.
+    private func expectSame(
+        _ performance: Performance, _ other: Performance, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let isSame = performance == other
+        #expect(
+            isSame, "\(PerformanceText(performance).text)\nand\n\(PerformanceText(other).text)",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test("An hour of two programs takes no hour, and their clocks are one")
     func hour() throws {
         let conductor = try Conductor()
         let performance = try conductor.perform(Self.pair(), JointCourse(seed: 4))
@@ -85,10 +95,10 @@ struct ConductorTests {
             // The announcement arrives on the conducting thread; a process is traced by one thread.
             Thread.detachNewThread { signal.give(probe_signal_in_debugger(process)) }
         }
-        #expect(try conductor.perform(script, JointCourse(seed: 2)) == first)
+        expectSame(try conductor.perform(script, JointCourse(seed: 2)), first)
         #expect(signal.take() == SIGTRAP)
         conductor.breakpoint = Breakpoint(process: 1, decision: 0) { _ in Issue.record("there is no second process") }
-        #expect(try conductor.perform(script, JointCourse(seed: 2)) == first)
+        expectSame(try conductor.perform(script, JointCourse(seed: 2)), first)
     }
 
     @Test("The same seed gives the same bytes, another seed gives others", arguments: [1, 2, 3] as [UInt64])
@@ -106,7 +116,8 @@ struct ConductorTests {
         let other = try conductor.perform(script, JointCourse(seed: seed + 1_000))
         #expect(other.processes.map(\.output) != performance.processes.map(\.output))
         // Two performances with the same text took the same decisions.
-        #expect(performance.processes.contains { $0.world.decisions.count > 0 }, "\(performance.processes)")
+        let counts = performance.processes.map(\.world.decisions.count)
+        #expect(counts.contains { $0 > 0 }, "\(counts)")
         for process in performance.processes {
             let line = "\(process.world.decisions.count) decisions, \(process.world.fingerprint)\n"
             #expect(PerformanceText(performance).text.contains(line))
@@ -263,12 +274,14 @@ struct ConductorTests {
         let error = #expect(throws: ConductorError.self) { try conductor.perform(missing, JointCourse(seed: 0xE0)) }
         #expect(error?.description.hasPrefix("cannot start /nowhere/none in ") == true, "\(error?.description ?? "")")
         let library = #expect(throws: ConductorError.self) { try Conductor(library: "/nowhere/lib.so") }
-        #expect(library?.description.contains("/nowhere/lib.so") == true)
+        #expect(library?.description.contains("/nowhere/lib.so") == true, "\(library?.description ?? "")")
         // With the wrong library the program runs in real time.
         let other = try Conductor(library: "/proc/self/exe")
         let real = try Self.script([(.zero, .start(Program(name: "real", executable: "/bin/true")))])
         let unheard = #expect(throws: ConductorError.self) { try other.perform(real, JointCourse(seed: 0xE1)) }
-        #expect(unheard?.description.hasPrefix("the program “real” never reported to the conductor") == true)
+        #expect(
+            unheard?.description.hasPrefix("the program “real” never reported to the conductor") == true,
+            "\(unheard?.description ?? "")")
     }
 
     @Test("A program that is not idle in time is killed")
@@ -307,7 +320,8 @@ struct ConductorTests {
         #expect(tries <= 200)
         let after = course.processes.values.reduce(course.conductor.departures.count) { $0 + $1.departures.count }
         #expect(after < before, "\(before) departures became \(after)")
-        #expect(fails(try conductor.perform(script, course)))
+        let smallest = try conductor.perform(script, course)
+        #expect(fails(smallest), "\(sayings(smallest.processes[1]))")
     }
 
     @Test("After a few tries, nothing is left of a course that the failure does not need")
@@ -320,14 +334,15 @@ struct ConductorTests {
         let found = try (1...UInt64(50)).lazy.map { try conductor.perform(script, JointCourse(seed: $0)) }.first(
             where: fails)
         let performance = try #require(found)
-        #expect(performance.processes[1].world.decisions.contains { !$0.isDull }, "\(performance.processes[1].world.decisions)")
+        let before = performance.processes[1].world.decisions.count { !$0.isDull }
+        #expect(before > 0)
         let (course, _) = try #require(
             try conductor.shrink(performance, of: script, mostTries: 40, fails: fails))
         #expect(course.processes[Life("b", 1)]?.departures.isEmpty == true, "\(course)")
         #expect(course.processes.values.reduce(course.conductor.departures.count) { $0 + $1.departures.count } <= 2)
         let smallest = try conductor.perform(script, course)
-        #expect(fails(smallest))
-        #expect(smallest.processes[1].world.decisions.allSatisfy { $0.isDull })
+        #expect(fails(smallest), "\(sayings(smallest.processes[0]))")
+        #expect(smallest.processes[1].world.decisions.filter { !$0.isDull } == [])
     }
 
     private static func hazardous(kills: Int) throws -> Script {
@@ -349,7 +364,7 @@ struct ConductorTests {
             Set($0.processes.filter { $0.fate == .killed }.map(\.name)).count == 2
         }
         let performance = try #require(found)
-        #expect(try conductor.perform(script, performance.course) == performance)
+        expectSame(try conductor.perform(script, performance.course), performance)
         #expect(performance.failure == nil)
         for process in performance.processes where process.fate == .killed {
             let next = performance.processes.first { $0.life == Life(process.name, process.life.number + 1) }

@@ -21,30 +21,35 @@ struct DeliveryOrdersTests {
 
     @Test("No package and a single package have one order each")
     func trivial() throws {
-        #expect(try orders("") == [""])
-        #expect(try orders("a1>p") == ["a1"])
+        let none = try orders("")
+        #expect(none == [""])
+        let one = try orders("a1>p")
+        #expect(one == ["a1"])
     }
 
     @Test("Packages that can overtake each other arrive in every order")
     func permutations() throws {
-        #expect(
-            try Set(orders("a1>p b1>p c1>p")) == [
-                "a1 b1 c1", "a1 c1 b1", "b1 a1 c1", "b1 c1 a1", "c1 a1 b1", "c1 b1 a1",
-            ])
+        let all = try Set(orders("a1>p b1>p c1>p"))
+        #expect(all == ["a1 b1 c1", "a1 c1 b1", "b1 a1 c1", "b1 c1 a1", "c1 a1 b1", "c1 b1 a1"])
     }
 
     @Test("A lane keeps its order")
     func lanes() throws {
-        #expect(try orders("a1>p a2>p a3>p") == ["a1 a2 a3"])
-        #expect(try orders("a1>p b1>p a2>p") == ["a1 a2 b1", "a1 b1 a2", "b1 a1 a2"])
+        let one = try orders("a1>p a2>p a3>p")
+        #expect(one == ["a1 a2 a3"])
+        let two = try orders("a1>p b1>p a2>p")
+        #expect(two == ["a1 a2 b1", "a1 b1 a2", "b1 a1 a2"])
     }
 
     @Test("Packages to different receivers have no order among them")
     func receivers() throws {
-        #expect(try orders("a1>p b1>w") == ["a1 b1"])
-        #expect(try orders("a1>p b1>w c1>p d1>w").count == 4)
+        let two = try orders("a1>p b1>w")
+        #expect(two == ["a1 b1"])
+        let four = try orders("a1>p b1>w c1>p d1>w")
+        #expect(four.count == 4)
         // One lane to two receivers counts as two lanes.
-        #expect(try orders("a1>p a2>w") == ["a1 a2"])
+        let lane = try orders("a1>p a2>w")
+        #expect(lane == ["a1 a2"])
     }
 
     @Test("Each order occurs once, keeps the lanes, and has all packages: compared with all permutations")
@@ -68,7 +73,7 @@ struct DeliveryOrdersTests {
             let kinds = Set(found.map { order in ["p", "w"].map { name in order.filter { $0.receiver == name } } })
             #expect(found.count == classes.count, "\(text)")
             #expect(kinds == classes, "\(text)")
-            #expect(found.allSatisfy { Set($0) == Set(given) }, "\(text)")
+            #expect(found.filter { Set($0) != Set(given) } == [], "\(text)")
         }
     }
 

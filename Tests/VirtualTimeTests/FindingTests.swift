@@ -28,7 +28,8 @@ struct FindingTests {
         ] as [Ending])
     func roundTrip(_ ending: Ending) throws {
         let finding = try Self.finding(ending)
-        #expect(try Finding(finding.encoded(), path: "f") == finding)
+        let read = try Finding(finding.encoded(), path: "f")
+        #expect(read == finding)
     }
 
     private static func findingOfPrograms(hazards: [Hazard] = [], _ lives: [Life]) throws -> Finding {
@@ -62,7 +63,8 @@ struct FindingTests {
                 == JointCourse(
                     conductor: Course(seed: 0),
                     processes: [lives[0]: Course(seed: 1), lives[1]: Course(seed: 2), lives[2]: Course(seed: 3)]))
-        #expect(try Self.finding().jointCourse == nil)
+        let single = try Self.finding()
+        #expect(single.jointCourse == nil)
     }
 
     @Test("A finding can be written to a file and read back, and a missing file is an error")
@@ -71,11 +73,13 @@ struct FindingTests {
         defer { unlink(path) }
         let finding = try Self.finding()
         try finding.write(to: path)
-        #expect(try Finding(path: path) == finding)
+        let read = try Finding(path: path)
+        #expect(read == finding)
         let error = #expect(throws: FindingError.self) { try Finding(path: path + "x") }
         #expect(error?.description.hasPrefix("cannot read \(path)x: ") == true, "\(error?.description ?? "")")
         let unwritable = #expect(throws: FindingError.self) { try finding.write(to: path + "/x") }
-        #expect(unwritable?.description.hasPrefix("cannot write \(path)/x: ") == true)
+        #expect(
+            unwritable?.description.hasPrefix("cannot write \(path)/x: ") == true, "\(unwritable?.description ?? "")")
     }
 
     @Test("A truncated file is rejected")
@@ -159,23 +163,22 @@ struct FindingTests {
         ) -> FindingBody.Decision {
             FindingBody.Decision(at: at, kind: kind, options: options, taken: taken, site: site, ordinal: 0)
         }
-        #expect(try message { $0.courses = [course([decision()])] } == "no error")
-        #expect(
-            try message { $0.courses = [course([decision(kind: "luck")])] }.contains(
-                "“luck”; expected one of thread, "))
-        #expect(try message { $0.courses = [course([decision(site: "x")])] }.contains("up to 16 hexadecimal digits"))
-        #expect(
-            try message { $0.courses = [course(given: 2, [decision(), decision(at: 1)])] }.contains(
-                "the same place as an earlier one"))
-        #expect(try message { $0.courses = [course([decision(taken: 2)])] }.contains("must be between 0 and 1"))
-        #expect(try message { $0.courses = [course([decision(at: 1)])] }.contains("only 1 decisions are given"))
-        #expect(try message { $0.courses = [course([decision(), decision()])] }.contains("the numbers must increase"))
-        #expect(try message { $0.courses = [course(given: .max, [])] }.contains("at most \(Course.mostGiven)"))
-        #expect(try message { $0.courses = [course([], .init(name: "luck"))] }.contains("“luck”"))
-        #expect(try message { $0.courses = [course([], .init(name: "random", depth: 1))] } != "no error")
-        #expect(
-            try message { $0.courses = [course([], .init(name: "priorities", depth: 99, steps: 1))] }.contains(
-                "1 to 16"))
+        func expect(
+            _ part: String, sourceLocation: SourceLocation = #_sourceLocation, _ change: (inout FindingBody) -> Void
+        ) throws {
+            let text = try message(change)
+            #expect(text.contains(part), sourceLocation: sourceLocation)
+        }
+        try expect("no error") { $0.courses = [course([decision()])] }
+        try expect("“luck”: it must be one of thread, ") { $0.courses = [course([decision(kind: "luck")])] }
+        try expect("up to 16 hexadecimal digits") { $0.courses = [course([decision(site: "x")])] }
+        try expect("the place of an earlier one") { $0.courses = [course(given: 2, [decision(), decision(at: 1)])] }
+        try expect("must be one of 0 to 1") { $0.courses = [course([decision(taken: 2)])] }
+        try expect("only 1 decisions are given") { $0.courses = [course([decision(at: 1)])] }
+        try expect("the numbers must grow") { $0.courses = [course([decision(), decision()])] }
+        try expect("at most \(Course.mostGiven)") { $0.courses = [course(given: .max, [])] }
+        try expect("“luck”") { $0.courses = [course([], .init(name: "luck"))] }
+        try expect("1 to 16") { $0.courses = [course([], .init(name: "priorities", depth: 99, steps: 1))] }
         func script(_ line: FindingBody.Script.Line, end: Int64 = 9) -> FindingBody.Script {
             .init(lines: [line], end: end)
         }
@@ -185,13 +188,10 @@ struct FindingTests {
             $0.courses.removeLast()
         }
         #expect(conducted == "no error")
-        #expect(try message { $0.script = script(.init(at: 1)) }.contains("one of “start”, “kill”, “end”"))
-        #expect(try message { $0.script = script(.init(at: 1, start: program, kill: "a")) } != "no error")
-        #expect(
-            try message { $0.script = script(.init(at: 10, start: program)) }.contains("between 0 and the script's end")
-        )
-        #expect(try message { $0.script = script(.init(at: 1, kill: "a")) }.contains("has not started it"))
-        #expect(try message { $0.script = script(.init(at: 1, start: program), end: .max) }.contains("must end"))
+        try expect("one of “start”, “kill”, “end”") { $0.script = script(.init(at: 1)) }
+        try expect("between 0 and the script's end") { $0.script = script(.init(at: 10, start: program)) }
+        try expect("has not started it") { $0.script = script(.init(at: 1, kill: "a")) }
+        try expect("must end") { $0.script = script(.init(at: 1, start: program), end: .max) }
         func programs(_ lives: [Life], _ change: (inout FindingBody) -> Void) throws -> String {
             try message { body in
                 guard let finding = try? Self.findingOfPrograms(hazards: [Hazard("a", pause: .zero...(.zero))], lives)
@@ -200,18 +200,30 @@ struct FindingTests {
                 change(&body)
             }
         }
+        func expectPrograms(
+            _ lives: [Life], _ part: String, sourceLocation: SourceLocation = #_sourceLocation,
+            _ change: (inout FindingBody) -> Void
+        ) throws {
+            let text = try programs(lives, change)
+            #expect(text.contains(part), sourceLocation: sourceLocation)
+        }
         let lives = [Life("a", 1), Life("b", 1)]
-        #expect(try programs(lives) { _ in } == "no error")
-        #expect(try programs([Life("a", 1), Life("a", 1)]) { _ in }.contains("must have the “name” and “life”"))
-        #expect(try programs(lives) { $0.courses[1].life = nil }.contains("must have the “name” and “life”"))
-        #expect(try programs(lives) { $0.script?.hazards?[0].name = "c" }.contains("a hazard for “c”"))
-        #expect(try programs(lives) { $0.script?.hazards?[0].longest = -1 }.contains("“shortest” that is above"))
-        #expect(try programs(lives) { $0.script?.hazards?[0].kills = -1 }.contains("use 0 to 1000"))
-        #expect(try message { $0.script = script(.init(at: 1, disk: "a")) }.contains("“disk” with “isFull”"))
-        #expect(try message { $0.script = script(.init(at: 1, isFull: true, clock: "a")) }.contains("“clock” with"))
-        #expect(try message { $0.ending = .init(name: "luck") }.contains("“luck” is not an ending"))
-        #expect(try message { $0.ending = .init(name: "failed") } != "no error")
-        #expect(try message { $0.ending = .init(name: "horizon", number: 1) } != "no error")
+        try expectPrograms(lives, "no error") { _ in }
+        try expectPrograms([Life("a", 1), Life("a", 1)], "must have the “name” and “life”") { _ in }
+        try expectPrograms(lives, "must have the “name” and “life”") { $0.courses[1].life = nil }
+        try expectPrograms(lives, "a hazard of “c”") { $0.script?.hazards?[0].name = "c" }
+        try expectPrograms(lives, "“shortest” that is above") { $0.script?.hazards?[0].longest = -1 }
+        try expectPrograms(lives, "must be one of 0 to 1000") { $0.script?.hazards?[0].kills = -1 }
+        try expect("“disk” with its “isFull”") { $0.script = script(.init(at: 1, disk: "a")) }
+        try expect("“clock” with its") { $0.script = script(.init(at: 1, isFull: true, clock: "a")) }
+        try expect("no world ends as “luck”") { $0.ending = .init(name: "luck") }
+        let others = [
+            try message { $0.courses = [course([], .init(name: "random", depth: 1))] },
+            try message { $0.script = script(.init(at: 1, start: program, kill: "a")) },
+            try message { $0.ending = .init(name: "failed") },
+            try message { $0.ending = .init(name: "horizon", number: 1) },
+        ]
+        #expect(!others.contains("no error"))
     }
 
     @Test("A file that is too large is rejected before it is decoded")

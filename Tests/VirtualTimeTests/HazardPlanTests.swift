@@ -135,7 +135,7 @@ struct HazardPlanTests {
     func steps() {
         let steps = (0..<KillPlan.steps).map { KillPlan.step($0) }
         #expect(steps.prefix(33) == Array(0...32)[...])
-        #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 < $1 && $1 <= $0 + max(1, $0 / 8) })
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 < $1 && $1 <= $0 + max(1, $0 / 8) }, "\(steps)")
         #expect((900...1_300).contains(steps[steps.count - 1]), "\(steps)")
     }
 
@@ -149,7 +149,7 @@ struct HazardPlanTests {
             let starts = deeds.count { if case .start = $0.1 { true } else { false } }
             counts.insert(starts)
             #expect(deeds.count == 2 * starts, "seed \(seed): who is killed starts again")
-            #expect(zip(deeds, deeds.dropFirst()).allSatisfy { $0.0 < $1.0 })
+            #expect(zip(deeds, deeds.dropFirst()).allSatisfy { $0.0 < $1.0 }, "seed \(seed): \(deeds.map(\.0))")
             #expect(deeds.allSatisfy { $0.0 <= until.nanoseconds }, "seed \(seed): \(deeds.map(\.0))")
         }
         #expect(counts == [0, 1, 2, 3])
@@ -163,7 +163,10 @@ struct HazardPlanTests {
             #expect(course(Hazard("phone", pause: pause), &source, end: .seconds(60)).isEmpty)
             #expect(source.decisions.isEmpty)
         }
-        #expect((1...50).contains { !course(Hazard("phone", pause: pause), seed: $0, end: .seconds(61)).isEmpty })
+        let deeds = (1...50 as ClosedRange<UInt64>).map {
+            course(Hazard("phone", pause: pause), seed: $0, end: .seconds(61)).count
+        }
+        #expect(deeds.contains { $0 > 0 }, "\(deeds)")
     }
 
     @Test("A kill is cancelled if the program does not reach its step while there is time for the longest absence")

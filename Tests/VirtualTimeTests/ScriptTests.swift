@@ -25,11 +25,13 @@ struct ScriptTests {
     @Test("Times lie within the script, whose end is after 0 and at most after a hundred years")
     func times() throws {
         let start = Deed.start(Self.program("a"))
-        #expect(try Self.script([(.seconds(60), start)]).lines.count == 1)
+        let last = try Self.script([(.seconds(60), start)])
+        #expect(last.lines.count == 1)
         #expect(throws: ScriptError.time(.seconds(61), end: .seconds(60))) { try Self.script([(.seconds(61), start)]) }
         #expect(throws: ScriptError.time(.seconds(-1), end: .seconds(60))) { try Self.script([(.seconds(-1), start)]) }
         #expect(throws: ScriptError.end(.zero)) { try Self.script([], end: .zero) }
-        #expect(try Self.script([], end: Script.longest).end == Script.longest)
+        let longest = try Self.script([], end: Script.longest)
+        #expect(longest.end == Script.longest)
         #expect(throws: ScriptError.self) { try Self.script([], end: Script.longest + .nanoseconds(1)) }
     }
 
@@ -77,8 +79,10 @@ struct ScriptTests {
                 [.init(at: .zero, .start(Self.program("a"))), .init(at: .zero, .start(Self.program("b")))],
                 end: .seconds(300), hazards: hazards)
         }
-        #expect(try script(Hazard("a"), Hazard("b", kills: 1_000, until: .seconds(300))).hazards.count == 2)
-        #expect(try script(Hazard("a", kills: 0, pause: .zero...(.seconds(300)), until: .zero)).hazards.count == 1)
+        let two = try script(Hazard("a"), Hazard("b", kills: 1_000, until: .seconds(300)))
+        #expect(two.hazards.count == 2)
+        let one = try script(Hazard("a", kills: 0, pause: .zero...(.seconds(300)), until: .zero))
+        #expect(one.hazards.count == 1)
         #expect(throws: ScriptError.hazardOfNobody("c")) { try script(Hazard("c")) }
         #expect(throws: ScriptError.hazardOfNobody("a")) { try script(Hazard("a"), Hazard("a")) }
         #expect(throws: ScriptError.kills(-1, of: "a")) { try script(Hazard("a", kills: -1)) }

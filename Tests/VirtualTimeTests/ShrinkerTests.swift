@@ -208,9 +208,8 @@ struct ShrinkerTests {
         }
         let shrunk = try Shrinker().shrink(try Course(seed: 1, departures: first)) { try run($0) }
         let place = Place(site: UInt64(DecisionKind.latency.rawValue), ordinal: 2)
-        #expect(
-            shrunk?.course.departures
-                == [Departure(at: 5, try Decision(.latency, options: 100, taken: 60, at: place))])
+        let needed = try Decision(.latency, options: 100, taken: 60, at: place)
+        #expect(shrunk?.course.departures == [Departure(at: 5, needed)])
     }
 
     @Test("An error in a run ends the search and is rethrown")
@@ -236,7 +235,9 @@ struct ShrinkerTests {
         first.remainder = .drawn
         first.strategy = .priorities(depth: 3, steps: 10)
         _ = try Shrinker().shrink(first) { try rule.run($0) }
-        #expect(rule.runs.allSatisfy { $0.remainder == .dull && $0.seed == 1 && $0.strategy == first.strategy })
+        #expect(rule.runs.filter { $0.remainder != .dull } == [])
+        #expect(rule.runs.filter { $0.seed != 1 } == [])
+        #expect(rule.runs.filter { $0.strategy != first.strategy } == [])
         #expect(rule.runs.count > 3)
     }
 }

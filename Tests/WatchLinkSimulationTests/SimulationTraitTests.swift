@@ -41,7 +41,8 @@ struct SimulationTraitTests {
         phone.kill(at: .seconds(90))
         phone.start(at: .seconds(150))
         phone.atEnd {
-            try #expect(Diary.shared.lines() == ["begin", "minute 1", "begin", "minute 3", "minute 4"])
+            let lines = try Diary.shared.lines()
+            #expect(lines == ["begin", "minute 1", "begin", "minute 3", "minute 4"])
             #expect(Diary.shared.writes == 3)
         }
         let writes = phone.reading { Diary.shared.writes }
@@ -56,7 +57,8 @@ struct SimulationTraitTests {
             device.at(.seconds(1_800)) { Diary.shared.write(FileManager.default.currentDirectoryPath) }
             device.atEnd {
                 #expect(Diary.shared.writes == 2)
-                try #expect(Diary.shared.lines().last?.hasSuffix("/\(name)") == true)
+                let lines = try Diary.shared.lines()
+                #expect(lines.last?.hasSuffix("/\(name)") == true, "\(lines)")
                 #expect(Date.now.timeIntervalSince1970 - 1_893_456_000 >= 3_600)
             }
         }
