@@ -80,7 +80,7 @@ struct SubmitTests {
         let accepted = command.lines.count { $0.hasSuffix(" accepted") }
         #expect(accepted < 3_000)
         #expect(
-            command.lines.contains { $0.contains("\(accepted) of 3000 quizzes are accepted; submit the same again") },
+            command.lines.contains { $0.contains("\(accepted) of 3000 quizzes were accepted; submit the same files again") },
             "\(command.lines)")
         let (again, host) = (try bench.start("companion", level: "notice"), try bench.start("host", level: "notice"))
         try bench.expectCode(0, of: ["submit", file, "--wait"])

@@ -101,7 +101,7 @@ struct BuildIdentityTests {
         #expect(identity.program != "exe")
         let error = #expect(throws: BuildIdentityError.self) { try BuildIdentity(executable: "/nowhere/app") }
         #expect(
-            error?.description.hasPrefix("cannot tell the build of /nowhere/app: ") == true,
+            error?.description.hasPrefix("cannot determine the build of /nowhere/app: ") == true,
             "\(error?.description ?? "")")
     }
 }

@@ -45,7 +45,7 @@ struct ConductorTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("An hour of two programs takes no hour, and their clocks are one")
+    @Test("An hour of two programs takes less than an hour, and they share one clock")
     func hour() throws {
         let conductor = try Conductor()
         let performance = try conductor.perform(Self.pair(), JointCourse(seed: 4))

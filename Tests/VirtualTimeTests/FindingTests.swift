@@ -170,12 +170,12 @@ struct FindingTests {
             #expect(text.contains(part), sourceLocation: sourceLocation)
         }
         try expect("no error") { $0.courses = [course([decision()])] }
-        try expect("“luck”: it must be one of thread, ") { $0.courses = [course([decision(kind: "luck")])] }
+        try expect("“luck”; expected one of thread, ") { $0.courses = [course([decision(kind: "luck")])] }
         try expect("up to 16 hexadecimal digits") { $0.courses = [course([decision(site: "x")])] }
-        try expect("the place of an earlier one") { $0.courses = [course(given: 2, [decision(), decision(at: 1)])] }
-        try expect("must be one of 0 to 1") { $0.courses = [course([decision(taken: 2)])] }
+        try expect("the same place as an earlier one") { $0.courses = [course(given: 2, [decision(), decision(at: 1)])] }
+        try expect("must be between 0 and 1") { $0.courses = [course([decision(taken: 2)])] }
         try expect("only 1 decisions are given") { $0.courses = [course([decision(at: 1)])] }
-        try expect("the numbers must grow") { $0.courses = [course([decision(), decision()])] }
+        try expect("the numbers must increase") { $0.courses = [course([decision(), decision()])] }
         try expect("at most \(Course.mostGiven)") { $0.courses = [course(given: .max, [])] }
         try expect("“luck”") { $0.courses = [course([], .init(name: "luck"))] }
         try expect("1 to 16") { $0.courses = [course([], .init(name: "priorities", depth: 99, steps: 1))] }
@@ -211,12 +211,12 @@ struct FindingTests {
         try expectPrograms(lives, "no error") { _ in }
         try expectPrograms([Life("a", 1), Life("a", 1)], "must have the “name” and “life”") { _ in }
         try expectPrograms(lives, "must have the “name” and “life”") { $0.courses[1].life = nil }
-        try expectPrograms(lives, "a hazard of “c”") { $0.script?.hazards?[0].name = "c" }
+        try expectPrograms(lives, "a hazard for “c”") { $0.script?.hazards?[0].name = "c" }
         try expectPrograms(lives, "“shortest” that is above") { $0.script?.hazards?[0].longest = -1 }
-        try expectPrograms(lives, "must be one of 0 to 1000") { $0.script?.hazards?[0].kills = -1 }
-        try expect("“disk” with its “isFull”") { $0.script = script(.init(at: 1, disk: "a")) }
-        try expect("“clock” with its") { $0.script = script(.init(at: 1, isFull: true, clock: "a")) }
-        try expect("no world ends as “luck”") { $0.ending = .init(name: "luck") }
+        try expectPrograms(lives, "use 0 to 1000") { $0.script?.hazards?[0].kills = -1 }
+        try expect("“disk” with “isFull”") { $0.script = script(.init(at: 1, disk: "a")) }
+        try expect("“clock” with") { $0.script = script(.init(at: 1, isFull: true, clock: "a")) }
+        try expect("“luck” is not an ending") { $0.ending = .init(name: "luck") }
         let others = [
             try message { $0.courses = [course([], .init(name: "random", depth: 1))] },
             try message { $0.script = script(.init(at: 1, start: program, kill: "a")) },

@@ -59,7 +59,7 @@ struct WorldsTests {
         #expect(report.outcomes.count == 2, "\(report.lines)")
         #expect(report.outcomes.first?.hasPrefix("seed 1: took too much real time; ") == true, "\(report.lines)")
         #expect(
-            report.outcomes.last?.hasPrefix("seed 1: did not finish before the end of its time; ") == true,
+            report.outcomes.last?.hasPrefix("seed 1: did not finish before its virtual time was up; ") == true,
             "\(report.lines)")
     }
 
