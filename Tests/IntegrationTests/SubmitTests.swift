@@ -80,7 +80,9 @@ struct SubmitTests {
         let accepted = command.lines.count { $0.hasSuffix(" accepted") }
         #expect(accepted < 3_000)
         #expect(
-            command.lines.contains { $0.contains("\(accepted) of 3000 quizzes were accepted; submit the same files again") },
+            command.lines.contains {
+                $0.contains("\(accepted) of 3000 quizzes were accepted; submit the same files again")
+            },
             "\(command.lines)")
         let (again, host) = (try bench.start("companion", level: "notice"), try bench.start("host", level: "notice"))
         try bench.expectCode(0, of: ["submit", file, "--wait"])
@@ -306,7 +308,8 @@ struct SubmitTests {
             let result = try bench.watchlink(["outbox"] + words)
             #expect(result.code == 1, "\(words): \(result)")
             #expect(result.output == "", "\(words): \(result)")
-            #expect(result.errors.contains("nothing was changed: a process uses \(bench.state().path(of: "companion"))"))
+            #expect(
+                result.errors.contains("nothing was changed: a process uses \(bench.state().path(of: "companion"))"))
         }
         let list = try JSONDecoder().decode(
             JSONValue.self, from: Data(try bench.watchlink(["outbox", "list", "--json"]).output.utf8))

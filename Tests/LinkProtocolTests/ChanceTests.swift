@@ -6,7 +6,7 @@ import Testing
 struct ChanceTests {
     @Test("Default decisions cause no faults, whatever their probability, unless it is 1")
     func dull() {
-        let world = AskedWorld([])
+        let world = ScriptedWorld([])
         var chance = world.chance
         for probability in [1e-300, 0.001, 0.25, 0.5, 0.51, 0.999, 1 - 0x1p-53] {
             let happens = chance.happens(probability, "it happens")
@@ -30,7 +30,7 @@ struct ChanceTests {
             (1e-300, 2, UInt32.max), (1 - 0x1p-53, UInt32.max, 1),
         ] as [(Double, UInt32, UInt32)])
     func probabilities(_ probability: Double, _ options: UInt32, _ oneIn: UInt32) {
-        let world = AskedWorld([1])
+        let world = ScriptedWorld([1])
         var chance = world.chance
         let happens = chance.happens(probability, "it happens")
         #expect(happens)
@@ -42,7 +42,7 @@ struct ChanceTests {
 
     @Test("A fraction is below 1 and grows with the number")
     func parts() {
-        let world = AskedWorld([0, 1, 500, 999])
+        let world = ScriptedWorld([0, 1, 500, 999])
         var chance = world.chance
         let parts = (0..<4).map { _ in chance.part(oneIn: 16, "it is late") }
         #expect(parts == [0, 0.001, 0.5, 0.999])
@@ -51,7 +51,7 @@ struct ChanceTests {
 
     @Test("A number is below its bound, and is requested only if there is a choice")
     func numbers() {
-        let world = AskedWorld([6])
+        let world = ScriptedWorld([6])
         var chance = world.chance
         let numbers = [7, 1, 0, -1].map { chance.number(below: $0, "which") }
         #expect(numbers == [6, 0, 0, 0])
@@ -64,7 +64,7 @@ struct ChanceTests {
 
     @Test("Branches of a world ask the same world; branches of a seed draw independently")
     func branches() {
-        let world = AskedWorld([1, 1])
+        let world = ScriptedWorld([1, 1])
         var chance = world.chance
         var branch = chance.branch()
         let both = [chance.happens(0.5, "it happens"), branch.happens(0.5, "it happens")]

@@ -105,7 +105,7 @@ struct FaultTests {
         #expect(lost.loss == .seconds(10))
         #expect(lost.passing.isEmpty)
         #expect(lost.fault?.effect == .lose(.seconds(10)))
-        let world = AskedWorld([1, 999])
+        let world = ScriptedWorld([1, 999])
         var longer = FaultStateMachine(world.chance)
         longer.add(try FaultRule(words: ["lose", "any", "for=10s", "jitter=20s", "probability=0.5"]))
         let longest = longer.decide(first, at: at(0)).loss

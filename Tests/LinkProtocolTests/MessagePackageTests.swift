@@ -28,7 +28,7 @@ struct MessagePackageTests {
         }
     }
 
-    private static let changes: [(String, (inout Fields) -> Void)] = [
+    private static let changes: [(String, @Sendable (inout Fields) -> Void)] = [
         ("identifier", { $0.identifier = other }), ("command", { $0.command = .transferFile }),
         ("status", { $0.status = .failed }), ("dataPackage", { $0.dataPackage = Data() }),
         ("errorMessage", { $0.errorMessage = "no" }), ("errorCode", { $0.errorCode = 1 }),

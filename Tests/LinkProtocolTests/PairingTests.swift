@@ -87,7 +87,7 @@ struct PairingTests {
     private static let lostApp: [Change] = [
         .watchState(watch), .settle(watch), .giveUpTransfers(watch, isPaired: true),
     ]
-    private static let active: [Change] = [.settleAll, .watchState(watch)]
+    private static let active: [Change] = [.updateAllReachability, .watchState(watch)]
 
     private static func outcome(_ state: State, _ event: Event) -> Outcome {
         switch state {

@@ -18,7 +18,7 @@ struct PieceTests {
 
     @Test("Pieces of several streams are assembled, each in its own order")
     func interleaved() throws {
-        let memory = PieceMemory()
+        let memory = PieceBudget()
         let assembler = PieceAssembler(memory)
         let begun = try Self.add(Self.piece(0, 3, 0, [1, 2]), to: assembler)
         #expect(begun == nil)
@@ -38,7 +38,7 @@ struct PieceTests {
 
     @Test("The bytes of a connection are released with it")
     func givenBack() throws {
-        let memory = PieceMemory()
+        let memory = PieceBudget()
         var assembler: PieceAssembler? = PieceAssembler(memory)
         _ = try Self.add(Self.piece(0, 9, 0, [1, 2]), to: try #require(assembler))
         #expect(memory.used == 2)
@@ -63,7 +63,7 @@ struct PieceTests {
             ([1, 2, 3], "bad piece: 3 bytes; the minimum is 13"),
         ])
     func refused(_ body: [UInt8], _ text: String) throws {
-        let assembler = PieceAssembler(PieceMemory())
+        let assembler = PieceAssembler(PieceBudget())
         _ = try Self.add(Self.piece(0, 9, 0, [1, 2]), to: assembler)
         let error = #expect(throws: ProtocolError.self) { try Self.add(body, to: assembler) }
         #expect(error?.description == text)
@@ -71,7 +71,7 @@ struct PieceTests {
 
     @Test("A package of the largest size is assembled; the unfinished ones of a peer are limited")
     func bounds() throws {
-        let assembler = PieceAssembler(PieceMemory())
+        let assembler = PieceAssembler(PieceBudget())
         let most = LinkLimits.frameBytes
         let half = [UInt8](repeating: 7, count: most / 2)
         let begun = try Self.add(Self.piece(0, most, 0, half), to: assembler)
@@ -89,7 +89,7 @@ struct PieceTests {
 
     @Test("All peers of an endpoint together are limited")
     func boundOfAll() throws {
-        let memory = PieceMemory(limit: 10)
+        let memory = PieceBudget(limit: 10)
         let (first, second) = (PieceAssembler(memory), PieceAssembler(memory))
         let one = try Self.add(Self.piece(0, 9, 0, [1, 2, 3, 4, 5]), to: first)
         #expect(one == nil)
@@ -109,7 +109,7 @@ struct FrameReceiverTests {
     private static func receive(
         _ bytes: [UInt8], version: Int = 2
     ) throws -> (items: [Item], acknowledgement: [UInt8]?) {
-        var receiver = FrameReceiver(PieceMemory())
+        var receiver = FrameReceiver(PieceBudget())
         receiver.greeted(version: version)
         var items: [Item] = []
         try bytes.withUnsafeBytes { bytes in
@@ -145,7 +145,7 @@ struct FrameReceiverTests {
         let package: [UInt8] = Array(0..<100)
         let header = { PieceHeader(stream: 3, length: 100, offset: $0).frame(count: 50, wantsAcknowledgement: true) }
         let bytes = header(0) + package[..<50] + [0, 0, 0, 1, 9] + header(50) + package[50...]
-        var receiver = FrameReceiver(PieceMemory())
+        var receiver = FrameReceiver(PieceBudget())
         receiver.greeted(version: 2)
         var packages: [[UInt8]] = []
         for start in stride(from: 0, to: bytes.count, by: cut) {

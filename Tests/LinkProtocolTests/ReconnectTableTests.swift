@@ -27,7 +27,7 @@ struct ReconnectTableTests {
     }
 
     enum Event: String, CaseIterable, Codable, Sendable {
-        case start, connected, failedSoon, failedLate, deadlineEarly, deadlineDue, hurry, stop
+        case start, connected, failedSoon, failedLate, deadlineEarly, deadlineDue, retryNow, stop
 
         func happen(to machine: inout ReconnectStateMachine) -> ReconnectStateMachine.Action? {
             switch self {
@@ -37,7 +37,7 @@ struct ReconnectTableTests {
             case .failedLate: return machine.failed(at: at(8), jitter: 1)
             case .deadlineEarly: return machine.deadlinePassed(at: at(1.9))
             case .deadlineDue: return machine.deadlinePassed(at: at(2))
-            case .hurry: return machine.hurry()
+            case .retryNow: return machine.retryNow()
             case .stop: machine.stop()
             }
             return nil
@@ -57,28 +57,28 @@ struct ReconnectTableTests {
         case (.stopped, .connected): .mistake("connected without an attempt, while stopped")
         case (.stopped, .failedSoon), (.stopped, .failedLate): .comes(.nothing)
         case (.stopped, .deadlineEarly), (.stopped, .deadlineDue): .mistake("a deadline passed while stopped")
-        case (.stopped, .hurry): .comes(.nothing)
+        case (.stopped, .retryNow): .comes(.nothing)
         case (.stopped, .stop): .comes(nil)
         case (.connecting, .start): .mistake("started while connecting")
         case (.connecting, .connected): .comes(nil)
         case (.connecting, .failedSoon): .comes(.wait(.seconds(4), until: at(8)), next: at(8))
         case (.connecting, .failedLate): .comes(.wait(.seconds(4), until: at(12)), next: at(12))
         case (.connecting, .deadlineEarly), (.connecting, .deadlineDue): .mistake("a deadline passed while connecting")
-        case (.connecting, .hurry): .comes(.nothing)
+        case (.connecting, .retryNow): .comes(.nothing)
         case (.connecting, .stop): .comes(nil)
         case (.connected, .start): .mistake("started while connected")
         case (.connected, .connected): .mistake("connected without an attempt, while connected")
         case (.connected, .failedSoon): .comes(.wait(.seconds(4), until: at(8)), next: at(8))
         case (.connected, .failedLate): .comes(.wait(.seconds(2), until: at(10)), next: at(10))
         case (.connected, .deadlineEarly), (.connected, .deadlineDue): .mistake("a deadline passed while connected")
-        case (.connected, .hurry): .comes(.nothing)
+        case (.connected, .retryNow): .comes(.nothing)
         case (.connected, .stop): .comes(nil)
         case (.waiting, .start): .mistake("started while waiting")
         case (.waiting, .connected): .mistake("connected without an attempt, while waiting")
         case (.waiting, .failedSoon), (.waiting, .failedLate): .mistake("failed without an attempt, while waiting")
         case (.waiting, .deadlineEarly): .comes(.nothing, next: at(2))
         case (.waiting, .deadlineDue): .comes(.connect)
-        case (.waiting, .hurry): .comes(.connect)
+        case (.waiting, .retryNow): .comes(.connect)
         case (.waiting, .stop): .comes(nil)
         }
     }

@@ -36,7 +36,7 @@ struct TransferQueuesTests {
         var queues = Self.queues()
         let entries = [Self.entry(1), Self.entry(2, isUrgent: true), Self.entry(3, isUrgent: true), Self.entry(4)]
         for entry in entries { queues.inserted(entry, entry.isUrgent ? .complication : .userInfo) }
-        queues.calmed(entries[1].identifier)
+        queues.demoted(entries[1].identifier)
         _ = queues.availabilityChanged(true)
         #expect(queues.transmit(at: at(0)).map(\.position) == [3, 1, 2, 4])
     }

@@ -12,7 +12,7 @@ struct Version1Tests {
     }
 
     private static func packages(_ role: DeviceRole) throws -> [(package: MessagePackage, body: Data)] {
-        var receiver = FrameReceiver(PieceMemory())
+        var receiver = FrameReceiver(PieceBudget())
         var packages: [(MessagePackage, Data)] = []
         try stream(role).withUnsafeBytes { bytes in
             receiver.begin(bytes)

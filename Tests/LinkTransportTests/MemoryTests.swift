@@ -6,7 +6,7 @@ import Testing
 struct MemoryTests {
     @Test("All unfinished hellos together stay below their limit, which may be met exactly")
     func greetings() {
-        let greetings = Greetings(limit: 100)
+        let greetings = HelloBudget(limit: 100)
         #expect(greetings.keep(60, for: 1))
         #expect(greetings.keep(40, for: 2))
         #expect(!greetings.keep(1, for: 3))

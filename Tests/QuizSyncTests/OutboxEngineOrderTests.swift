@@ -55,7 +55,7 @@ struct OutboxEngineOrderTests {
             case 2, 3:
                 guard !underWay.isEmpty else { return }
                 let quiz = underWay.remove(at: Int(random.unit() * Double(underWay.count)))
-                let endings: [TryEnding] = [.acknowledged(.stored), .acknowledged(.conflict), .emptyReply]
+                let endings: [AttemptResult] = [.acknowledged(.stored), .acknowledged(.conflict), .emptyReply]
                 let ending = endings[Int(random.unit() * (isCalm ? 2 : 3))]
                 perform(engine.ended([OutboxEngine.Try(quiz, ending)], at: at(time)))
             default: perform(engine.deadlinePassed(at: at(time)))

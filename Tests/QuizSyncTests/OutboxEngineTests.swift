@@ -24,7 +24,7 @@ struct OutboxEngineTests {
         return engine.opened(pending.map(Self.entry), forgotten: [], at: at(0))
     }
 
-    private mutating func end(_ quiz: UUID, _ ending: TryEnding, at seconds: Double = 0) -> [OutboxEffect] {
+    private mutating func end(_ quiz: UUID, _ ending: AttemptResult, at seconds: Double = 0) -> [OutboxEffect] {
         engine.ended([OutboxEngine.Try(quiz, ending)], at: at(seconds))
     }
 

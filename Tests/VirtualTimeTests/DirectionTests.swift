@@ -165,7 +165,7 @@ struct DirectionTests {
     func noStep() throws {
         let lines: [Script.Line] = [.init(at: .zero, .start(Self.phone)), .init(at: .zero, .crash("phone", step: 0))]
         #expect(throws: ScriptError.noStep("phone", at: .zero)) { try Script(lines, end: .seconds(1)) }
-        #expect(throws: ScriptError.killOfNobody("phone", at: .zero)) {
+        #expect(throws: ScriptError.killOfStoppedProgram("phone", at: .zero)) {
             try Script([.init(at: .zero, .end("phone"))], end: .seconds(1))
         }
     }

@@ -172,7 +172,9 @@ struct FindingTests {
         try expect("no error") { $0.courses = [course([decision()])] }
         try expect("“luck”; expected one of thread, ") { $0.courses = [course([decision(kind: "luck")])] }
         try expect("up to 16 hexadecimal digits") { $0.courses = [course([decision(site: "x")])] }
-        try expect("the same place as an earlier one") { $0.courses = [course(given: 2, [decision(), decision(at: 1)])] }
+        try expect("the same place as an earlier one") {
+            $0.courses = [course(given: 2, [decision(), decision(at: 1)])]
+        }
         try expect("must be between 0 and 1") { $0.courses = [course([decision(taken: 2)])] }
         try expect("only 1 decisions are given") { $0.courses = [course([decision(at: 1)])] }
         try expect("the numbers must increase") { $0.courses = [course([decision(), decision()])] }

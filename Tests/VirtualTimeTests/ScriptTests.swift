@@ -38,8 +38,8 @@ struct ScriptTests {
     @Test("Only a started program can be killed, and only once")
     func kills() throws {
         let start = Deed.start(Self.program("a"))
-        #expect(throws: ScriptError.killOfNobody("a", at: .zero)) { try Self.script([(.zero, .kill("a"))]) }
-        #expect(throws: ScriptError.killOfNobody("a", at: .seconds(2))) {
+        #expect(throws: ScriptError.killOfStoppedProgram("a", at: .zero)) { try Self.script([(.zero, .kill("a"))]) }
+        #expect(throws: ScriptError.killOfStoppedProgram("a", at: .seconds(2))) {
             try Self.script([(.zero, start), (.seconds(1), .kill("a")), (.seconds(2), .kill("a"))])
         }
         _ = try Self.script([
@@ -83,8 +83,8 @@ struct ScriptTests {
         #expect(two.hazards.count == 2)
         let one = try script(Hazard("a", kills: 0, pause: .zero...(.seconds(300)), until: .zero))
         #expect(one.hazards.count == 1)
-        #expect(throws: ScriptError.hazardOfNobody("c")) { try script(Hazard("c")) }
-        #expect(throws: ScriptError.hazardOfNobody("a")) { try script(Hazard("a"), Hazard("a")) }
+        #expect(throws: ScriptError.hazardOfUnknownProgram("c")) { try script(Hazard("c")) }
+        #expect(throws: ScriptError.hazardOfUnknownProgram("a")) { try script(Hazard("a"), Hazard("a")) }
         #expect(throws: ScriptError.kills(-1, of: "a")) { try script(Hazard("a", kills: -1)) }
         #expect(throws: ScriptError.kills(1_001, of: "a")) { try script(Hazard("a", kills: 1_001)) }
         let (early, late) = (Duration.seconds(-1)...(.zero), Duration.zero...(.seconds(301)))

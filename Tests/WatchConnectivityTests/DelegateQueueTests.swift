@@ -13,7 +13,7 @@ struct DelegateQueueTests {
         func perform(_ message: IncomingMessage) {}
         func perform(_ reply: Data, to identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>) {}
         func discard(_ message: IncomingMessage) {}
-        func together(_ body: () -> Void) { body() }
+        func batched(_ body: () -> Void) { body() }
         func endRound() {}
         func becameIdle() { idle.add(true) }
     }

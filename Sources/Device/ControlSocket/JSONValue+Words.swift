@@ -6,7 +6,7 @@ extension JSONValue {
     /// Parses the words of a request, with the same grammar as on the command line.
     ///
     /// - Throws: ``ControlError`` of code `invalidParams`.
-    package func deed<Deed: SaidInWords>() throws(ControlError) -> Deed {
+    package func deed<Deed: WordConvertible>() throws(ControlError) -> Deed {
         let words = self["words"]?.array.map { $0.compactMap(\.string) }
         guard let words, words.count == self["words"]?.array?.count else {
             throw ControlError(ControlError.invalidParams, "“words” must be a list of strings")
@@ -19,7 +19,7 @@ extension JSONValue {
     }
 
     /// Creates the parameters of a request in words.
-    package init(deed: some SaidInWords) { self = ["words": .array(deed.words.map { .string($0) })] }
+    package init(deed: some WordConvertible) { self = ["words": .array(deed.words.map { .string($0) })] }
 
     /// Returns a UUID parameter; nil if it is omitted.
     package func uuid(_ key: String) throws(ControlError) -> UUID? {

@@ -315,7 +315,7 @@ extension DeviceEngine {
                 entry.identifier, item, device: device, .queued, at: moment,
                 cause: "the counterpart disconnected before answering")
         case .coalesced(let former, _, let newer): log(.contextCoalesced, [.package(former), .related(newer)])
-        case .calm(let former): emit(.calm(former))
+        case .demote(let former): emit(.demote(former))
         }
     }
 

@@ -10,7 +10,7 @@ package protocol DeviceApp: AnyObject, Sendable {
 
     /// Reports a change of presence; its consequences are reported afterwards.
     func presenceChanged(from former: PresenceStateMachine, to present: PresenceStateMachine)
-    func perform(_ news: AppNews)
+    func perform(_ news: AppNotification)
     func connected(_ device: Device)
     func disconnected(_ device: Device)
     /// Reports that the counterpart is unreachable for now.

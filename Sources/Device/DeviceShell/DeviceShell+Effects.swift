@@ -37,7 +37,7 @@ extension DeviceShell {
         case .load(let transfers, let batch): store.load(transfers, batch: batch)
         case .record(let endings): store.record(endings)
         case .forget(let transfers, let notes): store.forget(transfers, notes)
-        case .calm(let transfer): store.calm(transfer)
+        case .demote(let transfer): store.demote(transfer)
         case .adopt(let peer): store.adopt(peer)
         case .forgetContexts(let peer): store.forgetContexts(of: peer)
         case .readEnded: store.readEnded()

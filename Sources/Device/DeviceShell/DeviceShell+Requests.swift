@@ -130,7 +130,7 @@ extension DeviceShell {
 
     /// Runs `body`, and writes the messages and answers that it sends on its thread in one batch: when it returns, or
     /// soon if it runs for long.
-    package func writeTogether(_ body: () -> Void) { commands.together(body) }
+    package func writeBatched(_ body: () -> Void) { commands.batched(body) }
 
     /// Calls `look` on the loop at `deadline`, and again at each time that it returns.
     package func watch(until deadline: MonotonicTime, _ look: @escaping @Sendable () -> MonotonicTime?) {

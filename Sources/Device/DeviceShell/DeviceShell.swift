@@ -30,7 +30,7 @@ package final class DeviceShell: @unchecked Sendable {
     let outstanding: SharedCount
     /// The number of messages queued for the delegate or delivered to it, but not answered yet.
     let openReplies: SharedCount
-    let pairing: PairingDesk
+    let pairing: PairingCodeVerifier
     /// The number and state of the transfers that wait for the delegate.
     package let inbox: InboxContent
     private(set) weak var app: (any DeviceApp)?
@@ -40,7 +40,7 @@ package final class DeviceShell: @unchecked Sendable {
 
     // Used in turns of the loop only.
     var engine: DeviceEngine
-    let files: FileShelf
+    let files: FileTransferStore
     private var effects: [DeviceEngine.Effect] = []
     private var isCarryingOut = false
     var handlers: [UUID: UncheckedBox<MessageHandlers>] = [:]
@@ -74,8 +74,8 @@ package final class DeviceShell: @unchecked Sendable {
         endpoint = settings.endpoint(loop)
         let report: DeviceStore.Report = { [commands] in commands.add(.tell($0)) }
         store = DeviceStore(home, app: { [weak app] in app }, report: report)
-        files = FileShelf(home.directory, home.store, logger: settings.logger, report: report)
-        pairing = PairingDesk(store: home.store, secrets: settings.pairingSecrets, logger: settings.logger)
+        files = FileTransferStore(home.directory, home.store, logger: settings.logger, report: report)
+        pairing = PairingCodeVerifier(store: home.store, secrets: settings.pairingSecrets, logger: settings.logger)
         inbox = InboxContent { [weak app] in app?.pendingChanged($0) }
         var faults = FaultStateMachine(.ofProcess(seed: settings.faultSeed))
         for rule in settings.faults { faults.add(rule) }

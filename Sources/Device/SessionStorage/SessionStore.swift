@@ -108,7 +108,7 @@ package final class SessionStore: Sendable {
     }
 
     /// Turns a complication transfer into a plain one.
-    package func calm(_ identifier: UUID) throws(DatabaseError) {
+    package func demote(_ identifier: UUID) throws(DatabaseError) {
         try run("UPDATE outgoing SET kind = '\(TransferKind.userInfo.rawValue)' WHERE identifier = ?1", identifier)
     }
 

@@ -248,7 +248,7 @@ open class WCSession: NSObject {
     }
 
     /// Runs `body`, and writes the replies that it gives on its thread as one batch.
-    package func answerTogether(_ body: () -> Void) { core.together(body) }
+    package func answerBatched(_ body: () -> Void) { core.batched(body) }
 
     /// Calls back from the link's event loop; never without one.
     package func pulse(_ completion: @escaping @Sendable () -> Void) { core.shell?.pulse(completion) }

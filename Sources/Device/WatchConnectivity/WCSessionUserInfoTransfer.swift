@@ -47,7 +47,7 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
     open func cancel() { onCancel(identifier) }
 
     func end() { status.withLock { $0.isTransferring = false } }
-    func calm() { status.withLock { $0.isCurrentComplicationInfo = false } }
+    func demote() { status.withLock { $0.isCurrentComplicationInfo = false } }
 
     // MARK: - NSSecureCoding
 

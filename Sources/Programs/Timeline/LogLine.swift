@@ -31,7 +31,7 @@ package enum LogLine {
     }
 
     private static func text(_ line: UnsafeRawBufferPointer) -> Found? {
-        var words = LogWords(line)
+        var words = LogLineScanner(line)
         guard let time = date(words.next()), LogLevel(name: words.next().text) != nil,
             let service = words.next(endingWith: UInt8(ascii: ":")), let side = TimelineSide(rawValue: service.text)
         else { return nil }
@@ -39,10 +39,10 @@ package enum LogLine {
         return (time, side, event, words.fields())
     }
 
-    static func date(_ text: String) -> Date? { Array(text.utf8).withUnsafeBytes { date(LogWords.Word($0)) } }
+    static func date(_ text: String) -> Date? { Array(text.utf8).withUnsafeBytes { date(LogLineScanner.Word($0)) } }
 
     /// Parses RFC 3339 with microseconds, as the log writes it. Custom code: Foundation takes twenty times as long.
-    private static func date(_ word: LogWords.Word) -> Date? {
+    private static func date(_ word: LogLineScanner.Word) -> Date? {
         let bytes = word.bytes
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
             bytes.last == UInt8(ascii: "Z")

@@ -12,7 +12,7 @@ package struct TimelineBand: Sendable, Equatable {
     }
 
     package let kind: Kind
-    package var life: TimelineLife
+    package var life: TimelineOwner
     /// On the phone's line, the watch that was reachable or whose link was conditioned; nil for all.
     package var counterpart: String?
     package var start: Date

@@ -13,7 +13,7 @@ package struct TimelineBuilder {
     /// browsers still scroll smoothly.
     package static let capacity = 20_000
     /// The number of oldest packages searched for a finished one. 64: a window of packages in flight.
-    private static let lookouts = 64
+    private static let finishedSearchLimit = 64
 
     private let since: Date?
     private let capacity: Int
@@ -23,11 +23,11 @@ package struct TimelineBuilder {
     private var oldest = 0
     private var omitted = 0
     /// The open bands, by the process whose log reported them.
-    private var open: [TimelineLife: [TimelineBand]] = [:]
+    private var open: [TimelineOwner: [TimelineBand]] = [:]
     private var bands: [TimelineBand] = []
     private var marks: [TimelineMark] = []
     /// The time of each process's last log line.
-    private var lastWords: [TimelineLife: Date] = [:]
+    private var lastWords: [TimelineOwner: Date] = [:]
     private var names = WatchNames()
 
     /// Creates a builder.
@@ -116,7 +116,7 @@ package struct TimelineBuilder {
     /// Drops the oldest finished package, or the oldest of all if many are unfinished.
     private mutating func makeRoom() {
         guard packages.count >= capacity else { return }
-        for _ in 0..<Self.lookouts {
+        for _ in 0..<Self.finishedSearchLimit {
             guard packages[order[oldest]]?.isOver != true else { break }
             order.append(order[oldest])
             oldest += 1
@@ -202,7 +202,8 @@ package struct TimelineBuilder {
     /// - Returns: True if a band was open.
     @discardableResult
     private mutating func close(
-        _ kind: TimelineBand.Kind, of life: TimelineLife, _ counterpart: String? = nil, at time: Date, note: String = ""
+        _ kind: TimelineBand.Kind, of life: TimelineOwner, _ counterpart: String? = nil, at time: Date,
+        note: String = ""
     ) -> Bool {
         let isMeant = { (band: TimelineBand) in
             band.kind == kind && (counterpart == nil || band.counterpart == counterpart)

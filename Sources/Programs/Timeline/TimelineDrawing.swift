@@ -43,7 +43,7 @@ package struct TimelineDrawing {
             + "</svg>\n"
     }
 
-    private func x(_ life: TimelineLife) -> Double { lanes.x(life.side, life.watch) }
+    private func x(_ life: TimelineOwner) -> Double { lanes.x(life.side, life.watch) }
     private func y(_ time: Date) -> Double { Self.top + scale.y(time) }
     private func n(_ value: Double) -> String { TimelineText.number(value) }
 

@@ -6,7 +6,7 @@ package struct TimelineEvent: Sendable, Equatable {
     package let time: Date
     package let side: TimelineSide
     /// The watch: for a watch's line the one whose log it is, for the phone's line the one it names. See
-    /// ``TimelineLife/watch``.
+    /// ``TimelineOwner/watch``.
     package let watch: String?
     package let event: LogEvent
     package let fields: [String: String]
@@ -23,5 +23,5 @@ package struct TimelineEvent: Sendable, Equatable {
     var counterpart: String? { side == .host ? watch : nil }
 
     /// The life line of the process that wrote it.
-    var life: TimelineLife { TimelineLife(side, side == .companion ? watch ?? "" : nil) }
+    var life: TimelineOwner { TimelineOwner(side, side == .companion ? watch ?? "" : nil) }
 }

@@ -15,7 +15,7 @@ package struct TimelineMark: Sendable, Equatable {
     }
 
     package let kind: Kind
-    package var life: TimelineLife
+    package var life: TimelineOwner
     package let time: Date
     package let note: String
 }

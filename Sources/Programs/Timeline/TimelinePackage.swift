@@ -24,7 +24,7 @@ package struct TimelinePackage: Sendable, Equatable {
     package var kind: String
     /// The sending side.
     package var origin: TimelineSide?
-    /// The watch that sent it or is its destination. See ``TimelineLife/watch``.
+    /// The watch that sent it or is its destination. See ``TimelineOwner/watch``.
     package var watch: String?
     package var status = Status.queued
     package var queued: Date?

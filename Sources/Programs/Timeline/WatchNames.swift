@@ -20,5 +20,5 @@ struct WatchNames {
 
     func final(_ name: String?) -> String? { name.map { identifiers[$0] ?? $0 } }
 
-    func final(_ life: TimelineLife) -> TimelineLife { TimelineLife(life.side, final(life.watch)) }
+    func final(_ life: TimelineOwner) -> TimelineOwner { TimelineOwner(life.side, final(life.watch)) }
 }

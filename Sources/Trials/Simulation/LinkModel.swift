@@ -45,7 +45,7 @@ final class LinkModel {
 
     private struct Peer {
         var scheduler = SendScheduler()
-        var receiver = FrameReceiver(PieceMemory())
+        var receiver = FrameReceiver(PieceBudget())
         var out: ConditionedStream
         var chunksLeft = 0
 

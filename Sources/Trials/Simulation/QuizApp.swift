@@ -80,7 +80,7 @@ final class QuizApp {
     /// A quiz could not be delivered.
     func failed(_ quiz: UUID, _ code: WCError.Code, reason: String) { end(quiz, .failed(code, reason: reason)) }
 
-    private func end(_ quiz: UUID, _ ending: TryEnding) {
+    private func end(_ quiz: UUID, _ ending: AttemptResult) {
         tries.append(OutboxEngine.Try(quiz, ending))
         guard tries.count == 1 else { return }
         process.schedule(

@@ -31,7 +31,7 @@ extension SimulatedDevice {
         case .tellEnd(let transfer, let ending): enqueue(.tellEnd(transfer, ending))
         case .arrived(let count, _): undelivered += count
         case .settled(let count): settled(count)
-        case .load, .record, .forget, .calm, .adopt, .forgetContexts, .readEnded, .keep, .readInbox, .remove,
+        case .load, .record, .forget, .demote, .adopt, .forgetContexts, .readEnded, .keep, .readInbox, .remove,
             .recordCompanion, .forgetCompanion:
             store(effect)
         case .openSource, .readPieces, .closeSource, .openPart, .append, .finishPart, .closePart, .closeParts,
@@ -44,7 +44,7 @@ extension SimulatedDevice {
         }
     }
 
-    private func perform(_ news: AppNews) {
+    private func perform(_ news: AppNotification) {
         switch news {
         case .activation(let activation):
             isActivated = activation == .activated

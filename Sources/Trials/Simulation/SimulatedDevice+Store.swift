@@ -64,7 +64,7 @@ extension SimulatedDevice {
             } _: { [self] done in
                 act { if done == nil { $0.forgetFailed(transfers, notes, at: $1) } else { $0.forgotten(transfers) } }
             }
-        case .calm(let transfer): commit(node.session) { $0.outgoing[transfer]?.kind = .userInfo }
+        case .demote(let transfer): commit(node.session) { $0.outgoing[transfer]?.kind = .userInfo }
         case .adopt(let device):
             commit(node.session) {
                 $0.adopt(device)

@@ -87,7 +87,7 @@ package final class World {
         scheduleStep(0)
         var events = 0
         run(until: MonotonicTime(nanoseconds: 0) + Plan.trouble, &events)
-        calmDown()
+        endAllFaults()
         // Where the phone serves one watch at a time, each gets a turn.
         for watch in nodes.dropFirst() where chronicle.violation == nil {
             serve(watch.index)
@@ -211,7 +211,7 @@ package final class World {
     }
 
     /// Stops the faults: all devices are up, in range, in the foreground, and of one version.
-    private func calmDown() {
+    private func endAllFaults() {
         areFaultsOver = true
         trace { "the faults stop" }
         latency = 20_000_000

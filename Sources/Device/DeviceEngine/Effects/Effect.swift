@@ -31,7 +31,7 @@ extension DeviceEngine {
 
         /// Presence changed from this value.
         indirect case presenceChanged(from: PresenceStateMachine)
-        case news(AppNews)
+        case news(AppNotification)
         /// Deliver a message to the delegate: answer(_:of:with:), and delivered(_:from:bytes:) or handled(_:bytes:),
         /// once.
         case deliver(MessagePackage, from: Device, bytes: Int)
@@ -64,7 +64,7 @@ extension DeviceEngine {
         /// Forget ended transfers, and write these notes in the same commit: forgotten(_:), forgetFailed(_:_:).
         case forget([UUID], [LedgerNote])
         /// Turn a complication transfer into a plain one.
-        case calm(UUID)
+        case demote(UUID)
         /// Assign the unaddressed transfers to a watch: adopted(_:).
         case adopt(UUID)
         /// Forget the contexts sent to a counterpart: when it returns, it has seen none.

@@ -34,7 +34,7 @@ final class CommandQueue: Sendable {
 
     /// Runs `body`, and takes the commands that it adds on its thread as one batch: when it returns, or soon if it runs
     /// for long.
-    func together(_ body: () -> Void) {
+    func batched(_ body: () -> Void) {
         collectors.run(body)
         loop.catchUp()
     }

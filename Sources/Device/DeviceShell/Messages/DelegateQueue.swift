@@ -21,7 +21,7 @@ package final class DelegateQueue: Sendable {
 
     /// The number of calls whose answers are sent as one batch. 32: the cost of a write is small by comparison, and the
     /// peer gets work in the meantime.
-    private static let together = 32
+    private static let batchSize = 32
     /// The number of work items for which memory is kept between batches.
     private static let keptWork = 1_024
 
@@ -141,10 +141,10 @@ package final class DelegateQueue: Sendable {
             _ = run(batch, batch.indices, performer, of: life)
             return
         }
-        for start in stride(from: 0, to: batch.count, by: Self.together) {
+        for start in stride(from: 0, to: batch.count, by: Self.batchSize) {
             var goesOn = true
-            performer.together {
-                goesOn = run(batch, start..<min(start + Self.together, batch.count), performer, of: life)
+            performer.batched {
+                goesOn = run(batch, start..<min(start + Self.batchSize, batch.count), performer, of: life)
             }
             guard goesOn else { return }
         }

@@ -10,7 +10,7 @@ package protocol DelegateQueuePerformer: AnyObject, Sendable {
     /// Discards a message whose app ended first.
     func discard(_ message: IncomingMessage)
     /// Runs `body`, and sends the answers that it produces as one batch.
-    func together(_ body: () -> Void)
+    func batched(_ body: () -> Void)
     /// Reports that a batch is done.
     func endRound()
     /// Reports that no work is left.

@@ -19,7 +19,7 @@ package final class DeviceHome: Sendable {
 
     package let directory: DeviceDirectory
     package let store: SessionStore
-    package let ledger: LedgerBook
+    package let ledger: LedgerRecorder
     package let companions: [CompanionRecord]
     /// Nil if the system has no inotify instances left.
     package let fileWatch: FileWatch?
@@ -39,7 +39,7 @@ package final class DeviceHome: Sendable {
         fileWatch = Self.fileWatch(logger)
         store = SessionStore(path: directory.database, logger: logger)
         companions = try store.companions()
-        ledger = LedgerBook(store: store, capacity: settings.ledgerCapacity, queue: queue, logger: logger)
+        ledger = LedgerRecorder(store: store, capacity: settings.ledgerCapacity, queue: queue, logger: logger)
         try removeWatchDirectories()
         try store.endMessages("the process ended before the answer arrived", at: Date())
     }

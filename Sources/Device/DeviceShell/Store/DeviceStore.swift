@@ -26,7 +26,7 @@ final class DeviceStore: Sendable {
     }
 
     private var store: SessionStore { home.store }
-    private var ledger: LedgerBook { home.ledger }
+    private var ledger: LedgerRecorder { home.ledger }
     private var queue: DispatchQueue { home.queue }
 
     // MARK: - From the application's threads
@@ -113,10 +113,10 @@ final class DeviceStore: Sendable {
         }
     }
 
-    func calm(_ transfer: UUID) {
+    func demote(_ transfer: UUID) {
         queue.async { [self] in
             do {
-                try store.calm(transfer)
+                try store.demote(transfer)
             } catch {
                 // The database has logged the reason; after a restart it would count as a complication transfer again.
             }

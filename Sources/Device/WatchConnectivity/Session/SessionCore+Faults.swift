@@ -54,21 +54,21 @@ extension SessionCore {
 
     /// Returns the deliveries for a transfer: the transfer itself, and by injected faults a duplicate or the previous
     /// context.
-    func givings(of transfer: ReceivedTransfer) -> [ReceivedTransfer] {
-        var givings = [transfer]
+    func deliveries(of transfer: ReceivedTransfer) -> [ReceivedTransfer] {
+        var deliveries = [transfer]
         let fields: [LogField] = [.package(transfer.identifier), .kind(transfer.kind.rawValue)]
         if case .duplicate = meet(.given(AppFault.Content(transfer.kind)), fields), let copy = copy(of: transfer) {
-            givings.append(copy)
+            deliveries.append(copy)
         }
-        guard transfer.kind == .context else { return givings }
+        guard transfer.kind == .context else { return deliveries }
         let former = state.withLock { state in
             defer { state.givenContexts[transfer.peer] = transfer.payload }
             return state.givenContexts[transfer.peer]
         }
-        guard let former, case .replay = meet(.contextFollowed, fields) else { return givings }
+        guard let former, case .replay = meet(.contextFollowed, fields) else { return deliveries }
         var replay = transfer
         replay.payload = former
-        return givings + [replay]
+        return deliveries + [replay]
     }
 
     /// Returns a duplicate of a transfer; a file is copied, because the first call may move it.

@@ -252,9 +252,9 @@ extension SessionCore: DelegateQueuePerformer {
         answer(message, failure: WCError(.notReachable, reason: "the counterpart's app ended"))
     }
 
-    func together(_ body: () -> Void) {
+    func batched(_ body: () -> Void) {
         guard let shell else { return body() }
-        shell.writeTogether(body)
+        shell.writeBatched(body)
     }
 
     func endRound() {
@@ -267,7 +267,7 @@ extension SessionCore: DelegateQueuePerformer {
         // Messages that were answered in the round are already handled.
         let open = messages.filter { $0.takeHandled() }
         guard !open.isEmpty else { return }
-        together { for message in open { shell?.handled(message) } }
+        batched { for message in open { shell?.handled(message) } }
     }
 
     func becameIdle() {

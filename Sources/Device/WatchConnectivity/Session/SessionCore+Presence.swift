@@ -49,7 +49,7 @@ extension SessionCore {
         }
     }
 
-    func perform(_ news: AppNews) {
+    func perform(_ news: AppNotification) {
         switch news {
         case .activation(let activation): activationChanged(activation)
         case .didActivate: tellActivated()

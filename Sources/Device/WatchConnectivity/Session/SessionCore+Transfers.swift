@@ -302,7 +302,7 @@ extension SessionCore {
             shell?.inbox.began()
             do throws(WCError) {
                 var isImplemented = false
-                for transfer in givings(of: transfer) {
+                for transfer in deliveries(of: transfer) {
                     isImplemented = try calling(DelegateMethod(transfer.kind), transfer.identifier) {
                         () throws(WCError) in try call(delegate, transfer, session)
                     }

@@ -64,7 +64,7 @@ enum TransferObject: @unchecked Sendable {
     }
 
     /// Records that it is no longer the complication's current transfer.
-    func calm() { if case .userInfo(let transfer) = self { transfer.calm() } }
+    func demote() { if case .userInfo(let transfer) = self { transfer.demote() } }
 
     func end() {
         switch self {

@@ -85,7 +85,7 @@ final class TransferObjects: Sendable {
         state.withLock { state in
             // Only the latest is the complication's current transfer.
             if object.isCurrentComplicationInfo {
-                for held in state.held.values where held.peer == peer { held.object.calm() }
+                for held in state.held.values where held.peer == peer { held.object.demote() }
             }
             state.held[object.identifier] = Held(object: object, peer: peer, position: position)
         }

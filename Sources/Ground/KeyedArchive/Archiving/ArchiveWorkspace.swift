@@ -15,7 +15,7 @@ final class ArchiveWorkspace: @unchecked Sendable {
     /// The owners of the addresses in ``identities``, which keeps the addresses unique.
     let retainedObjects = RetainedObjects()
     /// The types seen so far.
-    let types = GrowingBuffer<KnownType>(capacity: 16)
+    let types = GrowingBuffer<ArchivedTypeInfo>(capacity: 16)
     /// The references to the written Foundation classes, by ``ValueClass``; zero for the others.
     let valueClasses = GrowingBuffer<KeyedArchiver.Reference>(capacity: ValueClass.allCases.count)
     /// The keys and values of the objects that are being encoded, each nested object's after those of its parent. The

@@ -461,7 +461,7 @@ open class KeyedArchiver: NSCoder {
         let identity = UInt(bitPattern: ObjectIdentifier(type))
         if let known = work.identities.number(of: identity) { return Int(known) }
         work.identities.insert(identity, number: UInt32(work.types.count))
-        work.types.append(KnownType(TypeForm.of(type)))
+        work.types.append(ArchivedTypeInfo(TypeForm.of(type)))
         return work.types.count - 1
     }
 

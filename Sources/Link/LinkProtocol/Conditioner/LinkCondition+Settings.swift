@@ -1,7 +1,7 @@
 public import Words
 
 /// The textual form of conditions, for configurations, the command line and scenarios.
-extension LinkCondition: SaidInWords {
+extension LinkCondition: WordConvertible {
     /// All keys. A key of a direction applies to both directions, or to one if prefixed with “in.” or “out.”.
     public static let keys =
         ["preset", "refuse", "accept-delay", "up", "down"] + directionKeys

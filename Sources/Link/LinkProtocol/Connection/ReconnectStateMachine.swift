@@ -90,7 +90,7 @@ package struct ReconnectStateMachine: ~Copyable {
     }
 
     /// Ends a wait immediately and resets the back-off, as the peer is probably reachable.
-    package mutating func hurry() -> Action {
+    package mutating func retryNow() -> Action {
         switch consume state {
         case .stopped: self = Self(.stopped, backoff)
         case .connecting(let failures): self = Self(.connecting(failures: failures), backoff)

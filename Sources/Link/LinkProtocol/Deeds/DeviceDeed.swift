@@ -1,7 +1,7 @@
 public import Words
 
 /// An action of a person on a device, or of the system on its app, in one word.
-public enum DeviceDeed: String, CaseIterable, SaidInWords {
+public enum DeviceDeed: String, CaseIterable, WordConvertible {
     /// The app comes to the foreground.
     case foreground
     /// The app enters the background.

@@ -1,7 +1,7 @@
 public import Words
 
 /// A change to the faults of a device: one is added, held packages are released, or all faults end.
-public enum FaultDeed: SaidInWords, Equatable {
+public enum FaultDeed: WordConvertible, Equatable {
     /// Adds a fault of the link.
     case add(FaultRule)
     /// Adds a fault that the application sees even if the link works.

@@ -2,7 +2,7 @@ package import Foundation
 package import Words
 
 /// An action of a person on one of the phone's watches.
-package struct WatchDeed: SaidInWords, Equatable {
+package struct WatchDeed: WordConvertible, Equatable {
     package enum Change: Equatable, Sendable {
         case switchTo
         case pair

@@ -17,7 +17,7 @@ package struct FrameReceiver {
     private var received: Int64 = 0
     private var isAsked = false
 
-    package init(_ memory: PieceMemory) { assembler = PieceAssembler(memory) }
+    package init(_ memory: PieceBudget) { assembler = PieceAssembler(memory) }
 
     /// True if a frame or package is incomplete: the peer was cut off if the stream ends now.
     package var isInsidePackage: Bool { decoder.isInsideFrame || assembler.isInsidePackage }

@@ -41,7 +41,7 @@ package final class PackageTemplates {
     private var templatesByLength: [Int: [PackageTemplate]] = [:]
     /// The last template used: most packages have the shape of their predecessor.
     private var latest: (shape: Shape, template: PackageTemplate)?
-    private var sightings = Sightings<Shape>()
+    private var occurrences = OccurrenceCounter<Shape>()
 
     package init() {}
 
@@ -89,13 +89,13 @@ package final class PackageTemplates {
 
     /// Counts a shape without a template, and creates one when it is frequent enough.
     private func see(_ shape: Shape, _ package: MessagePackage) {
-        guard sightings.add(shape), let template = PackageTemplate(of: package, maximumBytes: Self.maximumBytes)
+        guard occurrences.add(shape), let template = PackageTemplate(of: package, maximumBytes: Self.maximumBytes)
         else { return }
         if templates.count >= Self.maximumTemplates {
             templates.removeAll()
             templatesByLength.removeAll()
             latest = nil
-            sightings.removeAll()
+            occurrences.removeAll()
         }
         templates[shape] = template
         templatesByLength[template.bodyBytes, default: []].append(template)

@@ -7,10 +7,10 @@ package final class PieceAssembler {
 
     private var parts: [Int: Part] = [:]
     private var heldBytes = 0
-    private let memory: PieceMemory
+    private let memory: PieceBudget
 
     /// Creates an assembler that shares the endpoint's memory budget.
-    package init(_ memory: PieceMemory) { self.memory = memory }
+    package init(_ memory: PieceBudget) { self.memory = memory }
 
     deinit { giveBack(heldBytes) }
 

@@ -120,14 +120,14 @@ package struct OutboxStateMachine: Sendable {
     }
 
     /// Makes an urgent entry an ordinary one.
-    package mutating func calmed(_ identifier: UUID) {
-        func calm(_ entry: Entry) -> Entry {
+    package mutating func demoted(_ identifier: UUID) {
+        func demote(_ entry: Entry) -> Entry {
             var entry = entry
             if entry.identifier == identifier { entry.isUrgent = false }
             return entry
         }
-        waiting = Deque(waiting.map(calm).sorted { $0.precedes($1) })
-        returned = returned.map(calm)
+        waiting = Deque(waiting.map(demote).sorted { $0.precedes($1) })
+        returned = returned.map(demote)
         underWay[identifier]?.entry.isUrgent = false
     }
 

@@ -14,7 +14,7 @@ struct Pairing: Equatable, Sendable {
         case watchState(UUID)
         /// Recompute the reachability of a watch, or of all.
         case settle(UUID)
-        case settleAll
+        case updateAllReachability
         /// Fail everything queued for a watch that is no longer paired, or has no app any more.
         case giveUpTransfers(UUID, isPaired: Bool)
         /// Close the connection to a watch, with the reason.
@@ -172,7 +172,7 @@ struct Pairing: Equatable, Sendable {
             records[companion.identifier] = companion
             changes.append(.record(companion))
         }
-        return changes + [.settleAll, .watchState(identifier)]
+        return changes + [.updateAllReachability, .watchState(identifier)]
     }
 
     // MARK: - Rules

@@ -131,7 +131,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
         let (next, action) = session.activating()
         session = next
         return switch action {
-        case .activate: [.activation(.activated), .didActivate] + settleAll()
+        case .activate: [.activation(.activated), .didActivate] + updateAllReachability()
         case .tellAgain: [.didActivate]
         case .nothing: []
         }
@@ -168,7 +168,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
     /// Replaces the fault that falsifies the peer's reachability.
     package mutating func setReachabilityFault(_ fault: ReachabilityFault) -> [Action] {
         reach.fault = fault
-        return settleAll()
+        return updateAllReachability()
     }
 
     // MARK: - The life cycle of the app
@@ -179,7 +179,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
     /// Changes the device's state except that of the app.
     package mutating func change(_ change: (inout DeviceState) -> Void) -> [Action] {
         life.change(change)
-        return settleAll()
+        return updateAllReachability()
     }
 
     /// Restarts the phone: its app is terminated until the phone is unlocked.
@@ -215,7 +215,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
         guard !companion.isActive else { return [] }
         guard policy.serving == .active, session == .activated else { return follow(pairing.makeActive(identifier)) }
         session = .inactive(next: identifier)
-        return [.activation(.inactive), .abandonMessages] + settleAll() + [.didBecomeInactive]
+        return [.activation(.inactive), .abandonMessages] + updateAllReachability() + [.didBecomeInactive]
     }
 
     package mutating func pair(_ identifier: UUID) throws(PairingError) -> [Action] {
@@ -251,13 +251,13 @@ package struct PresenceStateMachine: Equatable, Sendable {
     private mutating func follow(_ action: AppLife.Action) -> [Action] {
         switch action {
         case .nothing: return []
-        case .goOn: return settleAll()
-        case .suspend: return [.hold] + settleAll()
-        case .resume: return settleAll() + [.release]
+        case .goOn: return updateAllReachability()
+        case .suspend: return [.hold] + updateAllReachability()
+        case .resume: return updateAllReachability() + [.release]
         case .end:
             session = .notActivated
-            return [.hold, .dropHandlers, .activation(.notActivated)] + settleAll()
-        case .launch: return settleAll() + [.release, .launch]
+            return [.hold, .dropHandlers, .activation(.notActivated)] + updateAllReachability()
+        case .launch: return updateAllReachability() + [.release, .launch]
         }
     }
 
@@ -271,7 +271,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
             case .adopt(let watch): actions.append(.adopt(watch))
             case .watchState(let watch): actions.append(.watchState(watch))
             case .settle(let watch): actions += settle(watch)
-            case .settleAll: actions += settleAll()
+            case .updateAllReachability: actions += updateAllReachability()
             case .giveUpTransfers(let watch, let isPaired): actions.append(.giveUpTransfers(watch, isPaired: isPaired))
             case .refuse(let watch, let reason): actions.append(.refuse(watch, reason: reason))
             }
@@ -296,7 +296,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
         return actions
     }
 
-    private mutating func settleAll() -> [Action] {
+    private mutating func updateAllReachability() -> [Action] {
         var actions: [Action] = []
         for device in reach.peers.keys.sorted(by: { $0.uuidString < $1.uuidString }) { actions += settle(device) }
         return actions

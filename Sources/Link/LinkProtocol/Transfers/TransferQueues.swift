@@ -40,7 +40,7 @@ package struct TransferQueues: Sendable {
     }
 
     /// Makes a user info an ordinary one, as it is no longer the current one of the complication.
-    package mutating func calmed(_ identifier: UUID) { queues[Self.index(.complication)].calmed(identifier) }
+    package mutating func demoted(_ identifier: UUID) { queues[Self.index(.complication)].demoted(identifier) }
 
     /// Records whether the counterpart accepts transfers. If not, returns the transfers in flight, which are requeued.
     package mutating func availabilityChanged(_ isAvailable: Bool) -> [Entry] {

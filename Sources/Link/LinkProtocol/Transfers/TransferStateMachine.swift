@@ -65,7 +65,7 @@ package struct TransferStateMachine: Sendable {
         /// A newer context superseded the transfer.
         case coalesced(UUID, Item, by: UUID)
         /// The transfer is no longer the current one of the complication, and loses its priority.
-        case calm(UUID)
+        case demote(UUID)
     }
 
     private var queues: [UUID: TransferQueues] = [:]
@@ -104,9 +104,9 @@ package struct TransferStateMachine: Sendable {
         var actions: [Action] = []
         if let replaced { actions += coalesce(replaced, by: identifier, at: time, jitter: jitter) }
         if item.kind == .complication, let former = currentComplications[item.peer] {
-            queues[item.peer]?.calmed(former)
+            queues[item.peer]?.demoted(former)
             items[former]?.kind = .userInfo
-            actions.append(.calm(former))
+            actions.append(.demote(former))
         }
         insert(identifier, item)
         return actions + transmit(to: item.peer, at: time)

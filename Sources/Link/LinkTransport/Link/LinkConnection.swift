@@ -38,7 +38,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
     private let conditioner: LinkConditioner
     private var conditioned: ConditionedChannel?
     /// Also shared by the endpoint's connections.
-    private let greetings: Greetings
+    private let greetings: HelloBudget
     private let logger: Logger
     private var machine: ConnectionStateMachine
     private var receiver: FrameReceiver
@@ -52,7 +52,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
 
     init(
         loop: EventLoop, descriptor: consuming Descriptor, number: UInt64, role: DeviceRole, times: LinkTimes,
-        conditioner: LinkConditioner, templates: PackageTemplates, greetings: Greetings, memory: PieceMemory,
+        conditioner: LinkConditioner, templates: PackageTemplates, greetings: HelloBudget, memory: PieceBudget,
         logger: Logger
     ) {
         self.templates = templates

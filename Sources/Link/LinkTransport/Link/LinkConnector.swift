@@ -14,8 +14,8 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private let logger: Logger
     package let conditioner: LinkConditioner
     private let templates = PackageTemplates()
-    private let greetings = Greetings()
-    private let memory = PieceMemory()
+    private let greetings = HelloBudget()
+    private let memory = PieceBudget()
     private var machine: ReconnectStateMachine
     private var connection: LinkConnection?
     private var onEvent: (LinkEvent) -> Void = { _ in }
@@ -58,7 +58,7 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
         guard isUp != self.isUp else { return }
         self.isUp = isUp
         guard isUp else { return connection?.close(Self.isDown) ?? () }
-        hurry()
+        retryNow()
     }
 
     private static let isDown = "the link is down"
@@ -66,13 +66,13 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
     private func conditionChanged() {
         connection?.conditionChanged()
         guard connection == nil, !conditioner.isOutOfRange(nil) else { return }
-        hurry()
+        retryNow()
     }
 
-    private func hurry() {
+    private func retryNow() {
         if let timer { loop.cancel(timer) }
         timer = nil
-        perform(machine.hurry())
+        perform(machine.retryNow())
     }
 
     package func disconnect(_ device: UUID, _ reason: String) {

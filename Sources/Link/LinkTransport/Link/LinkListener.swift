@@ -15,9 +15,9 @@ package final class LinkListener: LinkEndpoint, @unchecked Sendable {
     private let access: AccessRule
     package let conditioner: LinkConditioner
     private let templates = PackageTemplates()
-    private let greetings = Greetings()
+    private let greetings = HelloBudget()
     private var trimRule = TrimRule(least: worthwhileConnections)
-    private let memory = PieceMemory()
+    private let memory = PieceBudget()
     private var listener: SocketListener?
     private var onEvent: (LinkEvent) -> Void = { _ in }
     private var connections: [UInt64: LinkConnection] = [:]

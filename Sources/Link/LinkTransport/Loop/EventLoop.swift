@@ -85,7 +85,7 @@ public final class EventLoop: @unchecked Sendable {
     private let wakeUp: Descriptor
     private let inbox = Mutex(Inbox())
     /// Grants the turn: the leading thread has it except while it sleeps or is away.
-    private let turn = Baton()
+    private let turn = ManualLock()
     private let threadIdentity = Mutex<pthread_t?>(nil)
     private let lead: Lead?
     private let alarm: Descriptor
@@ -173,7 +173,7 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private func turnNow(mustWake: Bool) {
-        guard turn.tryToTake() else {
+        guard turn.tryLock() else {
             if mustWake { wake() }
             return
         }
@@ -286,10 +286,10 @@ public final class EventLoop: @unchecked Sendable {
     /// Alternates between leading the loop and standing in for the leader, until the loop ends.
     private func serve() {
         var events = [epoll_event](repeating: epoll_event(), count: Self.batch)
-        var lookout = LookoutRules()
+        var polling = PollingPolicy()
         while true {
-            let count = wait(&events, &lookout)
-            turn.take()
+            let count = wait(&events, &polling)
+            turn.lock()
             beginTurn()
             for event in events.prefix(max(0, count)) {
                 let token = event.data.u64
@@ -308,7 +308,7 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     /// Waits for events.
-    private func wait(_ events: inout [epoll_event], _ rules: inout LookoutRules) -> Int {
+    private func wait(_ events: inout [epoll_event], _ rules: inout PollingPolicy) -> Int {
         let began = MonotonicTime.now
         if let nap = rules.nap { watchlink_nap(poll.number, Int(nap.wholeNanoseconds)) }
         var looksOut = false
@@ -359,7 +359,7 @@ public final class EventLoop: @unchecked Sendable {
     private func endTurn() {
         if let next = timers.nextTime, alarmTime.map({ next < $0 }) ?? true { setAlarm(next) }
         threadIdentity.withLock { $0 = nil }
-        turn.giveBack()
+        turn.unlock()
     }
 
     private func runTasks() {

@@ -13,7 +13,7 @@ final class HostMethods: Sendable {
     private let history: MessageHistory
     private let quizzes: QuizMethods
     private let maintenance: any QuizStoreMaintenance
-    private let keeper: QuizKeeper
+    private let keeper: RetentionService
     private let usage: UsageRecorder
     private let started = Date()
     private let count: StoreObserver<Int>
@@ -21,7 +21,7 @@ final class HostMethods: Sendable {
 
     init(
         session: WCSession, quizzes: QuizMethods, store: ObservedQuizStore,
-        maintenance: any QuizStoreMaintenance, keeper: QuizKeeper, history: MessageHistory, usage: UsageRecorder
+        maintenance: any QuizStoreMaintenance, keeper: RetentionService, history: MessageHistory, usage: UsageRecorder
     ) {
         self.session = session
         self.history = history

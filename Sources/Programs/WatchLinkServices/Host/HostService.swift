@@ -17,7 +17,7 @@ public final class HostService: Service {
     private let store: ObservedQuizStore
     private let maintenance: SQLiteQuizStore
     private let receiver: QuizReceiver
-    private let keeper: QuizKeeper
+    private let keeper: RetentionService
     private let history = MessageHistory()
     private let startup = Startup()
     private let controlLoop: EventLoop
@@ -37,7 +37,7 @@ public final class HostService: Service {
         let usage = UsageRecorder(isOn: settings.countsUsage)
         receiver = QuizReceiver(store: store, logger: logger, usage: usage)
         delegate = WatchSessionDelegate(receiver: receiver)
-        keeper = QuizKeeper(
+        keeper = RetentionService(
             store: store, maintenance: maintenance, retention: settings.retention, logger: logger)
         let methods = HostMethods(
             session: session, quizzes: QuizMethods(store: store, maintenance: maintenance, logger: logger),

@@ -9,6 +9,7 @@ public struct JSONArraySplitter {
 
     /// The text is not a JSON array.
     public struct Malformed: Error, Equatable, CustomStringConvertible {
+        /// The message for the user.
         public let description: String
     }
 

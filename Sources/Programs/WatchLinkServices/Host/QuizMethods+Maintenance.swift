@@ -21,7 +21,7 @@ extension QuizMethods {
         }
     }
 
-    private func backUp(_ params: JSONValue, _ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
+    private func backUp(_ params: JSONValue, _ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
         guard let path = params["path"]?.string, path.hasPrefix("/") else {
             throw ControlError(ControlError.invalidParams, "“path” must be an absolute path")
         }
@@ -34,7 +34,7 @@ extension QuizMethods {
     }
 
     /// Runs SQLite's integrity check, and checks every quiz: its archive must be readable and match the columns.
-    private func verify(_ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
+    private func verify(_ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
         let total = try store.count()
         progress(0, total)
         var problems = try maintenance.problems()
@@ -73,7 +73,7 @@ extension QuizMethods {
         }
     }
 
-    private func compact(_ progress: @escaping MaintenanceDesk.Progress) throws -> JSONValue {
+    private func compact(_ progress: @escaping MaintenanceQueue.Progress) throws -> JSONValue {
         let (before, after) = try maintenance.compact(isAlone: isAlone, progress: progress)
         logger.log(.databaseCompacted, [.bytes(Int(after)), .reason("\(before - after) bytes freed")])
         return ["before": .integer(before), "after": .integer(after)]

@@ -18,7 +18,7 @@ public final class QuizMethods: Sendable {
     /// The most problems that a verification lists. 1,000: more add nothing.
     static let shownProblems = 1_000
 
-    let desk = MaintenanceDesk()
+    let desk = MaintenanceQueue()
     let isAlone: Bool
 
     /// Creates the methods.

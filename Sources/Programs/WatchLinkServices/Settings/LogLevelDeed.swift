@@ -2,7 +2,7 @@ package import EventLog
 package import Words
 
 /// A change of log levels while a service runs: for all subsystems or single ones.
-package struct LogLevelDeed: SaidInWords, Equatable {
+package struct LogLevelDeed: WordConvertible, Equatable {
     package struct Change: Equatable, Sendable {
         /// The subsystem; nil for all.
         package let subsystem: LogSubsystem?

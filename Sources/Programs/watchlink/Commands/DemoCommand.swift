@@ -97,7 +97,7 @@ enum DemoCommand: Command {
         _ host: BackgroundProcess
     ) throws -> [SubmitResult] {
         do {
-            let client = PatientClient(patience: .zero) { () throws(ControlClient.Failure) in
+            let client = RetryingClient(patience: .zero) { () throws(ControlClient.Failure) in
                 try ControlClient(path: state.companionControlSocket)
             } onLost: { _ in
             }

@@ -77,9 +77,9 @@ enum SubmitCommand: Command {
     /// - Parameter patience: The time given by the user; then a companion that is not running yet is waited for, too.
     private static func client(
         _ invocation: Invocation, _ patience: Duration?, _ progress: ProgressLine
-    ) -> PatientClient {
+    ) -> RetryingClient {
         let span = patience ?? Self.patience
-        return PatientClient(patience: span, isAsked: patience != nil) { () throws(ControlClient.Failure) in
+        return RetryingClient(patience: span, isAsked: patience != nil) { () throws(ControlClient.Failure) in
             try invocation.companion(timeout: answerTime)
         } onLost: { failure in
             progress.finish()

@@ -17,13 +17,13 @@ struct Submission {
     private static let waitPeriod = 1.0
 
     private let documents: [(file: String, document: QuizDocument)]
-    private let client: PatientClient
+    private let client: RetryingClient
     private(set) var acceptedCount = 0
     private(set) var results: [SubmitResult] = []
 
     var count: Int { documents.count }
 
-    init(_ documents: [(file: String, document: QuizDocument)], _ client: PatientClient) {
+    init(_ documents: [(file: String, document: QuizDocument)], _ client: RetryingClient) {
         self.documents = documents
         self.client = client
     }

@@ -224,7 +224,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
             }
             logger.log(.quizSent, [.package(quiz), .status("Sent"), .attempt(attempt)])
             sendMessageData(payload, identifier: quiz) { [weak self] package in
-                self?.end(quiz, TryEnding(of: package, with: archive))
+                self?.end(quiz, AttemptResult(of: package, with: archive))
             }
         } catch {
             end(quiz, .unread(error: "\(error)"))
@@ -232,7 +232,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
     }
 
     /// Reports the end of an attempt, from any thread.
-    private func end(_ quiz: UUID, _ ending: TryEnding) {
+    private func end(_ quiz: UUID, _ ending: AttemptResult) {
         if ended.add(OutboxEngine.Try(quiz, ending)) { queue.async { self.settle() } }
     }
 

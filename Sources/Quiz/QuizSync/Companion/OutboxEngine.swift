@@ -28,9 +28,9 @@ package struct OutboxEngine: Sendable {
     /// A finished attempt.
     package struct Try: Equatable, Sendable {
         package let identifier: UUID
-        package let ending: TryEnding
+        package let ending: AttemptResult
 
-        package init(_ identifier: UUID, _ ending: TryEnding) {
+        package init(_ identifier: UUID, _ ending: AttemptResult) {
             self.identifier = identifier
             self.ending = ending
         }

@@ -25,7 +25,7 @@ public final class PendingReply: Sendable {
         }
         // Nearly always all replies belong to one host's session. Those of other sessions are written separately.
         guard let session = answers.first?.reply.session else { return sendAll() }
-        session.answerTogether(sendAll)
+        session.answerBatched(sendAll)
     }
 
     /// Sends the reply. Only the first call has an effect.

@@ -13,7 +13,7 @@ extension NotificationPosting {
     /// Delays the notifications that the body posts on its thread until it returns, so that the main queue is woken
     /// once.
     func postTogether(_ body: () -> Void) {
-        Posting.together(body)
+        Posting.batched(body)
     }
 
     /// Posts one notification for each object, in their order.
@@ -36,7 +36,7 @@ private struct Posting: Sendable {
         if waiting.add(contentsOf: postings), !collectors.isInside { schedule() }
     }
 
-    static func together(_ body: () -> Void) {
+    static func batched(_ body: () -> Void) {
         collectors.run(body)
         if !waiting.isEmpty { schedule() }
     }

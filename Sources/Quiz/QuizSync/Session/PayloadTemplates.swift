@@ -29,7 +29,7 @@ final class PayloadTemplates: Sendable {
         var templates: [Form: ArchiveTemplate] = [:]
         /// The templates by the length of their payloads, which two forms may share.
         var byLength: [Int: [ArchiveTemplate]] = [:]
-        var sightings = Sightings<Form>()
+        var occurrences = OccurrenceCounter<Form>()
     }
 
     private let known = Mutex(Known())
@@ -53,7 +53,7 @@ final class PayloadTemplates: Sendable {
     /// Records a payload that was made or read without a template, and creates one for a frequent form.
     func sighted(_ content: QuizContent) throws {
         let form = Form(content)
-        guard Self.lengths.contains(form.archiveBytes), known.withLock({ $0.sightings.add(form) }),
+        guard Self.lengths.contains(form.archiveBytes), known.withLock({ $0.occurrences.add(form) }),
             let template = try ArchiveTemplate(lengths: content.values.map(\.count), archive: Self.archived)
         else { return }
         known.withLock { known in

@@ -27,7 +27,7 @@ package final class DirectedProcesses: ScenarioProcesses {
         // A hazard may have restarted it after the scenario ended it.
         try direct("kill \(device.name)")
         try direct("start \(device.name) \(build + 1)")
-        letThemDoIt()
+        waitForConductor()
     }
 
     package func stop(_ device: ScenarioDevice) throws {
@@ -39,7 +39,7 @@ package final class DirectedProcesses: ScenarioProcesses {
 
     package func kill(_ device: ScenarioDevice) throws {
         try direct("kill \(device.name)")
-        letThemDoIt()
+        waitForConductor()
     }
 
     package func carryOut(_ deed: WorldDeed, on device: ScenarioDevice) throws {
@@ -48,7 +48,7 @@ package final class DirectedProcesses: ScenarioProcesses {
         case .clock(let seconds): try direct("clock \(device.name) \(seconds)")
         case .storage(let isFull): try direct("disk \(device.name) \(isFull ? "full" : "good")")
         }
-        letThemDoIt()
+        waitForConductor()
     }
 
     package func awaitControl(of device: ScenarioDevice) -> Bool {
@@ -67,7 +67,7 @@ package final class DirectedProcesses: ScenarioProcesses {
 
     /// Waits until the request has been carried out: it happens when this program waits next. Before that, it would
     /// talk to a device that is about to end.
-    private func letThemDoIt() { Thread.sleep(forTimeInterval: Self.interval) }
+    private func waitForConductor() { Thread.sleep(forTimeInterval: Self.interval) }
 
     private func isListening(_ device: ScenarioDevice) -> Bool {
         do throws(ControlClient.Failure) {

@@ -124,12 +124,12 @@ package struct ScenarioStep: Sendable {
     }
 
     /// Parses the text of a key.
-    private static func deed<Deed: SaidInWords>(_ file: ConfigurationFile, _ key: String) throws -> Deed {
+    private static func deed<Deed: WordConvertible>(_ file: ConfigurationFile, _ key: String) throws -> Deed {
         try deed(file, key, (try file.string(key) ?? "").split(separator: " ").map(String.init))
     }
 
     /// Parses words; an error names the key of the part, or else of the whole.
-    private static func deed<Deed: SaidInWords>(
+    private static func deed<Deed: WordConvertible>(
         _ file: ConfigurationFile, _ key: String, _ words: [String]
     ) throws(ConfigurationError) -> Deed {
         do {

@@ -24,7 +24,7 @@ package struct DirectedTorture {
     private let state: StateDirectory
     private let direct: (String) throws -> Void
     private var promises: TrialPromises
-    private var census: TrialCensus
+    private var census: ResourceGrowthCheck
 
     /// - Parameters:
     ///   - directory: The directory with the services' configurations, “host.json5” and “companion.json5”, and their
@@ -41,7 +41,7 @@ package struct DirectedTorture {
         promises = TrialPromises(
             of: state, file: directory.appending(path: "file").path(percentEncoded: false), patience: Self.patience,
             workPatience: Self.workPatience, onLine: onLine)
-        census = TrialCensus(of: state, logBytes: Self.logBytes)
+        census = ResourceGrowthCheck(of: state, logBytes: Self.logBytes)
         for service in Self.services {
             try Data("{ log: { maximumBytes: \(Self.logBytes) }, link: { seed: \(seed) } }".utf8)
                 .write(to: directory.appending(path: "\(service).json5"))
@@ -53,12 +53,12 @@ package struct DirectedTorture {
     package mutating func run() throws -> Int {
         for service in Self.services { try start(service) }
         let start = ContinuousClock.now
-        var nextLook = TrialCensus.interval
+        var nextLook = ResourceGrowthCheck.interval
         for (number, (time, event)) in schedule.lines.enumerated() {
             while nextLook < time {
                 Self.sleep(until: start + nextLook)
                 try look(items: number * TortureSchedule.batch)
-                nextLook += TrialCensus.interval
+                nextLook += ResourceGrowthCheck.interval
             }
             Self.sleep(until: start + time)
             try perform(event)

@@ -49,9 +49,9 @@ public struct Script: Hashable, Sendable {
             case .crash(_, let step) where step == 0: throw .noStep(name, at: line.time)
             case .crash, .end:
                 // The program ends at a time of its own choosing.
-                guard running.contains(name) else { throw .killOfNobody(name, at: line.time) }
+                guard running.contains(name) else { throw .killOfStoppedProgram(name, at: line.time) }
             case .kill:
-                guard running.remove(name) != nil else { throw .killOfNobody(name, at: line.time) }
+                guard running.remove(name) != nil else { throw .killOfStoppedProgram(name, at: line.time) }
             case .disk, .clock:
                 guard devices.contains(name) else { throw .noDevice(name, at: line.time) }
                 if case .clock(_, let by) = line.deed, by > Deed.farthestClock || by < .zero - Deed.farthestClock {
@@ -67,7 +67,7 @@ public struct Script: Hashable, Sendable {
         for case .start(let program) in lines.map(\.deed) { names.insert(program.name) }
         for hazard in hazards {
             let name = hazard.name
-            guard names.remove(name) != nil else { throw .hazardOfNobody(name) }
+            guard names.remove(name) != nil else { throw .hazardOfUnknownProgram(name) }
             guard 0...Hazard.mostKills ~= hazard.kills else { throw .kills(hazard.kills, of: name) }
             for times in [hazard.diskFills, hazard.clockJumps] where !(0...Hazard.mostTroubles ~= times) {
                 throw .troubles(times, of: name)

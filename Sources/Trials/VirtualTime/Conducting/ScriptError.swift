@@ -5,7 +5,7 @@ public enum ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A deed, or the end of a hazard, lies outside the script.
     case time(Duration, end: Duration)
     /// A program that is not running is killed, crashed or ended.
-    case killOfNobody(String, at: Duration)
+    case killOfStoppedProgram(String, at: Duration)
     /// A crash at step 0.
     case noStep(String, at: Duration)
     /// The name of a program is not allowed.
@@ -15,7 +15,7 @@ public enum ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The name of an environment variable is empty or contains “=”.
     case variable(String, of: String)
     /// A hazard belongs to a program that is never started, or that has another hazard.
-    case hazardOfNobody(String)
+    case hazardOfUnknownProgram(String)
     /// The number of kills is out of range.
     case kills(Int, of: String)
     /// The number of full disks or of clock changes is out of range.
@@ -31,13 +31,13 @@ public enum ScriptError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .end(let end): "the script ends at \(end): it must end after 0, and no later than \(Script.longest)"
         case .time(let time, let end): "a deed at \(time): it must be between 0 and the script's end at \(end)"
-        case .killOfNobody(let name, let time):
+        case .killOfStoppedProgram(let name, let time):
             "“\(name)” is killed at \(time), but the script has not started it, or has already killed it"
         case .noStep(let name, let time): "“\(name)” crashes at \(time) at step 0: steps are counted from 1"
         case .name(let name):
             "the program name “\(name)”: it must have 1 to \(Script.longestName) letters, digits and hyphens"
         case .zeroByte(let word, let name): "“\(word)” of the program “\(name)” contains a zero byte"
-        case .hazardOfNobody(let name):
+        case .hazardOfUnknownProgram(let name):
             "a hazard for “\(name)”: the script must start this program, and it can have only one hazard"
         case .kills(let kills, let name):
             "a hazard for “\(name)”: \(kills) kills are out of range; use 0 to \(Hazard.mostKills)"

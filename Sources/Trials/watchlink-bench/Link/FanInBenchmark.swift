@@ -20,26 +20,26 @@ struct FanInBenchmark {
         var options = PeerOptions(socket: "")
         options.seconds = effort.seconds
         options.connections = connections
-        let reference = try Contestant("raw-fan-in", options, in: folder)
-        let link = try Contestant("link", drivenBy: "fan-in", options, in: folder)
-        let session = try Contestant("session", drivenBy: "fan-in", options, in: folder)
-        try Contestant.race([reference, link, session], rounds: effort.rounds)
+        let reference = try MeasuredServer("raw-fan-in", options, in: folder)
+        let link = try MeasuredServer("link", drivenBy: "fan-in", options, in: folder)
+        let session = try MeasuredServer("session", drivenBy: "fan-in", options, in: folder)
+        try MeasuredServer.race([reference, link, session], rounds: effort.rounds)
         let raw = ("raw sockets", reference.outcome.rate)
         return (try measurements(link, "link", against: raw), try measurements(session, "WCSession", against: raw))
     }
 
     private func measurements(
-        _ contestant: Contestant, _ name: String, against reference: (String, Double)
+        _ server: MeasuredServer, _ name: String, against reference: (String, Double)
     ) throws -> [Measurement] {
-        let connections = contestant.options.connections
+        let connections = server.options.connections
         let isJudged = connections == 1_000
-        let outcome = contestant.outcome
+        let outcome = server.outcome
         let rate = Measurement(
             name: "\(name), \(connections) companions", value: outcome.rate, unit: .perSecond, reference: reference,
             goal: isJudged ? .atLeast(150_000) : nil, details: outcome.percentiles)
         guard connections >= 1_000 else { return [rate] }
         let memory = Measurement(
-            name: "\(name), memory for each of \(connections)", value: try contestant.bytesEach, unit: .bytes,
+            name: "\(name), memory for each of \(connections)", value: try server.bytesEach, unit: .bytes,
             goal: isJudged ? .atMost(16 * 1_024) : nil)
         return [rate, memory]
     }

@@ -43,10 +43,10 @@ struct LinkBenchmark {
         options.isPinned = isPinned
         options.seconds = effort.seconds
         options.outstanding = outstanding
-        let raw = try Contestant("raw", options, in: folder)
-        let link = try Contestant("link", options, in: folder)
-        let session = try Contestant("session", options, in: folder)
-        try Contestant.race([raw, link, session], rounds: effort.rounds)
+        let raw = try MeasuredServer("raw", options, in: folder)
+        let link = try MeasuredServer("link", options, in: folder)
+        let session = try MeasuredServer("session", options, in: folder)
+        try MeasuredServer.race([raw, link, session], rounds: effort.rounds)
         return (raw.outcome, link.outcome, session.outcome)
     }
 }

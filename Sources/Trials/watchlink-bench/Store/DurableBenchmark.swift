@@ -44,7 +44,7 @@ struct DurableBenchmark {
         var options = PeerOptions(socket: pair.socket)
         options.seconds = effort.seconds
         options.outstanding = outstanding
-        let served = try Contestant("raw-sqlite", drivenBy: "raw", options, in: folder)
+        let served = try MeasuredServer("raw-sqlite", drivenBy: "raw", options, in: folder)
         for _ in 0..<(outstanding == 1 ? Self.moreRounds : 1) * effort.rounds {
             store.append(try reference.run(seconds: effort.seconds, perTransaction: outstanding))
             try served.drive()

@@ -1,5 +1,5 @@
 /// The owner of a life line: the phone, or one watch.
-package struct TimelineLife: Sendable, Hashable {
+package struct TimelineOwner: Sendable, Hashable {
     package let side: TimelineSide
     /// A watch's identifier; if unknown, the path of its log, which begins with “/”, or an empty text. Nil for the
     /// phone.

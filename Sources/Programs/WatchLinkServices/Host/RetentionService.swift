@@ -8,7 +8,7 @@ import Storage
 
 /// Periodically removes quizzes beyond the configured age or number.
 // Proof of `@unchecked Sendable`: mutable state is used on `queue` alone.
-final class QuizKeeper: @unchecked Sendable {
+final class RetentionService: @unchecked Sendable {
     /// The quizzes removed in one transaction. 500: it delays the receiver by a few milliseconds.
     private static let batch = 500
 

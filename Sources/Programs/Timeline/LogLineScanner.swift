@@ -1,5 +1,5 @@
 /// A scanner of the words of a log line in text form.
-struct LogWords {
+struct LogLineScanner {
     struct Word {
         let bytes: UnsafeRawBufferPointer
         init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

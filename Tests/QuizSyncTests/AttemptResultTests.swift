@@ -6,10 +6,10 @@ import WatchConnectivity
 @testable import QuizSync
 
 @Suite("Ends of tries")
-struct TryEndingTests {
+struct AttemptResultTests {
     @Test("Each end is delivered, permanently refused or retried, with its reason")
     func outcomes() {
-        let all: [(TryEnding, OutboxStateMachine.Outcome)] = [
+        let all: [(AttemptResult, OutboxStateMachine.Outcome)] = [
             (.acknowledged(.stored), .replied),
             (.acknowledged(.repeated, message: "again"), .replied),
             (.acknowledged(.undecodable), .refused(reason: "undecodable")),
@@ -44,7 +44,7 @@ struct TryEndingTests {
     @Test("A reply applies to the quiz that it names, with the same content")
     func replies() throws {
         let digest = ContentDigest.of(Self.archive)
-        let all: [(QuizAcknowledgement, TryEnding)] = [
+        let all: [(QuizAcknowledgement, AttemptResult)] = [
             (QuizAcknowledgement(a, .stored, digest: digest), .acknowledged(.stored)),
             (QuizAcknowledgement(a, .stored), .acknowledged(.stored)),
             (
@@ -60,7 +60,7 @@ struct TryEndingTests {
             (QuizAcknowledgement(nil, .undecodable), .acknowledged(.undecodable)),
         ]
         for (reply, expected) in all {
-            let ending = TryEnding(of: Self.package(.replied, data: try reply.archivedData()), with: Self.archive)
+            let ending = AttemptResult(of: Self.package(.replied, data: try reply.archivedData()), with: Self.archive)
             #expect(ending == expected)
         }
     }
@@ -68,15 +68,15 @@ struct TryEndingTests {
     @Test("An unreadable reply says nothing about the quiz")
     func unreadable() {
         for data in [nil, Data(), Data([1, 2, 3])] {
-            let ending = TryEnding(of: Self.package(.replied, data: data), with: Self.archive)
+            let ending = AttemptResult(of: Self.package(.replied, data: data), with: Self.archive)
             guard case .unreadableReply = ending else { return #expect(Bool(false), "\(ending)") }
         }
     }
 
     @Test("A failed message reports its code; one without a code, or with an unknown one, is retried")
     func failures() {
-        func ending(_ code: Int?, _ message: String?) -> TryEnding {
-            TryEnding(of: Self.package(.failed, code: code, message: message), with: Self.archive)
+        func ending(_ code: Int?, _ message: String?) -> AttemptResult {
+            AttemptResult(of: Self.package(.failed, code: code, message: message), with: Self.archive)
         }
         #expect(
             ending(WCError.Code.payloadTooLarge.rawValue, "large") == .failed(.payloadTooLarge, reason: "large"))

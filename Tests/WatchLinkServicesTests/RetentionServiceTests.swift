@@ -7,14 +7,14 @@ import Testing
 @testable import WatchLinkServices
 
 @Suite("What the host keeps")
-struct QuizKeeperTests {
+struct RetentionServiceTests {
     @Test("While quizzes are removed, the status of the host does not wait for it")
     func status() throws {
         let scratch = try Scratch()
         let store = SQLiteQuizStore(path: scratch.path("quizzes.sqlite"))
         var retention = Retention()
         retention.days = 30
-        let keeper = QuizKeeper(store: store, maintenance: store, retention: retention, logger: .silent)
+        let keeper = RetentionService(store: store, maintenance: store, retention: retention, logger: .silent)
         let counts = Collector<Int>()
         let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let removal = Thread {

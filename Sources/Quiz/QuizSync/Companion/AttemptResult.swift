@@ -3,7 +3,7 @@ package import LinkProtocol
 package import WatchConnectivity
 
 /// The end of a delivery attempt, as its sender saw it.
-package enum TryEnding: Equatable, Sendable {
+package enum AttemptResult: Equatable, Sendable {
     /// The host answered.
     case acknowledged(QuizVerdict, message: String? = nil)
     /// The host's reply is empty.

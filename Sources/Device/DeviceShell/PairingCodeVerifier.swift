@@ -4,7 +4,7 @@ import SessionStorage
 
 /// A store of the pairing code, which also checks the codes that new watches present. On the loop.
 // Proof of `@unchecked Sendable`: used on the session's loop only.
-final class PairingDesk: @unchecked Sendable {
+final class PairingCodeVerifier: @unchecked Sendable {
     private let store: SessionStore
     /// Nil if the program is not linked with DeviceControl.
     private let secrets: (any PairingSecrets)?

@@ -12,7 +12,7 @@ import SessionStorage
 /// The device's files: performs the engine's effects on outgoing and incoming files on one queue, and reports the
 /// results.
 // Proof of `@unchecked Sendable`: all mutable state is used on `queue` alone.
-final class FileShelf: @unchecked Sendable {
+final class FileTransferStore: @unchecked Sendable {
     typealias Report = DeviceStore.Report
 
     /// The maximum number of partial files per counterpart. 16: abandoned files must not accumulate.

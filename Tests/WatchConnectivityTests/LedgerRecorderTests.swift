@@ -12,13 +12,13 @@ import Testing
 @testable import WatchConnectivity
 
 @Suite("The ledger's book")
-struct LedgerBookTests {
+struct LedgerRecorderTests {
     @Test("Notes that waited for a failed commit are written later; notes of the commit itself are dropped")
     func failedCommit() throws {
         let scratch = try Scratch()
         let store = SessionStore(path: scratch.path("session.sqlite"))
         let queue = DispatchQueue(label: "test.store")
-        let book = LedgerBook(store: store, capacity: 100, queue: queue, logger: .silent)
+        let book = LedgerRecorder(store: store, capacity: 100, queue: queue, logger: .silent)
         let (waiting, failing) = (UUID(), UUID())
         let transfer = OutgoingTransfer(
             identifier: failing, peer: UUID(), kind: .userInfo, payload: Data([1]), queuedAt: Date())

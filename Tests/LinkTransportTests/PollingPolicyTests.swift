@@ -6,45 +6,45 @@ import Testing
 
 @testable import LinkTransport
 
-@Suite("Lookout")
-struct LookoutTests {
-    private static let short = LookoutRules.margin / 2
-    private static let long = LookoutRules.margin * 3
+@Suite("Polling policy")
+struct PollingPolicyTests {
+    private static let short = PollingPolicy.margin / 2
+    private static let long = PollingPolicy.margin * 3
 
     @Test("Nothing is looked out for before there was a pause")
     func first() {
-        let rules = LookoutRules()
+        let rules = PollingPolicy()
         #expect(rules.nap == nil)
         #expect(!rules.looksOn(after: .zero))
     }
 
-    @Test("A short pause is followed by a lookout at once, which ends when its time is over")
+    @Test("A short pause is followed by polling, which ends when its time is over")
     func short() {
-        var rules = LookoutRules()
+        var rules = PollingPolicy()
         rules.paused(Self.short, inVain: false)
         #expect(rules.nap == nil)
         #expect(rules.looksOn(after: .zero))
         #expect(rules.looksOn(after: Self.short))
-        #expect(!rules.looksOn(after: Self.short + LookoutRules.margin))
+        #expect(!rules.looksOn(after: Self.short + PollingPolicy.margin))
     }
 
     @Test("A longer pause is followed by a nap, which ends before the next message is expected")
     func nap() {
-        var rules = LookoutRules()
+        var rules = PollingPolicy()
         rules.paused(Self.long, inVain: false)
-        #expect(rules.nap == Self.long - LookoutRules.margin)
+        #expect(rules.nap == Self.long - PollingPolicy.margin)
         #expect(rules.looksOn(after: Self.long))
-        #expect(!rules.looksOn(after: Self.long + LookoutRules.margin))
+        #expect(!rules.looksOn(after: Self.long + PollingPolicy.margin))
         rules.paused(Self.short, inVain: false)
         #expect(rules.nap == nil)
     }
 
-    @Test("After a pause that is not brisk, and after a lookout in vain, the thread sleeps at once")
+    @Test("After a pause that is not brisk, and after polling in vain, the thread sleeps at once")
     func calm() {
-        var rules = LookoutRules()
-        rules.paused(LookoutRules.briskPause, inVain: false)
+        var rules = PollingPolicy()
+        rules.paused(PollingPolicy.briskPause, inVain: false)
         #expect(rules.looksOn(after: .zero))
-        rules.paused(LookoutRules.briskPause + .nanoseconds(1), inVain: false)
+        rules.paused(PollingPolicy.briskPause + .nanoseconds(1), inVain: false)
         #expect(!rules.looksOn(after: .zero))
         rules.paused(Self.short, inVain: false)
         rules.paused(Self.long, inVain: true)

@@ -1,5 +1,5 @@
 /// Counts the archives of each kind without a template, to decide when a template pays off.
-package struct Sightings<Key: Hashable & Sendable>: Sendable {
+package struct OccurrenceCounter<Key: Hashable & Sendable>: Sendable {
     /// The number of archives that justify a template, which costs as much as ten archives.
     private static var worthwhile: Int { 8 }
     /// The maximum number of kinds that are counted; beyond it, counting restarts.

@@ -5,7 +5,7 @@ import LinkProtocol
 /// Waking a thread on a sleeping processor takes longer than everything else in a message's delivery. In a brisk
 /// exchange the thread therefore polls around the time when the next message is expected, which is after a pause as
 /// long as the last one. Until shortly before, it naps.
-struct LookoutRules {
+struct PollingPolicy {
     /// The longest pause of a brisk exchange. 500 µs: twice the time a message takes to the disk and back.
     static let briskPause = Duration.microseconds(500)
     /// The tolerance around the expected time. 100 µs: twice the time to wake a thread on a virtual machine, and most

@@ -1,5 +1,5 @@
 /// The memory budget of an endpoint for incomplete packages, over all its connections.
-package final class PieceMemory {
+package final class PieceBudget {
     private let limit: Int
     package private(set) var used = 0
 

@@ -7,10 +7,10 @@ import Testing
 @testable import WatchLinkServices
 
 @Suite("Long work on a database")
-struct MaintenanceDeskTests {
+struct MaintenanceQueueTests {
     @Test("One piece of work is done at a time; how far it is may be asked, and its result until the next begins")
     func oneAtATime() throws {
-        let desk = MaintenanceDesk()
+        let desk = MaintenanceQueue()
         let (begun, gate) = (Collector<Int>(), DispatchSemaphore(value: 0))
         let first = try desk.begin("backup") { progress in
             progress(3, 7)

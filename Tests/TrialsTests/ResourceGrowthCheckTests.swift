@@ -9,15 +9,15 @@ import Testing
 
 /// What grows is told; what is as it was is not.
 @Suite("Census of services")
-struct TrialCensusTests {
+struct ResourceGrowthCheckTests {
     private static func figures(
         process: Int32 = 1, descriptors: Int = 40, threads: Int = 10, memory: Int = 20 << 20
     ) -> ServiceFigures {
         ServiceFigures(process: process, descriptors: descriptors, threads: threads, memory: memory)
     }
 
-    private static func census(_ directory: Scratch) -> TrialCensus {
-        TrialCensus(of: StateDirectory(option: directory.path), logBytes: 1_000)
+    private static func census(_ directory: Scratch) -> ResourceGrowthCheck {
+        ResourceGrowthCheck(of: StateDirectory(option: directory.path), logBytes: 1_000)
     }
 
     @Test("Growth up to the bound is none, and one more is told with its figures")

@@ -2,7 +2,7 @@ package import Foundation
 package import LinkProtocol
 
 /// A change of presence that the app's side must perform or report to its delegate and observers.
-package enum AppNews: Equatable, Sendable {
+package enum AppNotification: Equatable, Sendable {
     case activation(Activation)
     case didActivate, didBecomeInactive, didDeactivate
     case reachability(UUID, Bool)

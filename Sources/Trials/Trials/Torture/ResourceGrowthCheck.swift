@@ -2,7 +2,7 @@ import Foundation
 import ServiceRuntime
 
 /// Checks the resources of the services for growth: descriptors, threads, memory, databases, logs.
-struct TrialCensus {
+struct ResourceGrowthCheck {
     /// The interval between checks: a service has then repeated all its activities many times.
     static let interval: Duration = .seconds(6 * 3_600)
     /// The growth allowed since the first check of a process: connections, jobs, and memory the allocator retains.

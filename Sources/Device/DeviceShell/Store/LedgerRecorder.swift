@@ -8,7 +8,7 @@ package import SessionStorage
 package import Storage
 
 /// A recorder of the states of each message, which writes its notes in batches.
-package final class LedgerBook: Sendable {
+package final class LedgerRecorder: Sendable {
     /// The time for which notes wait for others. 20 ms: a commit for each would cost more than the message, and a crash
     /// loses at most this much of the notes about messages. Notes about outcomes of transfers are part of the transfers'
     /// own commits.
@@ -30,7 +30,7 @@ package final class LedgerBook: Sendable {
         var emptied: [LedgerNote] = []
         var dropped = 0
         var isFlushScheduled = false
-        var delay = LedgerBook.delay
+        var delay = LedgerRecorder.delay
         var watchers: [@Sendable () -> Void] = []
     }
 

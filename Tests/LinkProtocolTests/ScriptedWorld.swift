@@ -2,7 +2,7 @@ import LinkProtocol
 
 /// A source of decisions with given answers, which records the questions.
 // Proof of `@unchecked Sendable`: each test uses it on one thread.
-final class AskedWorld: @unchecked Sendable {
+final class ScriptedWorld: @unchecked Sendable {
     var answers: [UInt32]
     var asked: [(question: Chance.Question, subject: String, options: UInt32, oneIn: UInt32)] = []
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A server and its driver, in separate processes, with their measurements.
-final class Contestant {
+final class MeasuredServer {
     let options: PeerOptions
     private let driver: String
     private let server: PeerProcess
@@ -11,7 +11,7 @@ final class Contestant {
     /// - Parameters:
     ///   - name: The name of the server.
     ///   - driver: The name of the driver, if it differs.
-    ///   - options: The options of all contestants; each gets its own socket.
+    ///   - options: The options of all servers; each gets its own socket.
     init(_ name: String, drivenBy driver: String? = nil, _ options: PeerOptions, in folder: BenchFolder) throws {
         self.driver = driver ?? name
         var own = options
@@ -24,9 +24,9 @@ final class Contestant {
 
     deinit { server.stop() }
 
-    /// Takes samples of all contestants in turn.
-    static func race(_ contestants: [Contestant], rounds: Int) throws {
-        for _ in 0..<rounds { for contestant in contestants { try contestant.drive() } }
+    /// Takes samples of all servers in turn.
+    static func race(_ servers: [MeasuredServer], rounds: Int) throws {
+        for _ in 0..<rounds { for server in servers { try server.drive() } }
     }
 
     /// Takes a sample.

@@ -6,7 +6,7 @@ import LinkProtocol
 /// A client that survives restarts of the service: unanswered requests are resent when it is back.
 ///
 /// Only for idempotent requests.
-final class PatientClient {
+final class RetryingClient {
     private let connect: () throws(ControlClient.Failure) -> ControlClient
     private let patience: Duration
     private let isAsked: Bool

@@ -1,5 +1,5 @@
 /// The data that an archiver keeps for a type.
-struct KnownType: BitwiseCopyable {
+struct ArchivedTypeInfo: BitwiseCopyable {
     let isClass: Bool
     let isNSObject: Bool
     let isCollection: Bool

@@ -5,7 +5,7 @@ import Locking
 
 /// A runner of long database tasks: one at a time on a separate queue, so that other requests are answered meanwhile.
 /// Clients poll the progress.
-final class MaintenanceDesk: Sendable {
+final class MaintenanceQueue: Sendable {
     /// A callback for the progress, in steps.
     typealias Progress = @Sendable (_ done: Int, _ total: Int) -> Void
     typealias Work = @Sendable (@escaping Progress) -> Result<JSONValue, ControlError>

@@ -2,27 +2,27 @@ import Glibc
 
 /// A lock with explicit lock and unlock calls, for a thread that holds it except while it sleeps.
 // Proof of `@unchecked Sendable`: its only state is the system's lock.
-public final class Baton: @unchecked Sendable {
-    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+public final class ManualLock: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// Creates an unlocked lock.
     public init() {
-        lock = .allocate(capacity: 1)
+        mutex = .allocate(capacity: 1)
         // With default attributes neither initialising nor locking can fail.
-        pthread_mutex_init(lock, nil)
+        pthread_mutex_init(mutex, nil)
     }
 
     deinit {
-        pthread_mutex_destroy(lock)
-        lock.deallocate()
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
     }
 
     /// Acquires the lock; blocks while another thread holds it.
-    public func take() { pthread_mutex_lock(lock) }
+    public func lock() { pthread_mutex_lock(mutex) }
 
     /// Tries to acquire the lock without blocking, and returns true on success.
-    public func tryToTake() -> Bool { pthread_mutex_trylock(lock) == 0 }
+    public func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 
     /// Releases the lock, which the calling thread must hold.
-    public func giveBack() { pthread_mutex_unlock(lock) }
+    public func unlock() { pthread_mutex_unlock(mutex) }
 }

@@ -2,7 +2,7 @@ import LinkProtocol
 
 /// The memory budget of one endpoint for incomplete hellos.
 // Proof of `@unchecked Sendable`: all mutable state is confined to turns of the loop, as `EventLoop` asserts.
-final class Greetings: @unchecked Sendable {
+final class HelloBudget: @unchecked Sendable {
     private let limit: Int
     private var kept: [UInt64: Int] = [:]
     private var total = 0
