@@ -46,7 +46,7 @@ package final class DeviceShell: @unchecked Sendable {
     var handlers: [UUID: UncheckedBox<MessageHandlers>] = [:]
     /// The deliveries of this turn for the delegate.
     var deliveries: [DelegateQueue.Work] = []
-    private var commandRoom: [ShellCommand] = []
+    private var commandRoom: [QueuedCommand] = []
     private var timer: (identifier: EventLoop.TimerIdentifier, time: MonotonicTime)?
     private var switcher: WatchSwitcher?
 

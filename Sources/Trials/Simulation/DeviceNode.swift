@@ -14,7 +14,7 @@ final class DeviceNode {
     let session = SimulatedDisk(SessionRecords())
     let files = SimulatedDisk(FileRecords())
     var disk = DiskCondition()
-    var process: SimulatedDevice?
+    var process: SimulatedShell?
     /// The number of processes it has had.
     var lives = 0
     /// The end of a pause; until then its events wait in order.
@@ -60,7 +60,7 @@ final class DeviceNode {
         lives += 1
         world.trace { "node \(index) starts" }
         world.chronicle.restarted(index)
-        let process = SimulatedDevice(self, world, life: lives)
+        let process = SimulatedShell(self, world, life: lives)
         self.process = process
         process.start()
         let steps = postponed

@@ -5,7 +5,7 @@ import LinkProtocol
 final class Endpoint {
     let connection: SimulatedConnection
     let target: EventQueue.Target
-    private let process: SimulatedDevice
+    private let process: SimulatedShell
     @exclusivity(unchecked) private var machine: ConnectionStateMachine
     private(set) var peer: Device?
     private(set) var said = DeviceState()
@@ -19,7 +19,7 @@ final class Endpoint {
     private let templates: PackageTemplates?
     @exclusivity(unchecked) private var decoder = FrameDecoder()
 
-    init(_ process: SimulatedDevice, _ connection: SimulatedConnection) {
+    init(_ process: SimulatedShell, _ connection: SimulatedConnection) {
         self.process = process
         self.connection = connection
         target = process.target

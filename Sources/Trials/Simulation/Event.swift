@@ -10,11 +10,11 @@ enum Event {
     /// A parcel arrives at this end of a connection.
     case arrival(SimulatedConnection.Parcel, SimulatedConnection, end: Int)
     /// A deadline of a device's engine.
-    case deadline(SimulatedDevice, MonotonicTime)
+    case deadline(SimulatedShell, MonotonicTime)
     /// The delegate's next call.
-    case call(SimulatedDevice)
+    case call(SimulatedShell)
     /// A watch tries to connect again.
-    case reconnection(SimulatedDevice)
+    case reconnection(SimulatedShell)
     /// A deadline of one end of a connection.
     case endpointDeadline(Endpoint)
     case action(() -> Void)

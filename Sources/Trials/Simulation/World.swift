@@ -403,7 +403,7 @@ package final class World {
     }
 
     /// Returns the peer a transfer is queued for; nil if there is none yet.
-    private func peer(of process: SimulatedDevice, _ from: Int, _ to: Int) -> UUID? {
+    private func peer(of process: SimulatedShell, _ from: Int, _ to: Int) -> UUID? {
         let (presence, watch) = (process.ask { $0.presence }, nodes[to].device.identifier)
         guard from == 0, presence.companions[watch] == nil else { return from == 0 ? watch : .unknownPeer }
         return plan.watches == 1 && presence.presumesCompanion ? .unknownPeer : nil

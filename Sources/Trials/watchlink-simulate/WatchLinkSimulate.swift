@@ -96,7 +96,7 @@ enum WatchLinkSimulate {
     private static func report(_ violation: Violation, _ plan: Plan, _ request: SimulationRequest) throws {
         try StandardOutput.print("seed \(plan.seed): \(violation)")
         try StandardOutput.print("shrinking \(plan.steps.count) steps …")
-        let (short, found) = Shrinker.shrink(
+        let (short, found) = PlanShrinker.shrink(
             plan, bug: request.bug, carriesBytes: request.carriesBytes, violation)
         try StandardOutput.print("\(short.steps.count) steps are enough for: \(found)")
         for step in short.steps { try StandardOutput.print("  \(step)") }

@@ -32,10 +32,15 @@ struct FaultyBuild {
                 faults = kept
                 continue
             }
-            // The error lies beside its cause: all faults of the file go.
-            let files = Set(wrong.map(\.path))
-            for error in wrong { progress("does not compile: \(error.path):\(error.line): \(error.text)") }
-            faults.removeAll { files.contains($0.site.path) }
+            // The error lies beside its cause: the last fault before it goes, or the first of the file.
+            for error in wrong {
+                progress("does not compile: \(error.path):\(error.line): \(error.text)")
+                let near = faults.filter { $0.site.path == error.path }
+                guard let cause = near.last(where: { $0.site.line <= error.line }) ?? near.first else { continue }
+                unfit.add(cause.site)
+                faults.removeAll { $0.number == cause.number }
+            }
+            try unfit.save()
             if faults.count == kept.count {
                 throw PlanterError(
                     description: "the copy does not build, whatever is left out:\n\(build.output.suffix(4_000))")

@@ -152,7 +152,7 @@ final class SiteFinder: SyntaxVisitor {
                     tail: ") { throw error } }")
             }
         } else if let assignment = expression.as(InfixOperatorExprSyntax.self), isAssignment(assignment),
-            scopes.last?.hasPrefix("init(") != true
+            assignment.leftOperand.trimmedDescription != "self", scopes.last?.hasPrefix("init(") != true
         {
             add(.statement, expression, text, "", head: "if !faultIsPlanted(", tail: ") { \(text) }")
         }
@@ -232,7 +232,7 @@ final class SiteFinder: SyntaxVisitor {
         let call = text.prefix { $0 != "(" }
         return [
             "log", "logger", "assert", "precondition", "preconditionFailure", "fatalError", "assertionFailure",
-            "super.init", "reserveCapacity",
+            "super.init", "self.init", "reserveCapacity",
         ]
         .contains {
             call == $0 || call.hasSuffix(".\($0)") || call.hasPrefix("\($0).") || call.contains(".\($0).")

@@ -9,7 +9,7 @@ final class CommandQueue: Sendable {
     }
 
     private let loop: EventLoop
-    private let commands = Batch<ShellCommand>()
+    private let commands = Batch<QueuedCommand>()
     /// The threads whose commands are collected and taken as a batch.
     private let collectors = ThreadScope()
     private let taker = Mutex(Taker())
@@ -19,9 +19,9 @@ final class CommandQueue: Sendable {
     /// Starts calling `take` on the loop when there are commands.
     func start(_ take: @escaping @Sendable () -> Void) { taker.withLock { $0.take = take } }
 
-    func take(into room: inout [ShellCommand]) { commands.take(into: &room) }
+    func take(into room: inout [QueuedCommand]) { commands.take(into: &room) }
 
-    func add(_ command: ShellCommand) {
+    func add(_ command: QueuedCommand) {
         guard commands.add(command) else { return }
         let take = { @Sendable [self] () -> Void in taker.withLock { $0.take }?() }
         // A single message has a waiting caller; collected messages are written as a batch.

@@ -3,7 +3,7 @@ import Foundation
 import LinkProtocol
 
 /// Files, of which only the sizes are simulated.
-extension SimulatedDevice {
+extension SimulatedShell {
     /// The buffer shared by all pieces.
     private static let zeros = Data(count: LinkLimits.fileChunkBytes)
 

@@ -3,7 +3,7 @@ import Foundation
 import LinkProtocol
 
 /// Carries out the engine's effects.
-extension SimulatedDevice {
+extension SimulatedShell {
     func perform(_ effect: DeviceEngine.Effect) {
         switch effect {
         case .write(let package, let device, let transfer): write(package, to: device, of: transfer)

@@ -3,7 +3,7 @@ import Foundation
 import LinkProtocol
 
 /// Connections: made, replaced, lost.
-extension SimulatedDevice {
+extension SimulatedShell {
     func perform(_ action: ReconnectStateMachine.Action) {
         switch action {
         case .nothing: break

@@ -4,7 +4,7 @@ import LinkProtocol
 import QuizSync
 
 /// The device's program as the quiz application sees it.
-extension SimulatedDevice: QuizProcess {
+extension SimulatedShell: QuizProcess {
     func sendQuiz(_ quiz: UUID, after predecessor: UUID?) {
         send(quiz, to: world.nodes[0].device.identifier, isQuiz: true, after: predecessor)
     }

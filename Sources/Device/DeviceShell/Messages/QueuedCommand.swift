@@ -1,7 +1,7 @@
 import DeviceEngine
 
 /// A request of another thread to a device's loop.
-enum ShellCommand: Sendable {
+enum QueuedCommand: Sendable {
     case send(OutgoingMessage)
     case answer(IncomingMessage, DeviceEngine.Answer)
     /// The delegate's method has returned without an answer.

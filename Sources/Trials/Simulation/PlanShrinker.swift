@@ -1,5 +1,5 @@
 /// Shortens a run that violates an invariant by removing steps while it still does.
-package enum Shrinker {
+package enum PlanShrinker {
     /// The limit on runs: 3,000 take some seconds.
     private static let maximumRuns = 3_000
 

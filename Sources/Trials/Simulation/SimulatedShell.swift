@@ -3,7 +3,7 @@ import Foundation
 import LinkProtocol
 
 /// One life of a device's program: the product's engine in a shell with an unreliable wire, disks and delegate.
-final class SimulatedDevice {
+final class SimulatedShell {
     // Proof of `unowned(unsafe)`: a world and its nodes outlive their devices' lives, released at the end of a run.
     unowned(unsafe) let node: DeviceNode
     unowned(unsafe) let world: World

@@ -3,7 +3,7 @@ import Foundation
 import LinkProtocol
 
 /// The store: its transactions run one at a time, take time, and can fail.
-extension SimulatedDevice {
+extension SimulatedShell {
     /// Changes the records on a disk. `done` gets the result once it is durable, or nil if the disk failed.
     ///
     /// - Parameter isEager: True if a planted bug calls `done` before the change is durable.

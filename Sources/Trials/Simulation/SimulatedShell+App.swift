@@ -3,7 +3,7 @@ import Foundation
 import LinkProtocol
 
 /// The app: calls of its delegate, messages and transfers.
-extension SimulatedDevice {
+extension SimulatedShell {
     // MARK: - The delegate
 
     func enqueue(_ call: DelegateCalls.Call) {

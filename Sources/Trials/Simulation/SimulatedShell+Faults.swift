@@ -2,7 +2,7 @@ import DeviceEngine
 import LinkProtocol
 
 /// Faults on demand, as a tester of the product injects them.
-extension SimulatedDevice {
+extension SimulatedShell {
     /// Applies a rule to packages for a while; then all rules end and held packages proceed.
     func meet(_ rule: FaultRule, for span: Duration) {
         act { engine, moment in
