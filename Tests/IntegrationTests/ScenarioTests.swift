@@ -226,7 +226,7 @@ struct ScenarioTests {
         #expect(found.code == 3)
         #expect(
             found.output.hasPrefix(
-                "seeds 1, 2: the scenario failed: FINDING: the phone is given 6 of message: it is given 7\n"),
+                "seeds 1, 2: the scenario failed: FINDING: 6 message items are delivered to the phone: 7 are\n"),
             "\(found.output)\(found.errors)")
         // A kill by the seed is added to those of the scenario, and its steps wait for the device.
         let killed = try explore(
