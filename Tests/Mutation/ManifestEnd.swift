@@ -2,8 +2,8 @@
 
 let testsThatAreQuick = [
     "DeviceControlTests", "DeviceEngineTests", "KeyedArchiveTests", "LinkProtocolTests", "LinkTransportTests",
-    "QuizSyncTests",
-    "SimulationTests", "StorageTests", "WatchConnectivityTests", "WatchLinkServicesTests", "WatchLinkTestingTests",
+    "QuizSyncTests", "ServiceRuntimeTests", "SimulationTests", "StorageTests", "WatchConnectivityTests",
+    "WatchLinkServicesTests", "WatchLinkTestingTests",
 ]
 
 func names(_ target: Target) -> [String] {

@@ -145,7 +145,10 @@ final class SiteFinder: SyntaxVisitor {
         let text = source(expression)
         if isCall(expression), !isQuiet(text) {
             add(.statement, expression, text, "", head: "if !faultIsPlanted(", tail: ") { \(text) }")
-            if expression.is(TryExprSyntax.self), expression.as(TryExprSyntax.self)?.questionOrExclamationMark == nil {
+            if expression.is(TryExprSyntax.self), expression.as(TryExprSyntax.self)?.questionOrExclamationMark == nil,
+                !text.contains(".bind(")
+            {
+                // Binding a value to a statement fails for lack of memory only.
                 add(
                     .result, expression, text, "do { \(text) } catch {}",
                     head: "do \(thrown.last?.map { "throws(\($0)) " } ?? ""){ \(text) } catch { if !faultIsPlanted(",
@@ -155,6 +158,12 @@ final class SiteFinder: SyntaxVisitor {
             assignment.leftOperand.trimmedDescription != "self", scopes.last?.hasPrefix("init(") != true
         {
             add(.statement, expression, text, "", head: "if !faultIsPlanted(", tail: ") { \(text) }")
+            let value = source(assignment.rightOperand)
+            if isCall(assignment.rightOperand), !value.contains("\n") {
+                add(
+                    .result, expression, text, "_ = \(value)", head: "if faultIsPlanted(",
+                    tail: ") { _ = \(value) } else { \(text) }")
+            }
         }
         return .visitChildren
     }
