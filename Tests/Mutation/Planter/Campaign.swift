@@ -16,12 +16,21 @@ struct Campaign {
         tree = SourceTree(package: options.package, copy: scratch.appending(path: "tree"))
     }
 
-    func run() throws -> Report {
-        let texts = try tree.texts(in: options.folders)
+    /// Every place for a fault in the given folders.
+    func sites(in texts: [String: String]) -> [Site] {
         let siblings = EnumCases(Array(texts.values)).siblings
-        let sites = texts.sorted { $0.key < $1.key }.flatMap { path, text in
+        return texts.sorted { $0.key < $1.key }.flatMap { path, text in
             SiteFinder(path: path, text: text, siblings: siblings).sites
         }
+    }
+
+    func printSites() throws {
+        for site in sites(in: try tree.texts(in: options.folders)) { print("\(site.path):\(site.line): \(site.key)") }
+    }
+
+    func run() throws -> Report {
+        let texts = try tree.texts(in: options.folders)
+        let sites = sites(in: texts)
         progress("seed \(options.seed): \(options.count) of \(sites.count) places")
         var draw = Draw(seed: options.seed)
         let unfit = try UnfitPlaces(scratch.appending(path: "unfit"))

@@ -7,6 +7,7 @@ struct Options {
     var count = 500
     var seconds: Double?
     var simulatedSeeds: Int?
+    var lists = false
     var jobs = ProcessInfo.processInfo.activeProcessorCount
     var least: Double?
     var package = URL(filePath: FileManager.default.currentDirectoryPath)
@@ -27,6 +28,7 @@ struct Options {
           --for SECONDS    stop trying faults after this time; those left are not counted
           --simulate N     have N seeds of watchlink-simulate look for the faults in place of the tests
           --jobs N         runs at the same time (default: one for each processor)
+          --list           print every place with the name by which equivalents.txt knows it, and plant nothing
           --least PERCENT  exit with 3 if fewer of the faults are caught
           FOLDER           where to plant, relative to the package (default: \(standard.joined(separator: " ")))
 
@@ -52,6 +54,7 @@ struct Options {
             case "--count": count = try value(word)
             case "--for": seconds = try value(word)
             case "--simulate": simulatedSeeds = try value(word)
+            case "--list": lists = true
             case "--jobs": jobs = max(1, try value(word))
             case "--least": least = try value(word)
             case _ where word.hasPrefix("-"): throw PlanterError(description: "unknown option “\(word)”; see --help")

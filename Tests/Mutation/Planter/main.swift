@@ -11,7 +11,12 @@ if words.contains("--help") || words.contains("-h") {
 }
 do {
     let options = try Options(words)
-    let report = try Campaign(options).run()
+    let campaign = Campaign(options)
+    if options.lists {
+        try campaign.printSites()
+        exit(0)
+    }
+    let report = try campaign.run()
     report.printAll()
     if let least = options.least, report.share < least {
         progress("fewer than \(least) % of the faults were caught")
