@@ -137,7 +137,7 @@ def main():
             elif "value" in answer:
                 reason = known(data, refused)
                 verdict = f"read by the codec only: {reason}" if reason else f"READ BY THE CODEC ONLY: {refused!r} {refused.__context__!r}"
-            elif "unfolds" in answer["error"]:
+            elif "expands to" in answer["error"]:
                 verdict = "expands to too much to compare"
             elif refused is None:
                 cause = answer["error"].split(": ", 1)[1]
