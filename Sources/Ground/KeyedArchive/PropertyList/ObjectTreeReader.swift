@@ -45,7 +45,9 @@ struct ObjectTreeReader {
             }
             return .dictionary(entries)
         case .date(let date):
-            guard date.timeIntervalSinceReferenceDate.isFinite else { throw Self.unsupported("a date without a time") }
+            guard date.timeIntervalSinceReferenceDate.isFinite else {
+                throw ArchiveError(.unsupportedValue, "a date that is not finite; a property list cannot store it")
+            }
             return .date(date.timeIntervalSinceReferenceDate)
         // Property lists have no decimal numbers: on Apple's platforms, too, the nearest double is stored.
         case .decimal(let form): return .real(form.double)
