@@ -155,6 +155,40 @@ struct CoderTests {
         #expect(first == .string("first"))
     }
 
+    @Test("Values that are encoded after the archive was finished are an error that names the key", arguments: 0..<5)
+    func late(_ form: Int) {
+        let archiver = KeyedArchiver(requiringSecureCoding: true)
+        archiver.encode("first")
+        archiver.finishEncoding()
+        #expect(archiver.error == nil)
+        switch form {
+        case 0: archiver.encode("late")
+        case 1: archiver.encodeRootObject("late")
+        case 2: archiver.encode("late", forKey: "$1")
+        case 3: archiver.encodeConditionalObject(NSNull(), forKey: "$1")
+        default: archiver.encode(5, forKey: "$1")
+        }
+        let error = archiver.error as? ArchiveError
+        #expect(error?.code == .unsupportedValue)
+        #expect(error?.keyPath == "$1")
+    }
+
+    @Test("After an error nothing is encoded, and the first error stays")
+    func afterError() {
+        struct Opaque {}
+        let archiver = KeyedArchiver(requiringSecureCoding: true)
+        archiver.encode(Opaque(), forKey: "opaque")
+        let first = archiver.error as? ArchiveError
+        #expect(first?.code == .unsupportedValue)
+        archiver.encode("late")
+        archiver.encode(Opaque())
+        archiver.encode("late", forKey: "late")
+        archiver.encode(5, forKey: "number")
+        archiver.finishEncoding()
+        #expect(archiver.error as? ArchiveError == first)
+        #expect(archiver.encodedData == Data())
+    }
+
     @Test("Bytes survive a round trip, and can be read without a copy")
     func bytes() throws {
         let bytes: [UInt8] = [1, 2, 3]

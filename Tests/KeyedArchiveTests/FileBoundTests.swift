@@ -252,7 +252,8 @@ struct FileBoundTests {
         (.array(Array(repeating: .boolean(true), count: 10)), 160, 0),
         (.set(Array(repeating: .boolean(true), count: 10)), 160, 0), (.array([.array([.array([])])]), 32, 0),
         (.dictionary(["a": .boolean(true), "b": .boolean(true), "c": .integer(1)]), 3 * 32 + 3, 3),
-        (.string("0123456789"), 10, 10), (.string("\u{E4}\u{F6}\u{FC}\u{DF}\u{E9}"), 10, 10), (.data(Data(count: 10)), 10, 10),
+        (.string("0123456789"), 10, 10), (.string("\u{E4}\u{F6}\u{FC}\u{DF}\u{E9}"), 10, 10),
+        (.data(Data(count: 10)), 10, 10),
         // A text of several references is copied once.
         (.array([.string("0123456789"), .string("0123456789")]), 2 * 16 + 10, 10),
     ]

@@ -233,4 +233,42 @@ struct PropertyListTests {
         }
         #expect(ShortScalar(inPlace: "Käse") == nil)
     }
+
+    @Test(
+        "A UID takes one, two or four bytes, the fewest that hold it",
+        arguments: [(0, 1), (0xFF, 1), (0x100, 2), (0xFFFF, 2), (0x1_0000, 4), (0xFFFF_FFFF, 4)])
+    func widthOfUID(_ uid: Int, _ width: Int) throws {
+        let scalar = ShortScalar(uid: UInt32(uid))
+        #expect(scalar.length == 1 + width)
+        let value = PropertyListValue.uid(UInt32(uid))
+        let read = try PropertyListValue(binary: value.binaryData())
+        #expect(read == value)
+    }
+
+    @Test(
+        "An integer takes one, two, four or eight bytes, the fewest that hold it; a negative one takes eight",
+        arguments: [
+            (0, 1), (0xFF, 1), (0x100, 2), (0xFFFF, 2), (0x1_0000, 4), (0xFFFF_FFFF, 4), (0x1_0000_0000, 8),
+            (Int.max, 8), (-1, 8), (Int.min, 8),
+        ])
+    func widthOfInteger(_ integer: Int, _ width: Int) throws {
+        let scalar = ShortScalar(integer: Int64(integer))
+        #expect(scalar.length == 1 + width)
+        let value = PropertyListValue.integer(Int64(integer))
+        let read = try PropertyListValue(binary: value.binaryData())
+        #expect(read == value)
+    }
+
+    @Test("Counts and widths of references and offsets change at their limits", arguments: [14, 15, 255, 256, 65_535])
+    func widths(_ count: Int) throws {
+        let values: [PropertyListValue] = [
+            .string(String(repeating: "x", count: count)), .data(Data(count: count)),
+            .array((0..<min(count, 300)).map { .integer(Int64(1000 + $0)) }),
+            .array(Array(repeating: .boolean(true), count: count)),
+        ]
+        for value in values {
+            let read = try PropertyListValue(binary: value.binaryData())
+            #expect(read == value)
+        }
+    }
 }
