@@ -9,8 +9,8 @@ struct ArchiveTemplateTests {
 
     /// Two values in the order in which they are given, or in the opposite one.
     private func archive(_ values: [Data], isReversed: Bool) -> Data {
-        let parts = isReversed ? [head, values[1], middle, values[0], tail] : [head, values[0], middle, values[1], tail]
-        return parts.reduce(into: Data()) { $0.append($1) }
+        let (first, second) = isReversed ? (values[1], values[0]) : (values[0], values[1])
+        return [head, first, middle, second, tail].reduce(into: Data()) { $0.append($1) }
     }
 
     @Test("A template makes and reads the archives of its values, in any order", arguments: [false, true])
