@@ -75,6 +75,17 @@ struct ArchiveBoundTests {
         #expect(came == expected)
     }
 
+    @Test("An object of more than 16 keys is charged for each UID that refers to its bytes", arguments: [15, 16])
+    func sharedKeys(_ others: Int) {
+        // One dictionary, to which all entries of “$objects” refer; “$class” is one more key.
+        let object = Self.record(3, Self.keys(others))
+        let few = code { try read(Self.list(classObject("NSNull"), Array(repeating: object, count: 5))) }
+        #expect(few == nil)
+        let many = code { try read(Self.list(classObject("NSNull"), Array(repeating: object, count: 200))) }
+        let expected: ArchiveError.Code? = others < 16 ? nil : .limitExceeded
+        #expect(many == expected)
+    }
+
     // MARK: - Memory and copies
 
     /// A kind of archive of any size, and the costs of one more of its parts.
