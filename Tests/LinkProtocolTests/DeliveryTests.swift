@@ -130,4 +130,70 @@ struct DeliveryTests {
             try machine.answering(Self.identifier, with: .sent)
         }
     }
+
+    @Test("As many messages that timed out as the limit are remembered, the latest ones")
+    func remembered() {
+        var machine = DeliveryStateMachine(replyTimeout: .seconds(30))
+        let identifiers = (0..<(LinkLimits.rememberedTimeouts + 2)).map { _ in UUID() }
+        for identifier in identifiers { _ = machine.send(identifier, wantsReply: true, at: at(0)) }
+        let overdue = machine.deadlinePassed(at: at(30))
+        #expect(overdue == identifiers)
+        let late = [0, 1, 2, identifiers.count - 1].map { machine.answered(identifiers[$0], with: .replied) }
+        #expect(
+            late == [
+                .unknown(identifiers[0]), .unknown(identifiers[1]), .tooLate(identifiers[2]),
+                .tooLate(identifiers[identifiers.count - 1]),
+            ])
+    }
+
+    @Test("With as many messages in flight as allowed, a repeat is refused as such; an answer makes room for one")
+    func repeatedWhenFull() {
+        var machine = Self.sending()
+        for _ in 1..<(LinkLimits.outstandingMessages - 1) { _ = machine.send(UUID(), wantsReply: true, at: at(1)) }
+        let last = machine.send(UUID(), wantsReply: true, at: at(1))
+        let again = machine.send(Self.identifier, wantsReply: true, at: at(1))
+        let other = machine.send(UUID(), wantsReply: true, at: at(1))
+        #expect([last, again, other] == [.transmit, .refuseDuplicate, .refuseFull])
+        #expect(machine.outstandingCount == LinkLimits.outstandingMessages)
+        _ = machine.answered(Self.identifier, with: .replied)
+        let more = [0, 1].map { _ in machine.send(UUID(), wantsReply: true, at: at(1)) }
+        #expect(more == [.transmit, .refuseFull])
+    }
+
+    @Test("A refused repeat changes neither the deadline nor what the sender expects")
+    func repeatChangesNothing() {
+        var machine = Self.sending(wantsReply: false)
+        _ = machine.send(Self.identifier, wantsReply: true, at: at(10))
+        #expect(machine.deadlineCount == 1)
+        let deadline = machine.nextDeadline
+        #expect(deadline == at(30))
+        let answer = machine.answered(Self.identifier, with: .replied)
+        #expect(answer == .delivered(Self.identifier))
+    }
+
+    @Test("The next deadline is that of the first message without an answer")
+    func deadlineOfOpen() {
+        var machine = Self.sending()
+        let second = UUID()
+        _ = machine.send(second, wantsReply: false, at: at(1))
+        _ = machine.answered(Self.identifier, with: .replied)
+        let deadline = machine.nextDeadline
+        #expect(deadline == at(31))
+        let overdue = machine.deadlinePassed(at: at(31))
+        #expect(overdue == [second])
+        let none = machine.nextDeadline
+        #expect(none == nil)
+    }
+
+    @Test("With the connection, the messages that are being handled are lost, and may arrive again")
+    func incomingLost() throws {
+        var machine = DeliveryStateMachine(replyTimeout: .seconds(30))
+        _ = machine.received(Self.identifier)
+        _ = machine.connectionLost()
+        let isAnswered = try machine.answering(Self.identifier, with: .replied)
+        #expect(!isAnswered)
+        let isNew = machine.received(Self.identifier)
+        #expect(isNew)
+        #expect(machine.deadlineCount == 0)
+    }
 }

@@ -185,4 +185,23 @@ struct FaultTests {
         gate.disconnected(device)
         #expect(admits(.context))
     }
+
+    @Test("Each command, and the answer to it, belongs to a kind; those without which there is no link to none")
+    func targets() {
+        for command in Command.allCases {
+            let expected: [FaultTarget?] =
+                switch command {
+                case .sendMessage, .sendMessageData: [.message, .reply]
+                case .updateApplicationContext: [.context, .acknowledgement]
+                case .transferUserInfo, .transferCurrentComplicationUserInfo: [.userInfo, .acknowledgement]
+                case .transferFile: [.file, .acknowledgement]
+                case .fileChunk, .fileProgress, .cancel: [.file, .file]
+                case .state: [.state, .state]
+                case .hello, .heartbeat, .goodbye, .unrecognized: [nil, nil]
+                }
+            let packages = [passage(command).package, passage(command, answers: UUID()).package]
+            let targets = packages.map { FaultTarget($0) }
+            #expect(targets == expected, "\(command)")
+        }
+    }
 }

@@ -54,4 +54,20 @@ struct MessagePackageTests {
         }
         #expect(equal.map(\.0) == [])
     }
+
+    @Test("A refusal answers its package as failed and expects no reply, even if the package did")
+    func refusal() {
+        var fields = Fields()
+        (fields.dataPackage, fields.wantsReply, fields.startsRound, fields.origin) = (Data([1]), true, true, Self.other)
+        let refusal = fields.package.refusal(identifier: Self.other, timestamp: Date(timeIntervalSince1970: 2))
+        var expected = Fields()
+        expected.identifier = Self.other
+        expected.status = .failed
+        expected.errorMessage = "unknown command “SendMessage”"
+        expected.answers = Self.identifier
+        expected.timestamp = Date(timeIntervalSince1970: 2)
+        #expect(refusal == expected.package)
+        #expect(refusal.wantsReply == false)
+        #expect(refusal.startsRound == false)
+    }
 }

@@ -111,4 +111,53 @@ struct PackageTemplateTests {
             }
         }
     }
+
+    @Test("A shape has a template if its payload is not short and its frame not longer than the limit")
+    func limits() throws {
+        for bytes in [nil, 16, 5_000] {
+            for answers in [nil, UUID()] {
+                let package = message(bytes, answers: answers)
+                let count = try PackageCodec.frame(package).count
+                let exact = PackageTemplate(of: package, maximumBytes: count)?.bodyBytes
+                #expect(exact == count - FrameHeader.bytes, "\(bytes ?? 0) bytes of payload")
+                let longer = PackageTemplate(of: package, maximumBytes: count - 1)?.bodyBytes
+                #expect(longer == nil, "\(bytes ?? 0) bytes of payload")
+            }
+        }
+        let short = PackageTemplate(of: message(15), maximumBytes: 16_384)?.bodyBytes
+        #expect(short == nil)
+    }
+
+    @Test("A package with an error text or code, or with both, keeps them, however often its shape occurs")
+    func errors() throws {
+        for (text, code) in [("no", nil), (nil, 7_007), ("no", 7_007)] as [(String?, Int?)] {
+            let templates = PackageTemplateTests()
+            for _ in 0..<20 {
+                let clean = templates.message(nil, .failed, answers: UUID(), wantsReply: false)
+                let cleanBack = try templates.read(body(try templates.frame(clean)))
+                #expect(isSame(cleanBack, clean), "\(cleanBack)")
+                let failed = clean.with(status: .failed, errorMessage: text, errorCode: code)
+                let back = try templates.read(body(try templates.frame(failed)))
+                #expect(isSame(back, failed), "\(back.errorMessage ?? "no text"), \(back.errorCode ?? 0)")
+            }
+        }
+    }
+
+    @Test("Unknown commands of one shape keep their own names")
+    func unrecognized() throws {
+        let known = Command.heartbeat.rawValue
+        for round in 0..<20 {
+            for name in ["Telepathy", "Telegraph"] {
+                try #require(name.utf8.count == known.utf8.count)
+                let heartbeat = MessagePackage(
+                    identifier: UUID(), command: .heartbeat, status: .sent, timestamp: Date())
+                var archive = try PackageCodec.frame(heartbeat)
+                let place = try #require(archive.firstRange(of: Data(known.utf8)))
+                archive.replaceSubrange(place, with: Data(name.utf8))
+                let package = try unarchived(body(archive))
+                let back = try read(body(try frame(package)))
+                #expect(back.commandName == name, "round \(round)")
+            }
+        }
+    }
 }

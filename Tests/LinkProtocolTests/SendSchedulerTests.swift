@@ -162,4 +162,65 @@ struct SendSchedulerTests {
         news.append(scheduler.takeNews(at: at(6)))
         #expect(news == [false, true, false, true], "nothing waits; something waits; too soon; due again")
     }
+
+    /// Fills the window exactly with messages that need not wait.
+    private static func fill(_ scheduler: inout SendScheduler) {
+        for _ in 0..<6 { expectPass(.messages, bytes: 2_044, at: at(0), in: &scheduler, is: true) }
+    }
+
+    @Test("A package of the size of a piece need not wait; one that is a byte longer must, and is cut")
+    func piece() {
+        var scheduler = SendScheduler()
+        Self.expectPass(.messages, bytes: 2_048, at: at(0), in: &scheduler, is: true)
+        Self.expectPass(.messages, bytes: 2_049, at: at(0), in: &scheduler, is: nil)
+        Self.enqueue(.messages, 2_048, in: &scheduler)
+        Self.enqueue(.messages, 2_049, in: &scheduler)
+        let pieces = Self.drain(&scheduler)
+        #expect(pieces.map(\.bytes.count) == [2_048, 2_048, 1])
+        #expect(pieces.map(\.isWhole) == [true, false, false])
+        #expect(pieces.map(\.header.count) == [4, 16, 16])
+    }
+
+    @Test("A write requests an acknowledgement when an eighth of the window was sent since the last request")
+    func asked() {
+        var scheduler = SendScheduler()
+        Self.expectPass(.messages, bytes: 1_532, at: at(0), in: &scheduler, is: true)
+        Self.expectPass(.messages, bytes: 1_531, at: at(0), in: &scheduler, is: false)
+        Self.expectPass(.messages, bytes: 1, at: at(0), in: &scheduler, is: true)
+        Self.expectPass(.messages, bytes: 1, at: at(0), in: &scheduler, is: false)
+    }
+
+    @Test("When messages fill the window exactly, transfers still get an eighth of it and no more")
+    func eighth() {
+        for (count, isAsking, more) in [(1_532, true, nil), (1_531, false, true)] as [(Int, Bool, Bool?)] {
+            var scheduler = SendScheduler()
+            Self.fill(&scheduler)
+            Self.expectPass(.messages, bytes: 1, at: at(0), in: &scheduler, is: nil)
+            Self.expectPass(.files, bytes: count, at: at(0), in: &scheduler, is: isAsking)
+            Self.expectPass(.files, bytes: 1, at: at(0), in: &scheduler, is: more)
+        }
+    }
+
+    @Test("If no message waits for the window, a slow acknowledgement does not shrink it")
+    func unfilled() throws {
+        var scheduler = SendScheduler()
+        Self.fill(&scheduler)
+        Self.enqueue(.files, 100, in: &scheduler)
+        let lanes = Self.drain(&scheduler).map(\.lane)
+        #expect(lanes == [.files])
+        try scheduler.acknowledged(Self.word(2_048, 10), at: at(10))
+        Self.expectPass(.messages, bytes: 2_044, at: at(10), in: &scheduler, is: true)
+        Self.expectPass(.messages, bytes: 2_044, at: at(10), in: &scheduler, is: nil)
+    }
+
+    @Test("An acknowledgement may be repeated, and makes room for as much as it covers")
+    func repeated() throws {
+        var scheduler = SendScheduler()
+        Self.fill(&scheduler)
+        // In the middle of the second write.
+        try scheduler.acknowledged(Self.word(4_095, 1), at: at(1))
+        try scheduler.acknowledged(Self.word(4_095, 1), at: at(1))
+        Self.expectPass(.messages, bytes: 2_044, at: at(1), in: &scheduler, is: true)
+        Self.expectPass(.messages, bytes: 2_044, at: at(1), in: &scheduler, is: nil)
+    }
 }

@@ -165,4 +165,53 @@ struct SendWindowTests {
             #expect((SendWindow.least...SendWindow.largest).contains(window.bytes), "after \(nanoseconds)")
         }
     }
+
+    /// Sends a write that nothing accompanies, and acknowledges it after a time in seconds.
+    private static func round(
+        _ window: inout SendWindow, _ end: Int64, bytes: Int, from start: Double, for span: Double
+    ) {
+        window.sent(upTo: end, underWay: bytes, at: at(start))
+        let time = at(start + span)
+        window.acknowledged(Acknowledgement(end: end, arrival: time), at: time)
+    }
+
+    @Test("A fast round trip determines the size of pieces for four round trips, and no longer")
+    func rounds() {
+        var window = SendWindow()
+        var pieces: [Int] = []
+        // 1 MiB per second, then less than the smallest piece in 10 ms.
+        Self.round(&window, 8_192, bytes: 8_192, from: 0, for: 1.0 / 128)
+        pieces.append(window.pieceBytes)
+        for number in 1...4 {
+            Self.round(
+                &window, 8_192 + Int64(number) * 4_096, bytes: 4_096, from: Double(number) / 4, for: 1.0 / 32)
+            pieces.append(window.pieceBytes)
+        }
+        #expect(pieces == [10_485, 10_485, 10_485, 10_485, 2_048])
+    }
+
+    @Test("The peer's clock raises the bandwidth at most twofold")
+    func gain() {
+        var window = SendWindow()
+        Self.round(&window, 4_096, bytes: 4_096, from: 0, for: 1.0 / 64)
+        let first = window.pieceBytes
+        // 4,096 bytes in 1/64 s by this side's clock, and in a nanosecond by the peer's.
+        window.sent(upTo: 8_192, underWay: 4_096, at: at(0.5))
+        let arrival = MonotonicTime(nanoseconds: at(1.0 / 64).nanoseconds + 1)
+        window.acknowledged(Acknowledgement(end: 8_192, arrival: arrival), at: at(0.5 + 1.0 / 64))
+        #expect(first == 2_621)
+        #expect(window.pieceBytes == 5_242)
+    }
+
+    @Test(
+        "Measurements are kept for a second without acknowledgements, or for as long as one is outstanding",
+        arguments: [(0, false, true), (1, false, false), (5_000_000_000, true, true)] as [(Int64, Bool, Bool)])
+    func kept(_ more: Int64, isOutstanding: Bool, isKept: Bool) {
+        var window = SendWindow()
+        Self.round(&window, 8_192, bytes: 8_192, from: 0, for: 1.0 / 128)
+        if isOutstanding { window.sent(upTo: 12_288, underWay: 4_096, at: at(0.5)) }
+        let time = MonotonicTime(nanoseconds: at(1 + 1.0 / 128).nanoseconds + more)
+        window.sent(upTo: 16_384, underWay: 4_096, at: time)
+        #expect(window.pieceBytes == (isKept ? 10_485 : 2_048))
+    }
 }

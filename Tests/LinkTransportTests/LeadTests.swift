@@ -146,4 +146,20 @@ struct LeadTests {
         let text = identifiers[999].uuidString.filter { $0 != "-" }.prefix(12)
         #expect(UInt64(text, radix: 16).map { $0 <= now && now - $0 < 60_000 } == true, "\(text) at \(now)")
     }
+
+    @Test("A leader that is back leads: a bell that rings late changes nothing, and it comes back once")
+    func late() {
+        let rules = Rules()
+        let atFirst = rules.bellRang()
+        #expect(atFirst == .waits(ticking: true), "nobody is away")
+        _ = rules.leave()
+        let isBack = rules.comeBack()
+        #expect(isBack)
+        let rung = rules.bellRang()
+        #expect(rung == .waits(ticking: true))
+        let ticked = (0..<3).map { _ in rules.ticked() }
+        #expect(ticked == [.waits(ticking: true), .waits(ticking: true), .waits(ticking: true)])
+        let again = rules.comeBack()
+        #expect(!again)
+    }
 }

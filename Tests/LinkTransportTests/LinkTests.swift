@@ -212,4 +212,15 @@ struct LinkTests {
         #expect(!FileManager.default.fileExists(atPath: link.path))
         withExtendedLifetime(connector) {}
     }
+
+    @Test("Accepting resumes, for the log, only after it has failed")
+    func noTrouble() throws {
+        let link = try TestLink()
+        link.start()
+        let connector = link.connect()
+        link.hostEvents.expect { $0.contains { $0.isConnected } }
+        let resumed = link.log.all.filter { $0.event == .acceptResumed }
+        #expect(resumed.isEmpty, "\(resumed)")
+        withExtendedLifetime(connector) {}
+    }
 }
