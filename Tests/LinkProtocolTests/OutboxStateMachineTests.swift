@@ -168,4 +168,39 @@ private struct SeededRandom: RandomNumberGenerator {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return state ^ (state >> 33)
     }
+
+    @Test("After a failure sending restarts when the delay has passed exactly, and then waits for nothing")
+    func pause() {
+        let entries = Self.entries(1)
+        var machine = Self.reachable(entries)
+        _ = machine.transmit(at: at(0))
+        _ = machine.settled(entries[0].identifier, Self.unavailable, at: at(0), jitter: 0)
+        // Half of the first delay of 100 ms is fixed, the other half random.
+        #expect(machine.nextDeadline == at(0.05))
+        let early = machine.transmit(at: MonotonicTime(nanoseconds: at(0.05).nanoseconds - 1))
+        #expect(early == [])
+        let due = machine.transmit(at: at(0.05)).map(\.identifier)
+        #expect(due == entries.map(\.identifier))
+        #expect(machine.nextDeadline == nil)
+    }
+
+    @Test("An entry is overdue at its deadline, not before; without one, never")
+    func patience() {
+        for patience in [Duration.seconds(60), nil] {
+            let entries = Self.entries(2)
+            var machine = OutboxStateMachine(backoff: Self.backoff, patience: patience)
+            machine.accepted(entries)
+            machine.reachabilityChanged(true)
+            _ = machine.transmit(at: at(0))
+            machine.progressed(entries[0].identifier, at: at(10))
+            let times = [59.9, 60, 69.9, 70]
+            let overdue = times.map { machine.overdue(at: at($0)) }
+            let (first, second) = (entries[0].identifier, entries[1].identifier)
+            let expected: [[UUID]] =
+                patience == nil ? [[], [], [], []] : [[], [second], [second], [first, second]]
+            #expect(overdue == expected)
+            let deadline: MonotonicTime? = patience == nil ? nil : at(60)
+            #expect(machine.nextDeadline == deadline)
+        }
+    }
 }

@@ -87,6 +87,23 @@ struct PieceTests {
         #expect(error?.description == "too many pieces: 2097153 bytes of incomplete packages; the limit is 2097152")
     }
 
+    @Test("An assembler whose connection ends gives its bytes back once, and its streams begin anew")
+    func removed() throws {
+        let memory = PieceBudget(limit: 10)
+        var assembler: PieceAssembler? = PieceAssembler(memory)
+        for stream in 0..<2 {
+            _ = try Self.add(Self.piece(stream, 9, 0, [1, 2]), to: try #require(assembler))
+        }
+        assembler?.removeAll()
+        #expect(memory.used == 0)
+        let isInside = assembler?.isInsidePackage
+        #expect(isInside == false)
+        let anew = try Self.add(Self.piece(0, 1, 0, [7]), to: try #require(assembler))
+        #expect(anew == [7])
+        assembler = nil
+        #expect(memory.used == 0)
+    }
+
     @Test("All peers of an endpoint together are limited")
     func boundOfAll() throws {
         let memory = PieceBudget(limit: 10)
@@ -170,6 +187,8 @@ struct FrameReceiverTests {
             ([0x80, 0, 0, 0], "empty frame: the length is 0"),
             ([0x00, 0xFF, 0, 0], "frame too long: 16711680 bytes; the limit is 524288"),
             ([0x02, 0, 0, 1, 0], "bad acknowledgement: 1 bytes; expected 17"),
+            ([0x02, 0, 0, 16] + [UInt8](repeating: 0, count: 16), "bad acknowledgement: 16 bytes; expected 17"),
+            ([0x02, 0, 0, 18] + [UInt8](repeating: 0, count: 18), "bad acknowledgement: 18 bytes; expected 17"),
         ] as [([UInt8], String)])
     func refused(_ bytes: [UInt8], _ text: String) {
         let error = #expect(throws: ProtocolError.self) { try Self.receive(bytes) }
@@ -182,5 +201,71 @@ struct FrameReceiverTests {
             let error = #expect(throws: ProtocolError.self) { try Self.receive([first, 0, 0, 8] + [0], version: 1) }
             #expect(error?.code == .frameTooLong)
         }
+    }
+
+    /// Returns the packages in bytes that a receiver reads, or the code of its error.
+    private static func read(_ bytes: [UInt8], _ receiver: inout FrameReceiver) -> Result<[[UInt8]], ProtocolError> {
+        bytes.withUnsafeBytes { bytes -> Result<[[UInt8]], ProtocolError> in
+            var packages: [[UInt8]] = []
+            receiver.begin(bytes)
+            defer { receiver.end() }
+            do throws(ProtocolError) {
+                while let item = try receiver.next({ [UInt8]($0) }) {
+                    if case .package(let package, _) = item { packages.append(package) }
+                }
+                return .success(packages)
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    @Test("The hello may have 8 KiB, and a frame after it 512 KiB; the length alone decides")
+    func longest() {
+        for (isGreeted, most) in [(false, LinkLimits.helloBytes), (true, LinkLimits.frameBytes)] {
+            for more in [0, 1] {
+                var receiver = FrameReceiver(PieceBudget())
+                if isGreeted { receiver.greeted(version: 2) }
+                let header = withUnsafeBytes(of: UInt32(most + more).bigEndian) { [UInt8]($0) }
+                let came = Self.read(header, &receiver)
+                let expected: Result<[[UInt8]], ProtocolError> =
+                    more == 0
+                    ? .success([])
+                    : .failure(ProtocolError(.frameTooLong, "\(most + 1) bytes; the limit is \(most)"))
+                #expect(came == expected, "\(most + more) bytes")
+            }
+        }
+    }
+
+    @Test("Bytes are kept until their frame is complete, or the connection ends")
+    func kept() {
+        var receiver = FrameReceiver(PieceBudget())
+        var kept: [Int] = []
+        for bytes in [[0, 0, 0], [2], [7], [8], [0]] as [[UInt8]] {
+            let packages = Self.read(bytes, &receiver)
+            let expected: Result<[[UInt8]], ProtocolError> = .success(bytes == [8] ? [[7, 8]] : [])
+            #expect(packages == expected, "\(bytes)")
+            kept.append(receiver.keptBytes)
+            let isInside = receiver.isInsidePackage
+            #expect(isInside == (bytes != [8]), "\(bytes)")
+        }
+        #expect(kept == [3, 4, 5, 0, 1])
+        receiver.close()
+        #expect(receiver.keptBytes == 0)
+        let isInside = receiver.isInsidePackage
+        #expect(!isInside)
+    }
+
+    @Test("The hello does not count as acknowledged, and a request is answered once")
+    func counted() {
+        var receiver = FrameReceiver(PieceBudget())
+        let hello = Self.read([0, 0, 0, 1, 9], &receiver)
+        receiver.greeted(version: 2)
+        let asking = Self.read([0x80, 0, 0, 2, 1, 2], &receiver)
+        #expect(hello == .success([[9]]))
+        #expect(asking == .success([[1, 2]]))
+        let words = [0, 1].map { _ in receiver.acknowledge(at: at(0), isConditioned: false) }
+        let expected = [Acknowledgement(end: 6, arrival: at(0), isConditioned: false), nil]
+        #expect(words == expected)
     }
 }

@@ -146,4 +146,24 @@ struct TransferStateMachineTests {
         #expect(sent(machine.availabilityChanged(true, of: device, for: watch, at: at(2))) == [contexts[1]])
         #expect(machine.pendingCount == 1)
     }
+
+    @Test("An answer ends its transfer if it is a reply or has an error code; otherwise the transfer is retried")
+    func answers() {
+        let transfer = UUID()
+        let cases: [(DeliveryStatus, String?, Int?, OutboxStateMachine.Outcome)] = [
+            (.replied, nil, nil, .replied), (.replied, "late", 7_007, .replied),
+            (.failed, "full", nil, .unavailable(reason: "full")),
+            (.failed, nil, nil, .unavailable(reason: "the counterpart gave no reason")),
+            (.failed, "no", 7_007, .refused(reason: "no")),
+            (.failed, nil, 0, .refused(reason: "the counterpart gave no reason")),
+        ]
+        for (status, text, code, outcome) in cases {
+            let answer = MessagePackage(
+                identifier: UUID(), command: .transferUserInfo, status: status, errorMessage: text, errorCode: code,
+                answers: transfer, timestamp: Date(timeIntervalSince1970: 0))
+            let ending = TransferStateMachine.Ending(transfer, answer)
+            let expected = TransferStateMachine.Ending(identifier: transfer, outcome: outcome, code: code)
+            #expect(ending == expected, "\(status), \(text ?? "no text"), \(code ?? -1)")
+        }
+    }
 }

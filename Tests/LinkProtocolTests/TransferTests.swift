@@ -152,4 +152,39 @@ struct FileMachineTests {
         }
         #expect(throws: ProtocolError.self) { try offer("a", size: -1) }
     }
+
+    @Test("A piece of a file has at most 128 KiB, and no offset is negative")
+    func chunkLimits() throws {
+        let most = LinkLimits.fileChunkBytes
+        let cases: [(Int64, Int, Bool)] = [(0, most, true), (0, most + 1, false), (0, 0, true), (-1, 1, false)]
+        for (offset, count, isRead) in cases {
+            let chunk = FilePackage.Chunk(transfer: UUID(), offset: offset, bytes: Data(count: count), checksum: nil)
+            let package = try FilePackage.chunk(chunk, identifier: UUID(), timestamp: Date())
+            if isRead {
+                let read = try FilePackage.chunk(in: package)
+                #expect(read == chunk, "\(count) bytes at \(offset)")
+            } else {
+                let error = #expect(throws: ProtocolError.self) { try FilePackage.chunk(in: package) }
+                #expect(error?.code == .badFile, "\(count) bytes at \(offset)")
+            }
+        }
+        for offset in [0, -1] as [Int64] {
+            let package = try FilePackage.progress(UUID(), offset: offset, identifier: UUID(), timestamp: Date())
+            let read = try? FilePackage.progress(in: package).offset
+            let expected: Int64? = offset < 0 ? nil : offset
+            #expect(read == expected)
+        }
+    }
+
+    @Test("A file may be empty, and its name have 255 bytes, or dots that lead nowhere")
+    func offered() throws {
+        for name in [String(repeating: "x", count: 255), "...", "..a", ".x", "a b"] {
+            let offer = FileOffer(name: name, size: 0, metadata: nil)
+            let package = MessagePackage(
+                identifier: UUID(), command: .transferFile, status: .sent, dataPackage: try offer.data(),
+                timestamp: Date())
+            let read = try FileOffer(package)
+            #expect(read == offer)
+        }
+    }
 }
