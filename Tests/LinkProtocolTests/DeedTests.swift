@@ -39,4 +39,15 @@ struct DeedTests {
             }
         }
     }
+
+    @Test("A flapping view alternates with “never”, and “never” with the actual one; the rest of the fault stays")
+    func flapped() {
+        for idea in ReachabilityFault.Idea.allCases {
+            let fault = ReachabilityFault(idea, isSilent: true, flapPeriod: .seconds(2))
+            let expected = ReachabilityFault(idea == .never ? .right : .never, isSilent: true, flapPeriod: .seconds(2))
+            #expect(fault.flapped == expected, "\(idea)")
+        }
+        let words = ReachabilityFault().words
+        #expect(words == ["right"])
+    }
 }

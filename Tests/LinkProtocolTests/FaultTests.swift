@@ -204,4 +204,33 @@ struct FaultTests {
             #expect(targets == expected, "\(command)")
         }
     }
+
+    @Test("Each rule counts all packages that match it, whichever rule applies, and no others")
+    func counted() throws {
+        var two = try faults("drop message times=2", "drop message nth=3")
+        let messages = (0..<4).map { _ in count(passage(.sendMessage), &two) }
+        #expect(messages == [0, 0, 0, 1])
+        #expect(two.injectedCount == 3)
+        var any = try faults("drop any nth=3")
+        let passages = [
+            passage(.sendMessage), passage(.heartbeat), passage(.sendMessage, answers: nil, .incoming),
+            passage(.sendMessage, answers: UUID()), passage(.transferFile), passage(.transferFile),
+        ]
+        let others = passages.map { count($0, &any) }
+        #expect(others == [1, 1, 1, 1, 0, 1])
+        #expect(any.injectedCount == 1)
+    }
+
+    @Test("At the limit of waiting packages, the first of the same channel passes")
+    func boundedChannels() throws {
+        var faults = try faults("hold any")
+        let infos = (0..<FaultStateMachine.capacity).map { _ in passage(.transferUserInfo) }
+        let held = infos.map { count($0, &faults) }.reduce(0, +)
+        #expect(held == 0)
+        #expect(faults.waitingCount == FaultStateMachine.capacity)
+        let (context, info) = (passage(.updateApplicationContext), passage(.transferUserInfo))
+        let passed = [context, info].flatMap { faults.decide($0, at: at(0)).passing.map(\.package.identifier) }
+        #expect(passed == [context.package.identifier, infos[0].package.identifier])
+        #expect(faults.waitingCount == FaultStateMachine.capacity)
+    }
 }
