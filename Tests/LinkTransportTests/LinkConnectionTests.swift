@@ -26,18 +26,18 @@ struct LinkConnectionTests {
             try #require(result == 0)
             peer = ends[1]
             loop = try EventLoop(name: "host")
-            let (loop, events, number) = (loop, events, ends[0])
-            loop.execute {
+            let (turns, heard, number) = (loop, events, ends[0])
+            turns.execute {
                 let connection = LinkConnection(
-                    loop: loop, descriptor: Descriptor(number), number: 1, role: .host, times: LinkTimes(),
-                    conditioner: LinkConditioner(loop: loop, LinkCondition(), seed: 1, logger: .silent),
+                    loop: turns, descriptor: Descriptor(number), number: 1, role: .host, times: LinkTimes(),
+                    conditioner: LinkConditioner(loop: turns, LinkCondition(), seed: 1, logger: .silent),
                     templates: PackageTemplates(), greetings: HelloBudget(limit: limit), memory: PieceBudget(),
                     logger: .silent)
                 let hello = Hello(device: Device(identifier: UUID(), role: .host, name: "h"))
                 do {
                     try connection.open(as: hello) { event in
                         // The connection lives until it is closed.
-                        withExtendedLifetime(connection) { events.add(Self.name(event)) }
+                        withExtendedLifetime(connection) { heard.add(Self.name(event)) }
                     }
                 } catch {
                     Issue.record("\(error)")
