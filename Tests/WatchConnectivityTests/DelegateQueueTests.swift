@@ -68,4 +68,48 @@ struct DelegateQueueTests {
         queue.release()
         order.expect { $0 == ["first", "second"] }
     }
+
+    @Test("Whoever adds work is to start it, unless there is none, it is started, or the app is suspended")
+    func mustStart() {
+        func add(_ names: String...) -> Bool {
+            var work = names.map { name in
+                DelegateQueue.Work.call({ [order] in order.add(name) }, discard: nil)
+            }
+            let mustStart = queue.add(&work)
+            #expect(work.isEmpty)
+            return mustStart
+        }
+        let isNothing = add()
+        #expect(!isNothing)
+        let isFirst = add("first")
+        #expect(isFirst)
+        let isStarted = add("second", "third")
+        #expect(!isStarted)
+        #expect(!queue.isIdle)
+        queue.drain()
+        #expect(order.all == ["first", "second", "third"])
+        #expect(queue.isIdle)
+        queue.hold()
+        #expect(queue.isHeld)
+        let isHeld = add("fourth")
+        #expect(!isHeld)
+        #expect(!queue.isIdle)
+        #expect(order.all.count == 3)
+        queue.release()
+        #expect(!queue.isHeld)
+        order.expect { $0 == ["first", "second", "third", "fourth"] }
+    }
+
+    @Test("A held queue makes no call, and one that is released without work starts nothing")
+    func held() {
+        queue.hold()
+        enqueue("first")
+        #expect(performer.idle.all == [])
+        queue.discard()
+        #expect(order.all == ["discard first"])
+        #expect(queue.isIdle)
+        queue.release()
+        #expect(queue.isIdle)
+        #expect(performer.idle.all == [])
+    }
 }
