@@ -112,4 +112,91 @@ struct EngineMessageTests {
         #expect(first != second)
         #expect((first + second).filter { $0.hasPrefix("news reachability") }.count == 2)
     }
+
+    // MARK: - Refusals, notes and releases
+
+    @Test("A message to a watch that is not there is refused, and nothing is written")
+    mutating func refused() {
+        let package = message(1)
+        var refusal: MessageFailure?
+        let effects = trial.tell { refusal = $0.send(package, to: EngineTrial.identifier(50), at: $1) }
+        #expect(effects == [])
+        #expect(refusal == .notReachable)
+        #expect(trial.engine.outstandingMessages == 0)
+    }
+
+    @Test("A message that is under way is not sent a second time")
+    mutating func underWay() {
+        _ = send(1)
+        let package = message(1)
+        var refusal: MessageFailure?
+        let effects = trial.tell { refusal = $0.send(package, to: EngineTrial.watch, at: $1) }
+        #expect(effects == [])
+        #expect(refusal == .underWay)
+        #expect(trial.engine.outstandingMessages == 1)
+    }
+
+    @Test("Only a message that wants a reply is noted as replied to", arguments: [true, false])
+    mutating func replied(wantsReply: Bool) {
+        let package = message(1, wantsReply: wantsReply)
+        _ = trial.tell { $0.received(package, from: EngineTrial.device, bytes: 1, at: $1) }
+        #expect(
+            trial.tell { $0.answer(package, of: EngineTrial.watch, with: .reply(nil), at: $1) }
+                == ["write Replied to 1"])
+        let expected: [LedgerEntry.State] = wantsReply ? [.received, .replied] : [.received]
+        #expect(trial.noted.map(\.state) == expected)
+        _ = trial.tell { $0.delivered(package, from: EngineTrial.watch, bytes: 1, at: $1) }
+        #expect(trial.noted.last?.state == .delivered)
+        #expect(trial.engine.undeliveredPackages == 0)
+    }
+
+    @Test("An answer that is a failure is written with its reason in the notes")
+    mutating func failing() {
+        let package = message(1)
+        _ = trial.tell { $0.received(package, from: EngineTrial.device, bytes: 1, at: $1) }
+        #expect(
+            trial.tell {
+                $0.answer(package, of: EngineTrial.watch, with: .failure(.deliveryFailed, reason: "no"), at: $1)
+            } == ["write Failed to 1"])
+        #expect(trial.noted.map(\.state) == [.received, .failed])
+        #expect(trial.noted.last?.cause == "no")
+    }
+
+    @Test("Only messages are said to be sent, and only their answers to be replies")
+    mutating func wrote() {
+        for command in [Command.state, .fileProgress, .transferUserInfo] {
+            let package = MessagePackage(
+                identifier: EngineTrial.identifier(9), command: command, status: .sent, timestamp: Date())
+            #expect(trial.tell { $0.wrote(package, to: EngineTrial.watch, at: $1) } == [])
+        }
+        #expect(!trial.logged.contains("message sent"))
+        let answer = MessagePackage(
+            identifier: EngineTrial.identifier(9), command: .sendMessage, status: .replied,
+            answers: EngineTrial.identifier(1), timestamp: Date())
+        _ = trial.tell { $0.wrote(answer, to: EngineTrial.watch, at: $1) }
+        #expect(trial.logged.contains("message replied"))
+        #expect(!trial.logged.contains("message sent"))
+    }
+
+    @Test("A held message goes out when the faults are released, and not after its connection is gone")
+    mutating func held() throws {
+        for isGone in [false, true] {
+            trial = try EngineTrial(faults: ["hold message"])
+            #expect(send(1).count == 1)
+            if isGone { _ = trial.disconnect() }
+            let released = trial.tell { engine, moment in
+                engine.changeFaults(at: moment) { faults in ((), faults.release()) }
+            }
+            let expected = isGone ? [] : ["write late SendMessage 1"]
+            #expect(released == expected)
+        }
+    }
+
+    @Test("Reachability that no longer flaps stays as it is")
+    mutating func steady() {
+        _ = trial.tell { $0.setReachability(ReachabilityFault(flapPeriod: .seconds(2)), at: $1) }
+        _ = trial.tell { $0.setReachability(ReachabilityFault(), at: $1) }
+        let next = trial.engine.nextDeadline
+        #expect(next == nil)
+    }
 }

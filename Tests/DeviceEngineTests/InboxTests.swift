@@ -205,4 +205,117 @@ struct InboxTests {
         _ = trial.tell { $0.given(1, .delivered, opening: 1, at: $1) }
         #expect(trial.tell { $0.finish(at: $1) } == ["remove [1]", "record [\"7\"]"])
     }
+
+    // MARK: - Limits and repeats
+
+    @Test("Of a repeat the sender is told, and nobody else")
+    mutating func repeated() {
+        _ = trial.receive(1, .transferUserInfo)
+        #expect(trial.tell { $0.kept([.repeated], at: $1) } == ["write Replied to 1"])
+    }
+
+    @Test("With 64 at the delegate no more are read, and one more when it has had one")
+    mutating func fullWindow() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        let first = (1...64).map { arrived(UInt8($0), at: Int64($0)) }
+        _ = trial.tell { engine, _ in engine.inboxRead(first) }
+        _ = trial.receive(65, .transferUserInfo)
+        #expect(
+            trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+                == ["write Replied to 65", "arrived(1, isOpen: true)"])
+        _ = trial.tell { $0.given(1, .delivered, opening: 1, at: $1) }
+        _ = trial.wait(2)
+        #expect(trial.tell { $0.removed(at: $1) } == ["settled(1)", "read inbox after 64, up to 1"])
+    }
+
+    @Test("One that the delegate has already is not given again when it is read again")
+    mutating func readAgain() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        let transfer = arrived(1, at: 1)
+        #expect(trial.tell { engine, _ in engine.inboxRead([transfer, transfer]) } == ["give 1, opening 1"])
+    }
+
+    @Test("Nothing is given once the delegate is gone, and all is read again when there is one")
+    mutating func closed() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        _ = trial.tell { engine, _ in engine.close() }
+        let transfer = arrived(1, at: 1)
+        #expect(trial.tell { engine, _ in engine.inboxRead([transfer]) } == [])
+        _ = trial.receive(2, .transferUserInfo)
+        #expect(
+            trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+                == ["write Replied to 2", "arrived(1, isOpen: false)"])
+        #expect(trial.tell { $0.delegateIsReady(at: $1) } == ["readEnded", "read inbox after 0, up to 64"])
+    }
+
+    @Test("What is said of transfers that the delegate does not have changes nothing")
+    mutating func unknown() {
+        #expect(trial.tell { $0.given(9, .delivered, opening: 1, at: $1) } == [])
+        let next = trial.engine.nextDeadline
+        #expect(next == nil)
+        #expect(trial.tell { $0.removed(at: $1) } == [])
+    }
+
+    @Test("The inbox and the untold ends are read again a second after they could not be")
+    mutating func unread() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        #expect(trial.tell { $0.inboxUnread(at: $1) } == [])
+        #expect(trial.wait(1_000) == ["read inbox after 0, up to 64"])
+        #expect(trial.tell { $0.endedUnread(at: $1) } == [])
+        #expect(trial.wait(1_000) == ["readEnded"])
+    }
+
+    @Test("Of arrivals that are kept back each is announced at its time, and all are read after the last")
+    mutating func keptBackTwice() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], keepingBack: .seconds(5), at: $1) }
+        _ = trial.receive(2, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], keepingBack: .seconds(3), at: $1) }
+        #expect(trial.wait(3_000) == ["arrived(1, isOpen: true)"])
+        #expect(trial.wait(2_000) == ["arrived(1, isOpen: true)", "read inbox after 0, up to 64"])
+    }
+
+    @Test("Nothing is done before its time")
+    mutating func notDue() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        let transfer = arrived(1, at: 1)
+        _ = trial.tell { engine, _ in engine.inboxRead([transfer]) }
+        _ = trial.tell { $0.given(1, .delivered, opening: 1, at: $1) }
+        #expect(trial.tell { $0.deadlinePassed(at: $1) } == [])
+        #expect(trial.wait(2) == ["remove [1]"])
+    }
+
+    @Test("What was put off on one connection may come at once on the next one")
+    mutating func reconnected() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.notKept(reason: "full", at: $1) }
+        _ = trial.disconnect()
+        _ = trial.connect()
+        #expect(trial.receive(1, .transferUserInfo) == ["keep [\"1\"]"])
+    }
+
+    @Test("One kind that is put off does not hold another kind up")
+    mutating func kinds() {
+        _ = trial.receive(1, .transferUserInfo)
+        _ = trial.tell { $0.notKept(reason: "full", at: $1) }
+        #expect(trial.receive(2, .transferUserInfo) == ["write Failed to 2"])
+        #expect(trial.receive(3, .updateApplicationContext) == ["keep [\"3\"]"])
+    }
+
+    @Test("At the end what the delegate was told is forgotten, and what is known of watches is kept")
+    mutating func finishTold() {
+        let identifier = EngineTrial.identifier(7)
+        var ended = trial.transfer(7)
+        ended.ending = OutgoingTransfer.Ending(code: nil, reason: nil)
+        _ = trial.tell { engine, _ in engine.endedRead([ended]) }
+        _ = trial.tell { $0.told(identifier, wasTold: true, at: $1) }
+        _ = trial.tell { $0.companionUnrecorded(EngineTrial.watch, at: $1) }
+        #expect(trial.tell { $0.finish(at: $1) } == ["forget [\"7\"], 0 notes", "keep watch"])
+        #expect(trial.tell { $0.finish(at: $1) } == [])
+    }
 }

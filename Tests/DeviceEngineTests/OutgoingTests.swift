@@ -256,4 +256,60 @@ struct OutgoingTests {
         let transfer = trial.transfer(1, peer: .unknownPeer)
         #expect(trial.queue(transfer) == ["adopt(\(EngineTrial.watch))"])
     }
+
+    // MARK: - Ends without sending, and second ones
+
+    @Test("A transfer on which a fault imposes its end is never written, and ends as the fault says")
+    mutating func imposed() {
+        let transfer = trial.transfer(1)
+        let ending = TransferStateMachine.Ending(
+            identifier: transfer.identifier, outcome: .refused(reason: "a fault"), code: 7014)
+        #expect(
+            trial.tell { $0.queued(transfer, replacing: nil, failing: ending, at: $1) } == ["record [\"1\"]"])
+        #expect(trial.tell { $0.recorded(at: $1) } == ["tell end 1: a fault"])
+        #expect(trial.engine.pendingTransfers == 0)
+    }
+
+    @Test("The newest complication transfer is the current one; the one before it becomes plain")
+    mutating func complication() {
+        let first = trial.queue(trial.transfer(1, .complication))
+        #expect(!first.contains { $0.hasPrefix("demote(") }, "\(first)")
+        let second = trial.queue(trial.transfer(2, .complication))
+        #expect(second.filter { $0.hasPrefix("demote(") } == ["demote(\(EngineTrial.identifier(1)))"])
+    }
+
+    @Test("The watch is told of a transfer that is taken back under way")
+    mutating func withdrawn() {
+        _ = trial.queue(trial.transfer(1))
+        var kind: TransferKind?
+        let effects = trial.tell { kind = $0.cancelled(EngineTrial.identifier(1), at: $1) }
+        #expect(kind == .userInfo)
+        #expect(effects.first == "forget [\"1\"], 1 notes")
+        #expect(effects.dropFirst().contains { $0.hasPrefix("write Cancel") }, "\(effects)")
+        #expect(trial.noted.map(\.state) == [.sent])
+        // Its answer may still come.
+        #expect(trial.answer(1) == [])
+        #expect(trial.engine.pendingTransfers == 0)
+    }
+
+    @Test("An end has the code of the refusal, a general one if there is none, and no code after a success")
+    func endings() {
+        func code(_ outcome: OutboxStateMachine.Outcome, _ code: Int? = nil) -> Int? {
+            OutgoingTransfer.Ending(
+                TransferStateMachine.Ending(identifier: UUID(), outcome: outcome, code: code)
+            ).code
+        }
+        let success = code(.replied)
+        #expect(success == nil)
+        let general = code(.refused(reason: "no"))
+        #expect(general == SessionErrorCode.genericError.rawValue)
+        let own = code(.refused(reason: "no"), 7014)
+        #expect(own == 7014)
+    }
+
+    @Test("A transfer that has not ended is not told as ended")
+    mutating func notEnded() {
+        let transfer = trial.transfer(1)
+        #expect(trial.tell { engine, _ in engine.endedRead([transfer]) } == [])
+    }
 }
