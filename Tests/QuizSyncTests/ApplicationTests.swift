@@ -1,3 +1,4 @@
+import Dispatch
 import EventLog
 import Foundation
 import KeyedArchive
@@ -32,6 +33,8 @@ private final class FailingStore: QuizStore {
     let store: SQLiteQuizStore
     let unavailable: SQLiteQuizStore
     let isFailing = Mutex(false)
+    /// Called before each insertion.
+    let beforeInsertion = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(path: String) {
         store = SQLiteQuizStore(path: path)
@@ -44,7 +47,11 @@ private final class FailingStore: QuizStore {
         try current.receivedArchive(identifier, device: device)
     }
 
-    func insert(_ arrivals: [QuizArrival]) throws(DatabaseError) -> [InsertOutcome] { try current.insert(arrivals) }
+    func insert(_ arrivals: [QuizArrival]) throws(DatabaseError) -> [InsertOutcome] {
+        let hook = beforeInsertion.withLock { $0 }
+        hook?()
+        return try current.insert(arrivals)
+    }
 
     func update(_ quiz: NewQuiz, updatedAt: Date) throws(DatabaseError) -> Bool {
         try current.update(quiz, updatedAt: updatedAt)
@@ -186,6 +193,107 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         for answers in again { answers.expect { $0.map(\.verdict) == [.stored] } }
         let titles = try observed.quizzes(after: 0, limit: 10).map(\.content.title)
         #expect(titles == ["0", "other", "1", "2", "3"])
+    }
+
+    @Test("The senders of a small round are answered before the round's end returns", arguments: [1, 7, 8])
+    func smallRound(_ count: Int) throws {
+        let replies = try (0..<count).map {
+            arrive(try payload(of: makeQuiz(title: "\($0)", takenAt: Date())), UUID())
+        }
+        receiver.roundEnded()
+        let verdicts = replies.map { $0.all.map(\.verdict) }
+        #expect(verdicts == Array(repeating: [QuizVerdict.stored], count: count))
+        let titles = try observed.quizzes(after: 0, limit: 100).map(\.content.title)
+        #expect(titles == (0..<count).map { "\($0)" })
+    }
+
+    @Test("The end of a large round returns while the database is busy", arguments: [9, 33])
+    func largeRound(_ count: Int) throws {
+        let returned = DispatchSemaphore(value: 0)
+        let waits = Collector<Bool>()
+        let hook: @Sendable () -> Void = { waits.add(returned.wait(timeout: .now() + 5) == .success) }
+        store.beforeInsertion.withLock { $0 = hook }
+        let replies = try (0..<count).map {
+            arrive(try payload(of: makeQuiz(title: "\($0)", takenAt: Date())), UUID())
+        }
+        receiver.roundEnded()
+        for _ in 0..<count { returned.signal() }
+        for answers in replies { answers.expect { $0.map(\.verdict) == [.stored] } }
+        #expect(waits.all.filter { !$0 } == [])
+    }
+
+    @Test(
+        "All quizzes of a large round are stored, in their order, and each is answered once",
+        arguments: [9, 31, 32, 33, 64, 65])
+    func orderOfLargeRound(_ count: Int) throws {
+        let device = UUID()
+        let quizzes = (0..<count).map { makeQuiz(title: "\($0)", takenAt: Date()) }
+        let replies = try quizzes.indices.map { index in
+            let predecessor = index > 0 ? quizzes[index - 1].identifier : nil
+            return arrive(try payload(around: quizzes[index].archivedData(), after: predecessor), device)
+        }
+        receiver.roundEnded()
+        receiver.finish()
+        let verdicts = replies.map { $0.all.map(\.verdict) }
+        #expect(verdicts == Array(repeating: [QuizVerdict.stored], count: count))
+        let titles = try observed.quizzes(after: 0, limit: 100).map(\.content.title)
+        #expect(titles == (0..<count).map { "\($0)" })
+    }
+
+    @Test("The end of the app stores and answers a round that has not ended, and needs none")
+    func finish() throws {
+        receiver.finish()
+        let answers = arrive(try payload(of: makeQuiz(takenAt: Date())), UUID())
+        #expect(answers.all.map(\.verdict) == [])
+        receiver.finish()
+        #expect(answers.all.map(\.verdict) == [.stored])
+        receiver.roundEnded()
+        #expect(answers.all.map(\.verdict) == [.stored])
+    }
+
+    @Test("Each result of a quiz has its event in the log")
+    func events() throws {
+        let (identifier, device) = (UUID(), UUID())
+        let payloads = [
+            try payload(of: makeQuiz(identifier)), try payload(of: makeQuiz(identifier)),
+            try payload(of: makeQuiz(identifier, title: "other")), try payload(of: makeQuiz(title: " ")), Data([1]),
+            try payload(around: makeQuiz().archivedData(), after: UUID()),
+        ]
+        for payload in payloads { _ = receive(payload, device: device) }
+        store.isFailing.withLock { $0 = true }
+        _ = receive(try payload(of: makeQuiz()), device: device)
+        let events = log.all.map(\.event)
+        #expect(
+            events == [
+                .quizReceived, .quizStored, .quizReceived, .quizRepeated, .quizReceived, .quizRefused, .quizRefused,
+                .quizRefused, .quizReceived, .quizPutOff, .quizReceived,
+            ])
+    }
+
+    @Test("A store reports only what changed")
+    func changes() throws {
+        let device = UUID()
+        let quiz = try NewQuiz(makeQuiz(), device: device)
+        let stranger = try NewQuiz(makeQuiz(), device: device)
+        var versions: [Int] = []
+        func note() { versions.append(observed.version.value) }
+        note()
+        _ = try observed.insert([quiz], receivedAt: Date())
+        note()
+        _ = try observed.insert([quiz], receivedAt: Date())
+        _ = try observed.insert([], receivedAt: Date())
+        _ = try observed.update(stranger, updatedAt: Date())
+        _ = try observed.delete(stranger.identifier, device: device, deletedAt: Date())
+        _ = try observed.expire(receivedBefore: nil, keeping: 1, limit: 10)
+        note()
+        _ = try observed.update(quiz, updatedAt: Date())
+        note()
+        _ = try observed.expire(receivedBefore: nil, keeping: 0, limit: 10)
+        note()
+        _ = try observed.insert([stranger], receivedAt: Date())
+        _ = try observed.delete(stranger.identifier, device: device, deletedAt: Date())
+        note()
+        #expect(versions == [0, 1, 1, 2, 3, 5])
     }
 
     @Test("A quiz from the future of this host's clock is stored, and the clock difference is logged")

@@ -80,6 +80,9 @@ struct QuizDataTests {
             makeQuiz(points: [1, 1, 2], average: 1.33),
             // Regardless of any clock.
             makeQuiz(takenAt: now + 400 * 86_400), makeQuiz(takenAt: Date(timeIntervalSince1970: 253_402_300_799)),
+            makeQuiz(takenAt: Date(timeIntervalSince1970: 0)),
+            // Two digits after the point, rounded up or down.
+            makeQuiz(points: [3, 4], average: 3.505), makeQuiz(points: [3, 4], average: 3.495),
         ])
     func valid(_ quiz: QuizData) throws { try quiz.validate() }
 
@@ -94,6 +97,14 @@ struct QuizDataTests {
             (makeQuiz(average: .nan), "gradePointAverage"),
             (makeQuiz(takenAt: Date(timeIntervalSince1970: 253_402_300_800)), "takenAt"),
             (makeQuiz(takenAt: Date(timeIntervalSince1970: -1)), "takenAt"),
+            (makeQuiz(takenAt: Date(timeIntervalSince1970: -0.001)), "takenAt"),
+            (makeQuiz(takenAt: Date(timeIntervalSince1970: .nan)), "takenAt"),
+            (makeQuiz(takenAt: Date(timeIntervalSince1970: .infinity)), "takenAt"),
+            (makeQuiz(takenAt: Date(timeIntervalSince1970: -.infinity)), "takenAt"),
+            (makeQuiz(points: [Double(4).nextUp], average: 4), "answers[0].points"),
+            (makeQuiz(points: [-0.001], average: 0), "answers[0].points"),
+            (makeQuiz(points: [3, 4], average: 3.505_1), "gradePointAverage"),
+            (makeQuiz(points: [3, 4], average: 3.494_9), "gradePointAverage"),
         ])
     func invalid(_ quiz: QuizData, _ field: String) {
         do throws(QuizError) {
@@ -104,12 +115,96 @@ struct QuizDataTests {
         }
     }
 
+    private static func quiz(_ text: String, as field: String) -> QuizData {
+        QuizData(
+            title: field == "title" ? text : "t", takenAt: now,
+            answers: [
+                QuizAnswer(question: "q", choice: "c", points: 1),
+                QuizAnswer(
+                    question: field == "answers[1].question" ? text : "q",
+                    choice: field == "answers[1].choice" ? text : "c", points: 1),
+            ])
+    }
+
+    @Test(
+        "Each text has at least one visible character, and at most 4 KiB",
+        arguments: ["title", "answers[1].question", "answers[1].choice"])
+    func texts(_ field: String) {
+        let longest = String(repeating: "ä", count: 2_048)
+        let accepted = [longest, String(repeating: "x", count: 4_096), "!", "~", " x", "\u{2003}ä", "🥦"]
+        for text in accepted {
+            #expect(throws: Never.self, "\(text.prefix(9))") { try Self.quiz(text, as: field).validate() }
+        }
+        let tooLong = "has 4097 bytes; the limit is 4096"
+        let refused = [
+            ("", "is empty"), (" ", "is empty"), ("\n\t\u{2003}", "is empty"), (longest + "x", tooLong),
+            (String(repeating: "x", count: 4_097), tooLong),
+        ]
+        for (text, reason) in refused {
+            let error = #expect(throws: QuizError.self) { try Self.quiz(text, as: field).validate() }
+            #expect(error == QuizError.invalid(field: field, reason: reason))
+        }
+    }
+
+    @Test("A quiz is ahead of a clock when it was taken more than a day later")
+    func ahead() {
+        let day: TimeInterval = 86_400
+        let isAhead = [-day, 0, day, day + 0.001].map { QuizData.isAhead(now + $0, of: now) }
+        #expect(isAhead == [false, false, false, true])
+    }
+
     @Test("A document becomes a quiz, and the quiz the same document")
     func document() throws {
         let quiz = makeQuiz(takenAt: Date(timeIntervalSince1970: 1_763_600_000.25))
         let json = try JSONEncoder().encode(QuizDocument(quiz))
         let back = try QuizDocument.documents(json).first?.quiz()
         #expect(back == quiz)
+    }
+
+    @Test(
+        "A document that is not a quiz is refused by field",
+        arguments: [
+            ("{", "not a quiz: the file is not JSON"), ("{}", "title: is missing"),
+            (" \n[{}]", "[0].title: is missing"),
+            (#"{"title": 1}"#, "title: is not a string"),
+            (
+                #"{"titel": "t"}"#,
+                "titel: is unknown; allowed: identifier, title, takenAt, answers, gradePointAverage"
+            ),
+            (#"{"title": "t", "takenAt": "x", "answers": [{}]}"#, "answers[0].question: is missing"),
+            (
+                #"{"title": "t", "takenAt": "x", "answers": [{"question": "q", "choice": "c", "points": "3"}]}"#,
+                "answers[0].points: is not a number"
+            ),
+            (
+                #"{"title": "t", "takenAt": "x", "answers": [{"question": "q", "choice": "c", "point": 3}]}"#,
+                "answers[0].point: is unknown; allowed: question, choice, points"
+            ),
+        ])
+    func refusedDocuments(_ json: String, _ reason: String) {
+        let error = #expect(throws: QuizError.self) { try QuizDocument.documents(Data(json.utf8)) }
+        #expect(error?.description == reason)
+    }
+
+    @Test("An element of a list is refused with its place")
+    func refusedElement() {
+        let error = #expect(throws: QuizError.self) { try QuizDocument(element: Data("{}".utf8), at: 3) }
+        #expect(error?.description == "[3].title: is missing")
+    }
+
+    @Test("A document's identifier and time are checked like its content")
+    func refusedValues() throws {
+        let answers = #""answers": [{"question": "q", "choice": "c", "points": 3}]"#
+        let cases = [
+            (#""identifier": "7", "title": "t", "takenAt": "2025-11-20T18:30:00Z""#, "identifier"),
+            (#""title": "t", "takenAt": "yesterday""#, "takenAt"),
+            (#""title": " ", "takenAt": "2025-11-20T18:30:00Z""#, "title"),
+        ]
+        for (values, field) in cases {
+            let document = try #require(try QuizDocument.documents(Data("{\(values), \(answers)}".utf8)).first)
+            let error = #expect(throws: QuizError.self) { try document.quiz() }
+            #expect(error?.description.hasPrefix(field + ": ") == true, "\(String(describing: error))")
+        }
     }
 
     @Test("Identifier and average are optional")
