@@ -74,6 +74,165 @@ struct QuizStoreTests {
         #expect(third == [5])
     }
 
+    @Test("A page that holds exactly a mebibyte is full, and one with a byte less is not")
+    func fullPage() throws {
+        let half = 524_288
+        for (directory, bytes, page) in [("exact", half, [1, 2]), ("less", half - 1, [1, 2, 3])] {
+            let path = scratch.path(directory + ".sqlite")
+            let store = SQLiteQuizStore(path: path)
+            let archives = [half, bytes, 1, 1].map { Data(repeating: 7, count: $0) }
+            _ = try store.insert(archives.map { quiz(archive: $0) }, receivedAt: now)
+            let sequences = try store.quizzes(after: 0, limit: 3).map(\.sequence)
+            #expect(sequences == page.map { Int64($0) }, "\(bytes)")
+        }
+    }
+
+    @Test("A limit of zero and a page after the last quiz are empty")
+    func emptyPages() throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let nothing = try store.latestQuizzes(limit: 5).count
+        #expect(nothing == 0)
+        _ = try store.insert([quiz(), quiz()], receivedAt: now)
+        let counts = [
+            try store.quizzes(after: 0, limit: 0).count, try store.latestQuizzes(limit: 0).count,
+            try store.quizzes(after: 2, limit: 5).count, try store.quizzes(after: 1, limit: 5).count,
+            try store.quizzes(identifier: UUID()).count,
+        ]
+        #expect(counts == [0, 0, 0, 1, 0])
+    }
+
+    @Test("The values of a quiz are stored: times to the millisecond, numbers, empty and large bytes")
+    func values() throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let quizzes = [
+            NewQuiz(
+                identifier: UUID(), device: UUID(), title: "", takenAt: Date(timeIntervalSince1970: 0), answerCount: 0,
+                gradePointAverage: 0, archive: Data()),
+            NewQuiz(
+                identifier: UUID(), device: UUID(), title: "Grüße 🥦\n'\"",
+                takenAt: Date(timeIntervalSince1970: 1000.25), answerCount: .max, gradePointAverage: 3.999, archive: Data((0...255).map { UInt8($0) })),
+        ]
+        let times = [now, now + 0.5]
+        _ = try store.insert(zip(quizzes, times).map { QuizArrival($0, receivedAt: $1) })
+        let rows = try store.quizzes(after: 0, limit: 5)
+        let expected = zip(quizzes, times).enumerated().map { index, pair in
+            StoredQuiz(sequence: Int64(index + 1), content: pair.0, receivedAt: pair.1, updatedAt: nil)
+        }
+        #expect(rows == expected)
+    }
+
+    @Test("Changes and deletions concern the quiz of one device only")
+    func devices() throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let identifier = UUID()
+        let (mine, other, late) = (quiz(identifier), quiz(identifier), quiz(identifier))
+        _ = try store.insert([mine, other], receivedAt: now)
+        let changed = quiz(identifier, device: mine.device, title: "changed", archive: Data([9]))
+        let isUpdated = try store.update(changed, updatedAt: now + 1)
+        #expect(isUpdated)
+        let contents = try store.quizzes(identifier: identifier).map(\.content)
+        #expect(contents == [changed, other])
+        let updates = try store.quizzes(identifier: identifier).map(\.updatedAt)
+        #expect(updates == [now + 1, nil])
+        let isStrangerDeleted = try store.delete(identifier, device: late.device, deletedAt: now)
+        #expect(!isStrangerDeleted)
+        let isDeleted = try store.delete(identifier, device: mine.device, deletedAt: now)
+        #expect(isDeleted)
+        let left = try store.quizzes(identifier: identifier).map(\.content)
+        #expect(left == [other])
+        let outcomes = try store.insert([mine, changed, other, late], receivedAt: now)
+        #expect(outcomes == [.repeated, .repeated, .repeated, .stored(sequence: 3)])
+    }
+
+    @Test("The archive as received is known, however often the quiz is changed, and of no other quiz")
+    func receivedArchive() throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let first = quiz()
+        _ = try store.insert([first], receivedAt: now)
+        let unchanged = try store.receivedArchive(first.identifier, device: first.device)
+        #expect(unchanged == Data([1]))
+        for archive in [Data([2]), Data([3])] {
+            _ = try store.update(quiz(first.identifier, device: first.device, archive: archive), updatedAt: now)
+            let received = try store.receivedArchive(first.identifier, device: first.device)
+            #expect(received == Data([1]))
+        }
+        let elsewhere = try store.receivedArchive(first.identifier, device: UUID())
+        #expect(elsewhere == nil)
+        let unknown = try store.receivedArchive(UUID(), device: first.device)
+        #expect(unknown == nil)
+    }
+
+    @Test(
+        "Quizzes expire that arrived before the time, not at it, and those beyond the number that is kept",
+        arguments: [
+            (0, nil, 9, 0), (0.001, nil, 9, 1), (1, nil, 9, 1), (9, nil, 9, 5), (9, nil, 2, 2), (9, nil, 0, 0),
+            (nil, 6, 9, 0), (nil, 5, 9, 0), (nil, 4, 9, 1), (nil, 1, 9, 4), (nil, 0, 9, 5), (nil, 0, 4, 4),
+            (1, 3, 9, 2), (3, 4, 9, 3), (0, 5, 9, 0), (nil, nil, 9, 0),
+        ] as [(Double?, Int?, Int, Int)])
+    func expiry(_ seconds: Double?, _ kept: Int?, _ limit: Int, _ expected: Int) throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let quizzes = (0..<5).map { _ in quiz() }
+        _ = try store.insert(
+            quizzes.enumerated().map { index, quiz in QuizArrival(quiz, receivedAt: now + Double(index)) })
+        let expired = try store.expire(receivedBefore: seconds.map { now + $0 }, keeping: kept, limit: limit)
+        #expect(Set(expired.map(\.identifier)) == Set(quizzes.prefix(expected).map(\.identifier)))
+        #expect(Set(expired.map(\.device)) == Set(quizzes.prefix(expected).map(\.device)))
+        let left = try store.quizzes(after: 0, limit: 9).map(\.content)
+        #expect(left == Array(quizzes.dropFirst(expected)))
+        // Without a record: a late repeat of an expired quiz is stored again.
+        let again = try store.insert(quizzes, receivedAt: now)
+        let repeats = again.filter { $0 == .repeated }.count
+        #expect(repeats == 5 - expected)
+    }
+
+    @Test("Ages count the quizzes that arrived before a time, not at it, and know the latest arrival")
+    func ages() throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let none = try store.ages(before: now)
+        #expect(none == QuizAges(total: 0, older: 0, newest: nil))
+        // The latest arrival is not the last row.
+        _ = try store.insert([1, 2, 0].map { QuizArrival(quiz(), receivedAt: now + $0) })
+        let older = try [0, 0.001, 1, 2, 2.001].map { try store.ages(before: now + $0).older }
+        #expect(older == [0, 1, 1, 2, 3])
+        let ages = try store.ages(before: now + 1)
+        #expect(ages == QuizAges(total: 3, older: 1, newest: now + 2))
+    }
+
+    @Test("More devices than the store remembers keep their quizzes apart")
+    func manyDevices() throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let identifier = UUID()
+        let quizzes = (0..<1_002).map { _ in quiz(identifier) }
+        let first = try store.insert(quizzes, receivedAt: now)
+        #expect(first == (1...1_002).map { .stored(sequence: $0) })
+        let again = try store.insert(quizzes, receivedAt: now)
+        #expect(again.filter { $0 != .repeated } == [])
+        let devices = try store.quizzes(identifier: identifier).map(\.content.device)
+        #expect(devices == quizzes.map(\.device))
+    }
+
+    @Test("Rows of other programs without a valid identifier are skipped, and expire with the others")
+    func invalidRows() throws {
+        let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
+        let first = quiz()
+        _ = try store.insert([first], receivedAt: now)
+        try store.file.use { database throws(DatabaseError) in
+            for (sequence, identifier) in [(7, "x''"), (8, "zeroblob(15)"), (9, "zeroblob(17)")] {
+                try database.execute(
+                    "INSERT INTO quizzes SELECT \(sequence), \(identifier), device, title, taken_at, answer_count, "
+                        + "grade_point_average, archive, NULL, received_at, NULL FROM quizzes WHERE sequence = 1")
+            }
+        }
+        let rows = try store.quizzes(after: 0, limit: 9).map(\.content)
+        #expect(rows == [first])
+        let count = try store.count()
+        #expect(count == 4)
+        let expired = try store.expire(receivedBefore: nil, keeping: 0, limit: 9).map(\.identifier)
+        #expect(expired == [first.identifier])
+        let left = try store.count()
+        #expect(left == 0)
+    }
+
     @Test("A repeat is answered as stored, other content is a conflict, another device is another quiz")
     func repeats() throws {
         let store = SQLiteQuizStore(path: scratch.path("db.sqlite"))
@@ -201,6 +360,47 @@ struct DatabaseTroubleTests {
         let error = Self.error { _ = try SQLiteQuizStore(path: scratch.path("db.sqlite")).count() }
         #expect(error?.description.contains("version 50") == true)
         #expect(error?.description.contains("newer version") == true)
+    }
+
+    @Test("A file of this version is used, and one of the next version is refused")
+    func nextVersion() throws {
+        let path = scratch.path("db.sqlite")
+        _ = try Database(path: path, migrations: ["SELECT 1", "SELECT 1"])
+        let none = Self.error { _ = try Database(path: path, migrations: ["SELECT 1", "SELECT 1"]) }
+        #expect(none == nil)
+        let error = Self.error { _ = try Database(path: path, migrations: ["SELECT 1"]) }
+        #expect(error?.detail == "its schema version 2 is newer than this program's 1")
+        let version = try Database(path: path, migrations: nil).number("PRAGMA user_version")
+        #expect(version == 2)
+    }
+
+    @Test("A transaction that fails changes nothing, and the next one may begin")
+    func rollback() throws {
+        let database = try Database(path: scratch.path("db.sqlite"), migrations: ["CREATE TABLE t (x NOT NULL)"])
+        let error = Self.error {
+            try database.transaction { () throws(DatabaseError) in
+                try database.execute("INSERT INTO t VALUES (1)")
+                try database.execute("INSERT INTO t VALUES (NULL)")
+            }
+        }
+        #expect(error?.detail.contains("NOT NULL") == true, "\(String(describing: error))")
+        let none = try database.number("SELECT count(*) FROM t")
+        #expect(none == 0)
+        try database.transaction { () throws(DatabaseError) in try database.execute("INSERT INTO t VALUES (2)") }
+        let one = try database.number("SELECT count(*) FROM t")
+        #expect(one == 1)
+    }
+
+    @Test("A number of no row is zero, and a PRAGMA that keeps its value is an error")
+    func values() throws {
+        let database = try Database(path: scratch.path("db.sqlite"), migrations: ["CREATE TABLE t (x)"])
+        let none = try database.number("SELECT x FROM t")
+        #expect(none == 0)
+        let kept = Self.error { try database.set("PRAGMA journal_mode = WAL", to: "wal") }
+        #expect(kept == nil)
+        let error = Self.error { try database.set("PRAGMA journal_mode = WAL", to: "delete") }
+        #expect(error?.isBusy == true, "\(String(describing: error))")
+        #expect(error?.detail == "the value remains “wal”")
     }
 
     @Test("A file that is not a database is refused, and used again when it is repaired")
