@@ -110,7 +110,8 @@ struct QuizStoreTests {
                 gradePointAverage: 0, archive: Data()),
             NewQuiz(
                 identifier: UUID(), device: UUID(), title: "Grüße 🥦\n'\"",
-                takenAt: Date(timeIntervalSince1970: 1000.25), answerCount: .max, gradePointAverage: 3.999, archive: Data((0...255).map { UInt8($0) })),
+                takenAt: Date(timeIntervalSince1970: 1000.25), answerCount: .max, gradePointAverage: 3.999,
+                archive: Data((0...255).map { UInt8($0) })),
         ]
         let times = [now, now + 0.5]
         _ = try store.insert(zip(quizzes, times).map { QuizArrival($0, receivedAt: $1) })
