@@ -352,6 +352,30 @@ final class ApplicationTests: DataProvider, NotificationPosting {
         #expect(history.count(of: .sent) == 2)
     }
 
+    @Test("A history keeps the first 64 statuses of each message, and the latest 1,000 messages")
+    func longHistory() {
+        #expect(areObserversTold())
+        func message() -> MessagePackage {
+            MessagePackage(identifier: UUID(), command: .sendMessageData, status: .sent, timestamp: Date())
+        }
+        let history = MessageHistory()
+        let first = message()
+        for _ in 0..<64 { post(.messageStatusDidChange, object: first) }
+        post(.messageStatusDidChange, object: first.with(status: .failed, errorMessage: "away"))
+        let others = (0..<MessageHistory.capacity - 1).map { _ in message() }
+        for package in others { post(.messageStatusDidChange, object: package) }
+        #expect(areObserversTold())
+        let full = history.entries
+        #expect(full.map(\.identifier) == [first.identifier] + others.map(\.identifier))
+        #expect(full.first?.statuses == Array(repeating: DeliveryStatus.sent, count: 64))
+        #expect(full.first?.errorMessage == "away")
+        let last = message()
+        post(.messageStatusDidChange, object: last)
+        #expect(areObserversTold())
+        let identifiers = history.entries.map(\.identifier)
+        #expect(identifiers == (others + [last]).map(\.identifier))
+    }
+
     @Test("Commands before the activation fail with the session's error")
     func notActivated() {
         struct Commands: SessionCommands {
