@@ -5,7 +5,9 @@ import Testing
 /// Tests of templates, made from archives that are simple runs of bytes.
 @Suite("Templates of archives")
 struct ArchiveTemplateTests {
-    private let (head, middle, tail) = (Data("head".utf8), Data("middle".utf8), Data("tail".utf8))
+    private let head = Data("head".utf8)
+    private let middle = Data("middle".utf8)
+    private let tail = Data("tail".utf8)
 
     /// Two values in the order in which they are given, or in the opposite one.
     private func archive(_ values: [Data], isReversed: Bool) -> Data {

@@ -158,16 +158,6 @@ struct OutboxStateMachineTests {
         machine.accepted([entries[1]])
         #expect(machine.transmit(at: at(0)).map(\.predecessor) == [entries[0].identifier])
     }
-}
-
-/// A generator of the same numbers for the same seed (a linear congruential generator; Knuth's constants).
-private struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ (state >> 33)
-    }
 
     @Test("After a failure sending restarts when the delay has passed exactly, and then waits for nothing")
     func pause() {
@@ -202,5 +192,15 @@ private struct SeededRandom: RandomNumberGenerator {
             let deadline: MonotonicTime? = patience == nil ? nil : at(60)
             #expect(machine.nextDeadline == deadline)
         }
+    }
+}
+
+/// A generator of the same numbers for the same seed (a linear congruential generator; Knuth's constants).
+private struct SeededRandom: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ (state >> 33)
     }
 }
