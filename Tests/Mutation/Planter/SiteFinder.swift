@@ -238,7 +238,7 @@ final class SiteFinder: SyntaxVisitor {
 
     /// Log calls and checks for a programmer's mistakes.
     private func isQuiet(_ text: String) -> Bool {
-        let call = text.prefix { $0 != "(" }
+        let call = (text.hasPrefix("try ") ? text.dropFirst(4) : text[...]).prefix { $0 != "(" }
         return [
             "log", "logger", "assert", "precondition", "preconditionFailure", "fatalError", "assertionFailure",
             "super.init", "self.init", "reserveCapacity",
