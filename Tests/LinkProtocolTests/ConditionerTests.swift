@@ -145,6 +145,21 @@ struct ConditionerTests {
         #expect(unsaid.isEmpty)
     }
 
+    @Test(
+        "Each setting changes its direction alone, and is written as it was read",
+        arguments: [
+            ("latency", "80ms"), ("jitter", "10ms"), ("bandwidth", "20k"), ("piece", "512"), ("pause", "5ms"),
+            ("stall", "true"), ("cut-after", "100k"),
+        ])
+    func eachSetting(_ key: String, _ value: String) throws {
+        let perfect = LinkCondition()
+        let condition = try LinkCondition(settings: ["out.\(key)": value])
+        #expect(condition.outgoing != perfect.outgoing)
+        #expect(condition.incoming == perfect.incoming)
+        let again = try LinkCondition(settings: condition.settings)
+        #expect(again == condition)
+    }
+
     @Test("One direction can differ from the common settings")
     func directions() throws {
         let condition = try LinkCondition(settings: ["latency": "80ms", "in.latency": "1s", "out.bandwidth": "20k"])
