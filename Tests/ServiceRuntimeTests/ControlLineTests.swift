@@ -1,9 +1,5 @@
 import EventLog
-import Files
 import Foundation
-import Glibc
-import LinkTransport
-import SwiftOverlayShims
 import TestSupport
 import Testing
 
@@ -56,12 +52,8 @@ struct ControlClientEndTests {
 
     @Test("A client that ends while its request is under way gets the answer when there is one, and then the end")
     func ends() throws {
-        let client = try UnixSocket.connect(to: server.path, blocking: true)
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(client.number, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        let bytes = Array((#"{"jsonrpc":"2.0","id":1,"method":"hold"}"# + "\n").utf8)
-        #expect(send(client.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
-        #expect(shutdown(client.number, Int32(SHUT_WR)) == 0)
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"hold"}"# + "\n"
+        let client = try HalfClosedClient(path: server.path, sending: Array(request.utf8))
         server.held.expect { $0.count == 1 }
         // By the time another client is served, the server knows of the end.
         for number in 0..<Int64(2) {
@@ -69,15 +61,7 @@ struct ControlClientEndTests {
             #expect(echo == .integer(number))
         }
         server.release()
-        var answers: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        var count = read(client.number, &chunk, chunk.count)
-        while count > 0 {
-            answers += chunk[..<count]
-            count = read(client.number, &chunk, chunk.count)
-        }
-        #expect(count == 0, "the connection does not end: \(errno)")
-        let lines = String(decoding: answers, as: UTF8.self).split(separator: "\n")
+        let lines = client.answers()
         #expect(lines.count == 1, "\(lines)")
     }
 

@@ -3,7 +3,6 @@ import Files
 import Foundation
 import Glibc
 import LinkTransport
-import SwiftOverlayShims
 import TestSupport
 import Testing
 
@@ -76,22 +75,10 @@ struct ControlTests {
 
     @Test("A client that has sent its last request gets every answer, and then the end")
     func halfClosed() throws {
-        let client = try UnixSocket.connect(to: path, blocking: true)
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(client.number, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let requests = (1...200).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"echo","params":\#($0)}"# + "\n" }
-        let bytes = Array(requests.joined().utf8)
-        #expect(send(client.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
-        #expect(shutdown(client.number, Int32(SHUT_WR)) == 0)
-        var answers: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        var count = read(client.number, &chunk, chunk.count)
-        while count > 0 {
-            answers += chunk[..<count]
-            count = read(client.number, &chunk, chunk.count)
-        }
-        #expect(count == 0, "the connection does not end: \(errno)")
-        #expect(answers.split(separator: UInt8(ascii: "\n")).count == requests.count)
+        let client = try HalfClosedClient(path: path, sending: Array(requests.joined().utf8))
+        let answers = client.answers()
+        #expect(answers.count == requests.count)
     }
 
     @Test("Nobody at the socket means: not running")

@@ -5,6 +5,7 @@ import Synchronization
 struct Campaign {
     let options: Options
     private let scratch: URL
+    private let build: URL
     private let tree: SourceTree
 
     /// One fault in so many is drawn beyond what is asked for, since some do not compile.
@@ -13,6 +14,7 @@ struct Campaign {
     init(_ options: Options) {
         self.options = options
         scratch = options.package.appending(path: ".build/mutation")
+        build = scratch.appending(path: "build")
         tree = SourceTree(package: options.package, copy: scratch.appending(path: "tree"))
     }
 
@@ -37,15 +39,14 @@ struct Campaign {
         let drawn = draw.faults(options.count + options.count / Self.spare, from: sites)
             .filter { !unfit.contains($0.site) }
         try tree.mirror(except: Set(texts.keys))
-        let build = FaultyBuild(
-            tree: tree, scratch: scratch.appending(path: "build"), words: examiner.build, unfit: unfit)
-        let compiled = try build.make(with: drawn, in: texts)
+        let examiner = makeExaminer()
+        let compiled = try FaultyBuild(tree: tree, scratch: build, words: examiner.build, unfit: unfit)
+            .make(with: drawn, in: texts)
         progress("\(compiled.count) of \(drawn.count) faults compile")
         return try examine(Array(draw.shuffled(compiled).prefix(options.count)), by: examiner)
     }
 
-    private var examiner: any Examiner {
-        let build = scratch.appending(path: "build")
+    private func makeExaminer() -> any Examiner {
         if let seeds = options.simulatedSeeds {
             return SimulationExaminer(program: build.appending(path: "release/watchlink-simulate"), seeds: seeds)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A program that was run to its end, or to the end of its time.
+/// The result of a program that ended, or was killed.
 struct Command {
     /// The exit code, 128 and the signal that ended it, or nil if the time ran out first.
     let code: Int32?
@@ -17,7 +17,7 @@ struct Command {
     ///
     /// - Parameters:
     ///   - seconds: The time after which the program and its children are killed.
-    ///   - mark: A text in the output that settles the matter: the program is killed when it has written that.
+    ///   - mark: A text that decides the result: the program is killed as soon as its output contains it.
     static func run(
         _ words: [String], in folder: URL, environment: [String: String] = [:], seconds: Double? = nil,
         until mark: String? = nil
@@ -40,16 +40,15 @@ struct Command {
 
     private static func wait(for process: pid_t, killingAt mark: String?, in file: URL) -> Int32 {
         var status: Int32 = 0
-        while true {
-            let ended = waitpid(process, &status, mark == nil ? 0 : WNOHANG)
-            if ended == process { return status }
+        // Without a mark the call blocks; otherwise the output is inspected ten times a second.
+        while waitpid(process, &status, mark == nil ? 0 : WNOHANG) != process {
             guard let mark else { continue }
-            // Looked at now and then: a run takes seconds, and a test that waits in vain half a minute.
             usleep(100_000)
-            if let output = try? String(contentsOf: file, encoding: .utf8), output.contains(mark) {
+            if let output = FileManager.default.contents(atPath: file.path), output.contains(mark.utf8) {
                 kill(-process, SIGKILL)
             }
         }
+        return status
     }
 
     private static func spawn(_ words: [String], _ variables: [String], output: URL) throws -> pid_t {

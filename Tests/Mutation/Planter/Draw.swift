@@ -1,8 +1,8 @@
 /// Draws faults from places, the same for the same seed on any machine.
 struct Draw {
-    private var generator: Generator
+    private var generator: SeededGenerator
 
-    init(seed: UInt64) { generator = Generator(state: seed) }
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     /// Draws places whose texts do not overlap, in turn from each kind, so that rare kinds are tried, too.
     mutating func faults(_ count: Int, from sites: [Site]) -> [Fault] {
@@ -24,17 +24,4 @@ struct Draw {
     }
 
     mutating func shuffled(_ faults: [Fault]) -> [Fault] { faults.shuffled(using: &generator) }
-
-    /// SplitMix64.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tests, or the simulation: whoever has to notice a fault.
+/// The means of noticing a fault: the tests or the simulation.
 protocol Examiner {
     /// The words that build it, after `swift`.
     var build: [String] { get }

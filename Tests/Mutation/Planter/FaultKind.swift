@@ -1,4 +1,4 @@
-/// The ways in which a line is made wrong.
+/// The kinds of planted faults.
 enum FaultKind: String, Codable, CaseIterable {
     /// `<` becomes `>=`, `==` becomes `!=`, `&&` becomes `||`, and the other way round.
     case comparison

@@ -8,6 +8,13 @@ struct FaultyBuild {
     let words: [String]
     let unfit: UnfitPlaces
 
+    /// An error message of the compiler.
+    private struct BuildError {
+        let path: String
+        let line: Int
+        let text: Substring
+    }
+
     /// Returns the faults that are in the build. Each round's errors hide those of the modules above.
     func make(with drawn: [Fault], in texts: [String: String]) throws -> [Fault] {
         var faults = drawn
@@ -18,48 +25,44 @@ struct FaultyBuild {
                 ["swift"] + words + ["--scratch-path", scratch.path, "-Xswiftc", "-suppress-warnings"],
                 in: tree.copy)
             if build.succeeded { return faults }
-            let wrong = errors(in: build.output)
-            let kept = faults.filter { fault in
-                guard let error = wrong.first(where: { $0.path == fault.site.path && fault.covers($0.line) }) else {
-                    return true
-                }
-                progress("does not compile: \(fault.site.key): \(error.text)")
-                unfit.add(fault.site)
-                return false
-            }
-            try unfit.save()
-            if kept.count < faults.count {
-                faults = kept
-                continue
-            }
-            // The error lies beside its cause: the last fault before it goes, or the first of the file.
-            for error in wrong {
-                progress("does not compile: \(error.path):\(error.line): \(error.text)")
-                let near = faults.filter { $0.site.path == error.path }
-                guard let cause = near.last(where: { $0.site.line <= error.line }) ?? near.first else { continue }
-                unfit.add(cause.site)
-                faults.removeAll { $0.number == cause.number }
-            }
-            try unfit.save()
-            if faults.count == kept.count {
+            let culprits = culprits(of: errors(in: build.output), among: faults)
+            guard !culprits.isEmpty else {
                 throw PlanterError(
                     description: "the copy does not build, whatever is left out:\n\(build.output.suffix(4_000))")
             }
+            for fault in faults where culprits.contains(fault.number) { unfit.add(fault.site) }
+            try unfit.save()
+            faults.removeAll { culprits.contains($0.number) }
         }
     }
 
-    private func errors(in output: String) -> [(path: String, line: Int, text: Substring)] {
+    /// The numbers of the faults whose lines have errors; if none has, the errors are beside their cause, and the last fault before each
+    /// is chosen, or the first of its file.
+    private func culprits(of errors: [BuildError], among faults: [Fault]) -> Set<Int> {
+        for error in errors { progress("does not compile: \(error.path):\(error.line): \(error.text)") }
+        let hit = faults.filter { fault in
+            errors.contains { $0.path == fault.site.path && fault.covers($0.line) }
+        }
+        if !hit.isEmpty { return Set(hit.map(\.number)) }
+        return Set(
+            errors.compactMap { error in
+                let near = faults.filter { $0.site.path == error.path }
+                return (near.last { $0.site.line <= error.line } ?? near.first)?.number
+            })
+    }
+
+    private func errors(in output: String) -> [BuildError] {
         let root = tree.copy.path + "/"
         return output.split(separator: "\n").compactMap { line in
             guard line.hasPrefix(root), let mark = line.range(of: ": error: ") else { return nil }
             let place = line[..<mark.lowerBound].dropFirst(root.count).split(separator: ":")
             guard place.count >= 2, let number = Int(place[1]) else { return nil }
-            return (String(place[0]), number, line[mark.upperBound...])
+            return BuildError(path: String(place[0]), line: number, text: line[mark.upperBound...])
         }
     }
 }
 
 extension Fault {
-    /// Whether the fault's text reaches into this line.
+    /// Returns true if the fault's text reaches into this line.
     func covers(_ line: Int) -> Bool { (site.line...site.line + site.height).contains(line) }
 }

@@ -14,7 +14,7 @@ struct Options {
 
     static let standard = ["Sources/Ground/KeyedArchive", "Sources/Link", "Sources/Device", "Sources/Quiz"]
 
-    /// What the simulation drives.
+    /// The folders that the simulation exercises.
     static let rules = ["Sources/Link/LinkProtocol", "Sources/Device/DeviceEngine", "Sources/Quiz/QuizSync"]
 
     static let help = """

@@ -1,4 +1,4 @@
-/// What came of one fault.
+/// The outcome of one fault.
 enum Outcome {
     /// A test failed; its first message.
     case caught(by: String)

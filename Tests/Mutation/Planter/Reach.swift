@@ -9,6 +9,7 @@ struct Reach {
 
     /// The longest run of a suite that counts as quick.
     static let quick = 15.0
+
     static func record(_ bundle: TestBundle, scratch: URL, jobs: Int) throws -> Reach {
         let names = try bundle.suites()
         progress("\(names.count) suites run once without a fault")
@@ -18,15 +19,16 @@ struct Reach {
             let environment = try record.environment()
             let start = Date()
             let run = try bundle.run([name], environment: environment, seconds: quick)
-            let seconds = Date().timeIntervalSince(start)
-            let reached = try record.numbers()
-            return (name, reached, seconds, run)
+            return (name: name, faults: try record.numbers(), seconds: Date().timeIntervalSince(start), run: run)
         }
         return Reach(
-            suites: results.filter(\.3.succeeded).map { ($0.0, $0.1, $0.2) },
-            unfit: results.filter { !$0.3.succeeded }.map {
-                ($0.0, $0.3.code.map { "exit code \($0)" } ?? "more than \(quick) s")
-            })
+            suites: results.filter(\.run.succeeded).map { ($0.name, $0.faults, $0.seconds) },
+            unfit: results.filter { !$0.run.succeeded }.map { ($0.name, reason(of: $0.run)) })
+    }
+
+    private static func reason(of run: Command) -> String {
+        if run.output.contains(TestBundle.issue) { return "fails without a fault" }
+        return run.code.map { "exit code \($0)" } ?? "more than \(quick) s"
     }
 
     /// The suites that get to a fault: those of its own module first, then the quick ones.

@@ -17,7 +17,7 @@ struct Site {
     let head: String
     let tail: String
 
-    /// What the fault is known by from one commit to the next: all but its line.
+    /// The identity of the fault across commits: everything but its line.
     var key: String { "\(path) · \(scope) · \(kind.rawValue) · \(Self.short(before)) → \(Self.short(after))" }
 
     /// One line of at most 120 characters.

@@ -186,7 +186,7 @@ final class SiteFinder: SyntaxVisitor {
         return .visitChildren
     }
 
-    // MARK: - What a node is
+    // MARK: - Kinds of nodes
 
     private func isCall(_ expression: ExprSyntax) -> Bool {
         if expression.is(FunctionCallExprSyntax.self) { return true }
@@ -202,7 +202,7 @@ final class SiteFinder: SyntaxVisitor {
         return ["+=", "-=", "*=", "|=", "&=", "^=", "&+=", "&-="].contains(sign)
     }
 
-    /// Whether the statement is its block's value: the only expression of a function, a getter, a closure or a branch that has a value.
+    /// Returns true if the statement is its block's value: the only expression of a function, a getter, a closure or a branch that has a value.
     private func isValue(_ node: CodeBlockItemSyntax, of block: CodeBlockItemListSyntax) -> Bool {
         guard block.count == 1 else { return false }
         guard let owner = block.parent else { return true }
@@ -236,7 +236,7 @@ final class SiteFinder: SyntaxVisitor {
         return false
     }
 
-    /// Log calls and checks for a programmer's mistakes.
+    /// Returns true for log calls and for checks of programming errors.
     private func isQuiet(_ text: String) -> Bool {
         let call = (text.hasPrefix("try ") ? text.dropFirst(4) : text[...]).prefix { $0 != "(" }
         return [

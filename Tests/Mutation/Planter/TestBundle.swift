@@ -2,7 +2,7 @@ import Foundation
 
 /// The tests of the copy, run by suites.
 struct TestBundle {
-    /// Begins the message of each failure.
+    /// The words in the message of each failure.
     static let issue = "recorded an issue"
 
     let program: URL
@@ -22,11 +22,11 @@ struct TestBundle {
         return suites
     }
 
-    /// Runs the tests of these suites.
+    /// Runs the tests of these suites until one fails.
     func run(_ suites: [String], environment: [String: String], seconds: Double) throws -> Command {
         let filters = suites.flatMap { ["--filter", "^\(NSRegularExpression.escapedPattern(for: $0))[/(]"] }
         return try Command.run(
             [program.path, "--testing-library", "swift-testing"] + filters, in: folder, environment: environment,
-            seconds: seconds)
+            seconds: seconds, until: Self.issue)
     }
 }

@@ -6,10 +6,10 @@
 /// The number of the fault that is on, from the environment variable PLANTED_FAULT; 0 when none is.
 extern int planted_fault;
 
-/// One byte for each fault, shared with the file that PLANTED_REACHED names; NULL when nobody records.
+/// One byte for each fault, shared with the file that PLANTED_REACHED names; NULL without a record.
 extern unsigned char *planted_reached;
 
-/// Returns whether the fault of this number is on, and records that the program got here.
+/// Returns true if the fault of this number is on, and records that the program reached it.
 static inline bool faultIsPlanted(int number) {
     if (__builtin_expect(planted_reached != 0, 0)) planted_reached[number] = 1;
     return number == planted_fault;
