@@ -137,6 +137,11 @@ final class SiteFinder: SyntaxVisitor {
         return .visitChildren
     }
 
+    /// An assertion checks the caller, in debug builds only.
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        node.calledExpression.trimmedDescription == "assert" ? .skipChildren : .visitChildren
+    }
+
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
         guard let block = node.parent?.as(CodeBlockItemListSyntax.self), !isValue(node, of: block) else {
             return .visitChildren
@@ -159,7 +164,9 @@ final class SiteFinder: SyntaxVisitor {
         {
             add(.statement, expression, text, "", head: "if !faultIsPlanted(", tail: ") { \(text) }")
             let value = source(assignment.rightOperand)
-            if isCall(assignment.rightOperand), !value.contains("\n") {
+            if isCall(assignment.rightOperand), !value.contains("\n"),
+                !assignment.leftOperand.is(DiscardAssignmentExprSyntax.self)
+            {
                 add(
                     .result, expression, text, "_ = \(value)", head: "if faultIsPlanted(",
                     tail: ") { _ = \(value) } else { \(text) }")
