@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import KeyedArchive
+
+@Suite("Canonical order")
+struct CanonicalOrderTests {
+    /// Returns all orders that differ in where a list begins, forwards and backwards.
+    private func orders(of elements: [Any]) -> [[Any]] {
+        elements.indices.flatMap { first -> [[Any]] in
+            let order = Array(elements[first...] + elements[..<first])
+            return [order, Array(order.reversed())]
+        }
+    }
+
+    private func sorted(_ elements: [Any], isShallow: Bool = false) -> [String] {
+        CanonicalOrder.sorted(elements, isShallow: isShallow) { $0 }.map { "\($0)" }
+    }
+
+    @Test("Texts are sorted by their letters, after all other values, which are sorted by their archives")
+    func mixed() {
+        for order in orders(of: ["b", 2, "a", 1, "c", 3, "aa"]) {
+            #expect(sorted(order) == ["1", "2", "3", "a", "aa", "b", "c"])
+        }
+    }
+
+    @Test("Texts alone, and values of one kind alone, are sorted as among others")
+    func alone() {
+        for order in orders(of: ["b", "a", "c", "", "B"]) {
+            #expect(sorted(order) == ["", "B", "a", "b", "c"])
+        }
+        for order in orders(of: [3, 1, 2, 255, 0]) {
+            #expect(sorted(order) == ["0", "1", "2", "3", "255"])
+        }
+        #expect(sorted([]) == [])
+        #expect(sorted([1]) == ["1"])
+    }
+
+    @Test("A shallow order sorts texts only, and leaves the other values before them as they are")
+    func shallow() {
+        #expect(sorted([2, "b", 1, "a", 3], isShallow: true) == ["2", "1", "3", "a", "b"])
+        #expect(sorted([3, "a", 1, "b", 2], isShallow: true) == ["3", "1", "2", "a", "b"])
+    }
+
+    @Test("Sets and dictionaries of texts and numbers have the same bytes, whatever their order")
+    func archives() throws {
+        let elements: [AnyHashable] = ["b", 2, "a", 1, "c", 2.5]
+        let set = try archived(Set(elements))
+        let reversedSet = try archived(Set(elements.reversed()))
+        #expect(set == reversedSet)
+        let objects = try archived(NSSet(array: elements.map(\.base)))
+        let reversedObjects = try archived(NSSet(array: elements.reversed().map(\.base)))
+        #expect(objects == reversedObjects)
+        let table = try archived(Dictionary(uniqueKeysWithValues: elements.map { ($0, 5) }))
+        let reversedTable = try archived(Dictionary(uniqueKeysWithValues: elements.reversed().map { ($0, 5) }))
+        #expect(table == reversedTable)
+    }
+}
