@@ -9,7 +9,7 @@ struct TrailerTests {
     /// Returns a file of an array that contains true, with offsets and references of the given widths.
     private func file(offsetSize: Int, referenceSize: Int) -> Data {
         func number(_ value: Int, _ width: Int) -> [UInt8] {
-            width == 0 ? [] : [UInt8](repeating: 0, count: width - 1) + [UInt8(value)]
+            (0..<width).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> (8 * $0)) : 0 }
         }
         var bytes: [UInt8] = Array("bplist00".utf8)
         bytes += [0xA1] + number(1, referenceSize)
@@ -30,7 +30,9 @@ struct TrailerTests {
 
     @Test(
         "Other widths are refused with both of them and the position of the trailer",
-        arguments: [(0, 1), (9, 1), (16, 1), (255, 1), (1, 0), (1, 9), (1, 16), (1, 255), (0, 0), (9, 9), (8, 9), (9, 8)])
+        arguments: [
+            (0, 1), (9, 1), (16, 1), (255, 1), (1, 0), (1, 9), (1, 16), (1, 255), (0, 0), (9, 9), (8, 9), (9, 8),
+        ])
     func otherWidths(_ offsetSize: Int, _ referenceSize: Int) {
         let data = file(offsetSize: offsetSize, referenceSize: referenceSize)
         let error = #expect(throws: ArchiveError.self) { try PropertyListValue(binary: data) }
