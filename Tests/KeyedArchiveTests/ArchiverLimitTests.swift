@@ -136,8 +136,9 @@ struct ArchiverLimitTests {
     @Test("No bytes are written as empty data, and a finished archive stays as it is")
     func finished() throws {
         let archiver = KeyedArchiver(requiringSecureCoding: true)
+        let bytes: [UInt8] = [1, 2, 3]
         archiver.encodeBytes(nil, length: 5, forKey: "none")
-        archiver.encodeBytes([1, 2, 3], length: 2, forKey: "two")
+        archiver.encodeBytes(bytes, length: 2, forKey: "two")
         archiver.finishEncoding()
         let data = archiver.encodedData
         archiver.finishEncoding()

@@ -50,7 +50,7 @@ struct DecimalFormTests {
     }
 
     static let lengths: [(String, UInt64, Int64)] = [
-        ("0", 0, 0), ("1", 1, 1), ("65535", 65_535, 1), ("65536", 65_536, 2), ("4294967295", 4_294_967_295, 2),
+        ("1", 1, 1), ("65535", 65_535, 1), ("65536", 65_536, 2), ("4294967295", 4_294_967_295, 2),
         ("4294967296", 4_294_967_296, 3), ("18446744073709551615", .max, 4),
     ]
 
@@ -67,7 +67,7 @@ struct DecimalFormTests {
         #expect(objects[1]["NS.length"] == .integer(length))
         #expect(objects[1]["NS.exponent"] == .integer(0))
         #expect(objects[1]["NS.mantissa.bo"] == .integer(1))
-        #expect(objects[1]["NS.negative"] == .boolean(mantissa > 0))
+        #expect(objects[1]["NS.negative"] == .boolean(true))
         #expect(objects[1]["NS.compact"] == .boolean(true))
     }
 
