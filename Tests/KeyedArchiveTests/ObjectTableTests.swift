@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import KeyedArchive
+
+@Suite("Objects of a file that is written")
+struct ObjectTableTests {
+    private let long = Data(repeating: 7, count: 2000)
+
+    /// Adds values of all kinds and a list of them, and returns the indices of all, the list last.
+    private func fill(_ table: borrowing ObjectTable) -> [ObjectTable.Index] {
+        let list = table.reserve()
+        let values = [
+            table.add(false), table.add(true), table.add(Int64(0)), table.add(Int64(127)), table.add(Int64(128)),
+            table.add(Int64(-1)), table.add(UInt64.max), table.add(Float(1.5)), table.add(Double(2.5)),
+            table.add(dateWithSeconds: 3), table.add(uid: 5), table.add(uid: 70_000), table.add("short"),
+            table.add("a text that is not short"), table.add("Gr\u{FC}\u{DF}e"), table.add(CommonText.elements),
+            table.add(Data([1, 2])), table.add(long),
+        ]
+        let start = table.references.count
+        for value in values { table.references.append(value) }
+        table.fill(list, listFrom: start)
+        return values + [list]
+    }
+
+    @Test("An emptied table has no object, and writes the next file as a new one does")
+    func emptied() {
+        let table = ObjectTable()
+        let first = fill(table)
+        let file = table.encoded(top: first[first.count - 1])
+        for _ in 0..<2 {
+            table.removeAll()
+            let (count, size) = (table.count, table.size)
+            #expect(count == 0)
+            #expect(size == 0)
+            let again = fill(table)
+            #expect(again == first)
+            let fileAgain = table.encoded(top: again[again.count - 1])
+            #expect(fileAgain == file)
+        }
+    }
+
+    @Test("Each value is one object, however often it is added")
+    func once() {
+        let table = ObjectTable()
+        let first = fill(table)
+        let count = table.count
+        let again = fill(table)
+        #expect(again.dropLast() == first.dropLast())
+        // Only the list is another one.
+        let countAgain = table.count
+        #expect(countAgain == count + 1)
+        let isDifferent = Set(first).count == first.count
+        #expect(isDifferent)
+    }
+
+    @Test("A known UID takes the place of a reserved one, whatever its width", arguments: [1, 255, 256, 65_535, 65_536])
+    func reserved(_ uid: Int) throws {
+        let table = ObjectTable()
+        let list = table.reserve()
+        let place = table.reserveUID()
+        let known = table.append(uid: UInt32(uid))
+        let open = table.reserveUID()
+        table.fill(place, uidOf: known)
+        let start = table.references.count
+        for index in [place, known, open] { table.references.append(index) }
+        table.fill(list, listFrom: start)
+        let file = table.encoded(top: list)
+        let read = try PropertyListValue(binary: file)
+        #expect(read == .array([.uid(UInt32(uid)), .uid(UInt32(uid)), .uid(0)]))
+    }
+}
