@@ -35,8 +35,8 @@ struct CodableBoundTests {
                 let decoded = try reader.decode([[[Int]]].self, from: tree)
                 #expect(decoded == value)
             }
-            let expected =
-                isDeepEnough ? nil : ArchiveError(.limitExceeded, "nested deeper than 1", keyPath: "Index 0")
+            let tooDeep = ArchiveError(.limitExceeded, "nested deeper than 1", keyPath: "Index 0")
+            let expected: ArchiveError? = isDeepEnough ? nil : tooDeep
             #expect(encoded == expected)
             #expect(decoded == expected)
         }

@@ -10,13 +10,18 @@ struct ObjectTableTests {
     /// Adds values of all kinds and a list of them, and returns the indices of all, the list last.
     private func fill(_ table: borrowing ObjectTable) -> [ObjectTable.Index] {
         let list = table.reserve()
-        let values = [
-            table.add(false), table.add(true), table.add(Int64(0)), table.add(Int64(127)), table.add(Int64(128)),
-            table.add(Int64(-1)), table.add(UInt64.max), table.add(Float(1.5)), table.add(Double(2.5)),
-            table.add(dateWithSeconds: 3), table.add(uid: 5), table.add(uid: 70_000), table.add("short"),
-            table.add("a text that is not short"), table.add("Gr\u{FC}\u{DF}e"), table.add(CommonText.elements),
-            table.add(Data([1, 2])), table.add(long),
-        ]
+        var values: [ObjectTable.Index] = []
+        for flag in [false, true] { values.append(table.add(flag)) }
+        for number: Int64 in [0, 127, 128, -1] { values.append(table.add(number)) }
+        values.append(table.add(UInt64.max))
+        values.append(table.add(Float(1.5)))
+        values.append(table.add(Double(2.5)))
+        values.append(table.add(dateWithSeconds: 3))
+        for uid: UInt32 in [5, 70_000] { values.append(table.add(uid: uid)) }
+        let texts = ["short", "a text that is not short", "Gr\u{FC}\u{DF}e"]
+        for text in texts { values.append(table.add(text)) }
+        values.append(table.add(CommonText.elements))
+        for data in [Data([1, 2]), long] { values.append(table.add(data)) }
         let start = table.references.count
         for value in values { table.references.append(value) }
         table.fill(list, listFrom: start)

@@ -122,7 +122,7 @@ struct PropertyListBoundTests {
         }
         let expectedKeys = ["a", "b", "c", "d", "e"].map { PropertyListValue.string($0) }
         #expect(referenced(keys) == expectedKeys)
-        let expectedValues = (1...5).map { PropertyListValue.integer($0) }
+        let expectedValues = (Int64(1)...5).map { PropertyListValue.integer($0) }
         #expect(referenced(values) == expectedValues)
     }
 }

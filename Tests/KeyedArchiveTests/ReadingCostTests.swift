@@ -67,9 +67,11 @@ struct ReadingCostTests {
         let long = String(repeating: "k", count: 1000)
         // “$class” and the long key are two of them.
         let others = (2..<count).map { ("k\($0)", PropertyListValue.boolean(true)) }
-        let records = (0..<40).map { number in
-            PropertyListValue.dictionary(
-                Dictionary(uniqueKeysWithValues: others + [("$class", .uid(3)), (long, .integer(number))]))
+        let records = (0..<40).map { number -> PropertyListValue in
+            var fields = Dictionary(uniqueKeysWithValues: others)
+            fields["$class"] = .uid(3)
+            fields[long] = .integer(Int64(number))
+            return .dictionary(fields)
         }
         let uids = records.indices.map { PropertyListValue.uid(UInt32(4 + $0)) }
         let data = try handmade(
@@ -145,6 +147,7 @@ struct ReadingCostTests {
         #expect(error?.detail == "the delegate replaced it with nil")
         #expect(error?.kind == "Course")
         #expect(error?.keyPath == "root")
+        #expect(recorder.events == ["decoded"])
     }
 
     @Test("Both coders are keyed, and store errors")

@@ -26,8 +26,10 @@ struct SlotTableTests {
             table[0] = Item(released)
             table[1] = Item(released)
             #expect(released.count == 0)
-            let isFilled = table[0] is Item && table[1] is Item
-            #expect(isFilled)
+            let isFirstFilled = table[0] is Item
+            #expect(isFirstFilled)
+            let isSecondFilled = table[1] is Item
+            #expect(isSecondFilled)
             table[1] = Item(released)
             #expect(released.count == 1)
             table[0] = nil
