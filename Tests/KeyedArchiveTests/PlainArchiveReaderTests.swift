@@ -87,13 +87,14 @@ struct PlainArchiveReaderTests {
     @Test("Each further reference costs all elements of its array, up to half the archive's size plus 8,192")
     func sharing() throws {
         for count in stride(from: 90, through: 130, by: 4) {
-            /// The elements that are shared: of the inner array once, then of the outer one with both inner ones.
+            // The elements that are shared: of the inner array once, then of the outer one with both inner ones.
             func elements(_ references: Int) -> Int { count + (references - 1) * (2 * count + 2) }
             func allowed(_ references: Int) throws -> Int {
-                (4 * (try shared(count, references: references).count) + 65_536) / 8
+                let size = try shared(count, references: references).count
+                return (4 * size + 65_536) / 8
             }
             var references = 8192 / (2 * count + 2) - 1
-            while elements(references + 1) <= (try allowed(references + 1)) { references += 1 }
+            while try elements(references + 1) <= allowed(references + 1) { references += 1 }
             let exact = try shared(count, references: references)
             let more = try shared(count, references: references + 1)
             #expect(refusal(exact) == nil, "\(references) references to \(count) elements")
