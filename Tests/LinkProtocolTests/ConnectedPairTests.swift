@@ -163,6 +163,50 @@ struct FrameDecoderTests {
         #expect(decoder.movedBytes <= 3 * stream.count)
     }
 
+    /// Adds bytes to a decoder, and returns the frames that are complete then.
+    private static func add(_ bytes: [UInt8], to decoder: inout FrameDecoder) throws -> [[UInt8]] {
+        try bytes.withUnsafeBytes { bytes in
+            var frames: [[UInt8]] = []
+            decoder.begin(bytes)
+            while let frame = try decoder.nextFrame({ Array($1) }) { frames.append(frame) }
+            decoder.end()
+            return frames
+        }
+    }
+
+    @Test("Each byte that is copied or moved counts: unread ones, those behind them, a rest that moves to the front")
+    func moved() throws {
+        var decoder = FrameDecoder()
+        // A frame in one read is decoded in place.
+        let whole = try Self.add([0, 0, 0, 1, 9], to: &decoder)
+        #expect(whole == [[9]])
+        #expect(decoder.movedBytes == 0)
+        let begun = try Self.add([0, 0, 0, 2, 7], to: &decoder)
+        #expect(begun == [])
+        #expect(decoder.movedBytes == 5)
+        // Of eleven bytes, six are read then, and the rest moves.
+        let first = try Self.add([8, 0, 0, 0, 2, 7], to: &decoder)
+        #expect(first == [[7, 8]])
+        #expect(decoder.movedBytes == 11)
+        #expect(decoder.keptBytes == 5)
+        let second = try Self.add([8], to: &decoder)
+        #expect(second == [[7, 8]])
+        #expect(decoder.movedBytes == 17)
+        #expect(decoder.keptBytes == 0)
+    }
+
+    @Test("A rest that is half of the buffer stays in its place")
+    func unmoved() throws {
+        var decoder = FrameDecoder()
+        _ = try Self.add([0, 0, 0, 2, 7], to: &decoder)
+        _ = try Self.add([8, 0, 0, 0, 3, 1, 2], to: &decoder)
+        #expect(decoder.movedBytes == 12)
+        #expect(decoder.keptBytes == 6)
+        let last = try Self.add([3], to: &decoder)
+        #expect(last == [[1, 2, 3]])
+        #expect(decoder.movedBytes == 13)
+    }
+
     @Test("A limit that is raised between two frames applies to the second")
     func raisedLimit() throws {
         var decoder = FrameDecoder(maximumBytes: 2)

@@ -79,6 +79,21 @@ struct DeviceTroubleTests {
         #expect(troubles.map(\.remedy) == [remedy, remedy])
     }
 
+    @Test("The links to single devices are listed in the order of their identifiers")
+    func links() {
+        let numbers: [UInt8] = [1, 2, 3, 4, 5]
+        let devices = numbers.map { number in
+            UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        }
+        let troubles = Self.troubles(.host) { situation in
+            for device in devices { situation.conditions[device] = LinkPreset.wifi.condition }
+            situation.conditions[devices[2]] = LinkCondition()
+        }
+        let named = troubles.map { $0.remedy.last }
+        let expected: [String?] = [0, 1, 3, 4].map { devices[$0].uuidString }
+        #expect(named == expected)
+    }
+
     @Test("Faults are listed first, then the link, then what a person did")
     func order() {
         let remedies = Self.troubles(.companion) { situation in

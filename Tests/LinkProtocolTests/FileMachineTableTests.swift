@@ -83,6 +83,7 @@ struct FileMachineTableTests {
                     #expect(machine.acknowledged == offset.bytes, "\(offset) while \(state)")
                 } catch {
                     #expect(.refused(error.detail) == Self.pieces(state, offset), "\(offset) while \(state)")
+                    #expect(error.code == .badFile, "\(offset) while \(state)")
                     #expect(machine.acknowledged == former, "\(offset) while \(state)")
                 }
             }
@@ -178,6 +179,7 @@ struct FileMachineTableTests {
                     #expect(came == Self.outcome(state, chunk), "\(chunk) while \(state)")
                 } catch {
                     #expect(.refused(error.detail) == Self.outcome(state, chunk), "\(chunk) while \(state)")
+                    #expect(error.code == .badFile, "\(chunk) while \(state)")
                     #expect(machine.received == former, "\(chunk) while \(state)")
                 }
             }

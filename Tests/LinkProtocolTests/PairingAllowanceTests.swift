@@ -30,6 +30,18 @@ struct PairingAllowanceTests {
         #expect(answers == [])
     }
 
+    @Test("After the last of a burst one second must pass, however often it is asked in between")
+    func last() {
+        var allowance = PairingAllowance()
+        _ = allowance.isLeft(at: at(10))
+        for _ in 1..<LinkLimits.newCompanions { allowance.take() }
+        let one = [10, 10].map { allowance.isLeft(at: at($0)) }
+        #expect(one == [true, true])
+        allowance.take()
+        let next = [10, 10.25, 10.5, 10.75, 11].map { allowance.isLeft(at: at($0)) }
+        #expect(next == [false, false, false, false, true])
+    }
+
     @Test("A code has five attempts")
     func attempts() {
         var code = PairingCode(hash: "h")
