@@ -9,6 +9,9 @@ struct EngineTrial {
     static let watch = UUID(uuid: (1, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0))
     private static let noDeadline = "there is no deadline"
     static let device = Device(identifier: watch, role: .companion, name: "watch")
+    /// Another watch, which is not there from the start.
+    static let other = Device(
+        identifier: UUID(uuid: (2, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0)), role: .companion, name: "other")
 
     var engine: DeviceEngine
     private var time = MonotonicTime(nanoseconds: 0)
@@ -19,9 +22,10 @@ struct EngineTrial {
     var refused: Set<UUID> = []
 
     /// - Parameter isConnected: Whether the session is activated, and the watch there.
-    init(isConnected: Bool = true, faults: [String] = []) throws {
-        let presence = PresenceStateMachine(
-            role: .host, policy: CompanionPolicy(), state: DeviceState(), companions: [])
+    init(
+        isConnected: Bool = true, faults: [String] = [], policy: CompanionPolicy = CompanionPolicy()
+    ) throws {
+        let presence = PresenceStateMachine(role: .host, policy: policy, state: DeviceState(), companions: [])
         var machine = FaultStateMachine(Chance(seed: 1))
         for words in faults { machine.add(try FaultRule(words: words.split(separator: " ").map(String.init))) }
         engine = DeviceEngine(
@@ -55,6 +59,16 @@ struct EngineTrial {
         return said
     }
 
+    /// Tells the engine of something, but not of how transfers were written.
+    ///
+    /// - Returns: Its effects themselves.
+    mutating func effects(_ verb: (inout DeviceEngine, Moment) -> Void) -> [DeviceEngine.Effect] {
+        verb(&engine, moment)
+        var effects: [DeviceEngine.Effect] = []
+        _ = engine.takeEffects(into: &effects)
+        return effects
+    }
+
     private mutating func write(_ package: MessagePackage, _ device: UUID, _ transfer: UUID) {
         if refused.contains(transfer) {
             engine.unwritten(package, to: device, of: transfer, .queueFull, at: moment)
@@ -65,6 +79,10 @@ struct EngineTrial {
 
     mutating func connect() -> [String] {
         tell { $0.connected(Self.device, DeviceState(), said: DeviceState(), at: $1) }
+    }
+
+    mutating func connectOther() -> [String] {
+        tell { $0.connected(Self.other, DeviceState(), said: DeviceState(), at: $1) }
     }
 
     mutating func disconnect() -> [String] { tell { $0.disconnected(Self.watch, reason: "gone", at: $1) } }
@@ -116,11 +134,18 @@ struct EngineTrial {
     }
 
     /// A package of the watch.
-    mutating func receive(_ number: UInt8, _ command: Command, startsRound: Bool = false) -> [String] {
+    mutating func receive(
+        _ number: UInt8, _ command: Command, startsRound: Bool = false, from device: Device = Self.device
+    ) -> [String] {
         let package = MessagePackage(
             identifier: Self.identifier(number), command: command, status: .sent, dataPackage: Data([number]),
             startsRound: startsRound, timestamp: moment.date)
-        return tell { $0.received(package, from: Self.device, bytes: 1, at: $1) }
+        return tell { $0.received(package, from: device, bytes: 1, at: $1) }
+    }
+
+    /// Locks the phone, or unlocks it.
+    mutating func lock(_ isLocked: Bool) {
+        _ = tell { engine, moment in engine.change(at: moment) { $0.change { $0.isLocked = isLocked } } }
     }
 
     mutating func unpair() -> [String] {
