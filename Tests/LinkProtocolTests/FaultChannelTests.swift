@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Words
 
 @testable import LinkProtocol
 
@@ -97,6 +98,26 @@ struct FaultChannelTests {
         #expect(cleared == [])
         #expect(machine.rules == [])
         #expect(machine.isIdle)
+    }
+
+    @Test("Without jitter and without a probability, a fault asks for no decision")
+    func certain() {
+        let world = ScriptedWorld([])
+        var machine = FaultStateMachine(world.chance)
+        machine.add(FaultRule(.delay(.seconds(5)), .message))
+        machine.add(FaultRule(.lose(.seconds(7)), .context))
+        let delayed = machine.decide(Self.passage(.sendMessage, Self.watch(1)), at: at(0))
+        let lost = machine.decide(Self.passage(.updateApplicationContext, Self.watch(1)), at: at(0))
+        #expect(delayed.passing == [])
+        #expect(machine.nextDeadline == at(5))
+        #expect(lost.loss == .seconds(7))
+        #expect(world.asked.isEmpty)
+    }
+
+    @Test("A duplicate at the app must say so")
+    func atApp() {
+        #expect(throws: WordError.self) { try AppFault(words: ["duplicate", "message"]) }
+        #expect(throws: WordError.self) { try AppFault(words: ["duplicate", "message", "nth=2"]) }
     }
 
     @Test("The session causes the usual hazards, duplicates and switches, named in a fixed order")

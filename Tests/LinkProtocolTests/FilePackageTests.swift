@@ -81,13 +81,13 @@ struct FilePackageTests {
         #expect(errors == [ProtocolError?](repeating: ProtocolError(.badFile, "no content"), count: 4))
     }
 
-    /// Returns the error of a read, if it has one.
-    private static func error(_ read: () throws(ProtocolError) -> Void) -> ProtocolError? {
-        do throws(ProtocolError) {
+    /// Returns the error of a read, if it is one of the protocol.
+    private static func error(_ read: () throws -> Void) -> ProtocolError? {
+        do {
             try read()
             return nil
         } catch {
-            return error
+            return error as? ProtocolError
         }
     }
 

@@ -139,6 +139,53 @@ struct PresenceRoleTests {
         #expect(changes.count == 4)
     }
 
+    @Test("A watch is presumed only by a phone that knows none and pairs automatically")
+    func presumed() {
+        let presumed = CompanionPolicy.Pairing.allCases.map { rule in
+            var policy = CompanionPolicy()
+            policy.pairing = rule
+            let known = [Companion(identifier: Self.watch, name: "w")]
+            return [[], known].map { Pairing($0, policy).presumesCompanion }
+        }
+        #expect(presumed == [[true, false], [false, false], [false, false]])
+    }
+
+    @Test("A watch that lacks the app has no complication either; its record and other watches are unchanged")
+    func withoutApp() {
+        var known = [Self.watch, Self.other].map { Companion(identifier: $0, name: "w") }
+        for index in known.indices { known[index].hasComplication = true }
+        var pairing = Pairing(known, CompanionPolicy())
+        _ = pairing.said(isAppInstalled: false, by: Self.watch)
+        let lacking = pairing.companions[Self.watch]
+        #expect(lacking?.isAppInstalled == false)
+        #expect(lacking?.hasComplication == false)
+        #expect(pairing.companions[Self.other] == known[1])
+        #expect(pairing.record(of: Self.watch) == known[0])
+    }
+
+    @Test("A new watch is paired and has the app, but no complication, and is not active")
+    func newWatch() {
+        let companion = Companion(identifier: Self.watch, name: "w")
+        #expect(companion.isPaired)
+        #expect(companion.isAppInstalled)
+        #expect(!companion.hasComplication)
+        #expect(!companion.isActive)
+    }
+
+    @Test("A change is told to all watches, in the order of their identifiers")
+    func told() {
+        var machine = Base.host { $0.serving = .all }
+        let watches = [Self.watch] + (0..<7).map { _ in UUID() }
+        for watch in watches.dropFirst() {
+            let device = Device(identifier: watch, role: .companion, name: "w")
+            _ = machine.connected(device, DeviceState(), said: machine.hello, at: at(0))
+        }
+        let told = machine.change { $0.isLocked = true }.compactMap { action -> UUID? in
+            if case .tell(let watch, _) = action { watch } else { nil }
+        }
+        #expect(told == watches.sorted { $0.uuidString < $1.uuidString })
+    }
+
     @Test("The budget of the complication is never below nothing, and begins anew on every other day")
     func budget() {
         var budget = ComplicationBudget(day: 7, used: 60)

@@ -190,6 +190,39 @@ struct SendWindowTests {
         #expect(pieces == [10_485, 10_485, 10_485, 10_485, 2_048])
     }
 
+    @Test("A round trip is complete with the last write before it began, not sooner and not later")
+    func complete() {
+        var window = SendWindow()
+        for end in [4_096, 12_288, 20_480] { window.sent(upTo: Int64(end), underWay: end, at: at(0)) }
+        var pieces: [Int] = []
+        for (end, seconds) in [(4_096, 2.0 / 128), (12_288, 3.0 / 128), (20_480, 4.0 / 128)] as [(Int64, Double)] {
+            window.acknowledged(Acknowledgement(end: end, arrival: at(seconds)), at: at(seconds))
+            pieces.append(window.pieceBytes)
+        }
+        // 4,096 bytes in 1/64 s; then 16,384 bytes in 1/64 s by the peer's clock.
+        #expect(pieces == [2_621, 2_621, 10_485])
+    }
+
+    @Test("If the peer's clock stands still, only this side's counts")
+    func still() {
+        var window = SendWindow()
+        Self.round(&window, 4_096, bytes: 4_096, from: 0, for: 1.0 / 64)
+        window.sent(upTo: 8_192, underWay: 4_096, at: at(0.5))
+        window.acknowledged(Acknowledgement(end: 8_192, arrival: at(1.0 / 64)), at: at(0.5 + 1.0 / 64))
+        #expect(window.pieceBytes == 2_621)
+    }
+
+    @Test("With 8 KiB in flight a longer delay is the link's own; with more it is queueing, and the window shrinks")
+    func unqueued() {
+        for (bytes, grows) in [(8_192, true), (8_193, false)] {
+            var window = SendWindow()
+            Self.round(&window, 8_192, bytes: 8_192, from: 0, for: 1.0 / 128)
+            let first = window.bytes
+            Self.round(&window, 16_384, bytes: bytes, from: 0.5, for: 1.0 / 8)
+            #expect((window.bytes > first) == grows, "\(bytes) bytes: \(first), then \(window.bytes)")
+        }
+    }
+
     @Test("The peer's clock raises the bandwidth at most twofold")
     func gain() {
         var window = SendWindow()

@@ -61,6 +61,17 @@ struct WatchSwitchTests {
         }
     }
 
+    @Test("If there is only one other watch, there is nothing to choose")
+    func oneOther() {
+        let world = ScriptedWorld([500])
+        var machine = WatchSwitchMachine(world.chance)
+        machine.start(active: Self.first, at: Self.time(0))
+        let worn = machine.deadlinePassed(
+            at: Self.time(1_800), active: Self.first, paired: [Self.first, Self.second])
+        #expect(worn == Self.second)
+        #expect(world.asked.map(\.subject) == ["the watch is switched, time #", "the watch stays away, time #"])
+    }
+
     @Test("A phone without an active watch cannot leave one, and decides again later")
     func nobody() {
         var machine = Answers([500, 500]).machine()
