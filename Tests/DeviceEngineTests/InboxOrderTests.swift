@@ -67,7 +67,9 @@ struct InboxOrderTests {
 
     // MARK: - The app
 
-    @Test("An arrival wakes a suspended app, also one that is kept back from the delegate", arguments: [nil, 3] as [Int?])
+    @Test(
+        "An arrival wakes a suspended app, also one that is kept back from the delegate",
+        arguments: [nil, 3] as [Int?])
     mutating func waking(_ seconds: Int?) {
         _ = trial.tell { engine, moment in engine.change(at: moment) { $0.enter(.suspended) } }
         _ = trial.receive(1, .transferUserInfo)

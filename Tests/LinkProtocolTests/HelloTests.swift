@@ -81,6 +81,34 @@ struct HelloTests {
         #expect(versions == 1...1)
     }
 
+    @Test("To a peer that speaks every version, this side speaks its highest one")
+    func everyVersion() throws {
+        let package = try Self.package(["protocolVersion": .integer(.min), "highestProtocolVersion": .integer(.max)])
+        var machine = ConnectionStateMachine(role: .host, times: LinkTimes())
+        machine.opened(at: at(0))
+        let action = machine.received(package, at: at(1))
+        guard case .establish(_, let version) = action else {
+            Issue.record("no connection: \(action)")
+            return
+        }
+        #expect(version == 2)
+    }
+
+    @Test("Versions that are far from those of this side are refused by name")
+    func farVersions() throws {
+        for (lowest, highest) in [(3, .max), (-5, 0)] as [(Int64, Int64)] {
+            let package = try Self.package([
+                "protocolVersion": .integer(lowest), "highestProtocolVersion": .integer(highest),
+            ])
+            var machine = ConnectionStateMachine(role: .host, times: LinkTimes())
+            machine.opened(at: at(0))
+            let action = machine.received(package, at: at(1))
+            let error = ProtocolError(
+                .versionMismatch, "the peer speaks versions \(lowest) to \(highest), this side versions 1 to 2")
+            #expect(action == .fail(error))
+        }
+    }
+
     @Test("A device's current connection is the one with the latest hello, until that one is closed")
     func peers() {
         let device = UUID()
