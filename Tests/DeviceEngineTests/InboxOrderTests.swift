@@ -207,13 +207,17 @@ struct InboxOrderTests {
         #expect(effects.contains("keep [\"4\"]"), "\(effects)")
     }
 
-    @Test("Only the device whose transfer could not be kept must begin anew")
+    @Test("Only the device whose transfer could not be kept must begin anew, also when another one disconnects")
     mutating func othersGate() throws {
         try serveAll()
         _ = trial.receive(1, .transferUserInfo)
         _ = trial.tell { $0.notKept(reason: "full", at: $1) }
         let others = trial.receive(2, .transferUserInfo, from: EngineTrial.other)
         #expect(others == ["keep [\"2\"]"])
+        _ = kept()
+        disconnectOther()
+        let own = trial.receive(3, .transferUserInfo)
+        #expect(own == ["write Failed to 3"])
     }
 
     @Test("A whole file that waits to be kept stays when its connection ends")

@@ -149,6 +149,21 @@ struct OutgoingOrderTests {
         #expect(effects.first == .forget([transfer.identifier], [note]))
     }
 
+    @Test("A transfer for the first watch that is cancelled before that comes is noted without a device")
+    mutating func cancelledUnaddressed() throws {
+        trial = try EngineTrial(isConnected: false)
+        let transfer = trial.transfer(1, peer: .unknownPeer)
+        _ = trial.queue(transfer)
+        let date = trial.moment.date
+        let effects = trial.effects { engine, moment in
+            let kind = engine.cancelled(transfer.identifier, at: moment)
+            #expect(kind == .userInfo)
+        }
+        let note = LedgerNote(
+            transfer.identifier, .outgoing, .userInfo, device: nil, .failed, at: date, cause: "cancelled")
+        #expect(effects == [.forget([transfer.identifier], [note])])
+    }
+
     // MARK: - Once
 
     @Test("An attempt that ended is settled once, whatever ends after it")

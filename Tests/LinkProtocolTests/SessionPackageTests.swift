@@ -216,11 +216,13 @@ struct SessionPackageTests {
             ])
     }
 
-    @Test("A device that is not connected, or was not admitted, is not listened to")
-    func strangers() throws {
+    @Test(
+        "A device that was not admitted is not listened to",
+        arguments: [CompanionPolicy.Pairing.manual, .code])
+    func strangers(_ rule: CompanionPolicy.Pairing) throws {
         let stranger = Device(identifier: UUID(), role: .companion, name: "s")
         var policy = CompanionPolicy()
-        policy.pairing = .manual
+        policy.pairing = rule
         var machine = SessionStateMachine(
             PresenceStateMachine(role: .host, policy: policy, state: DeviceState(), companions: []),
             times: LinkTimes())

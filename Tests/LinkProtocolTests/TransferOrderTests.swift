@@ -174,6 +174,25 @@ struct TransferOrderTests {
         #expect(!phone.hasUnaddressed)
     }
 
+    @Test("Of complication transfers left by an earlier run, the latest is the current one, also after their adoption")
+    func leftComplications() {
+        let transfers = Self.identifiers(3)
+        var machine = Self.machine()
+        for index in [1, 0] {
+            machine.load(transfers[index], Item(peer: .unknownPeer, kind: .complication, position: Int64(index)))
+        }
+        let adopted = Self.words(machine.adopted(by: Self.watch, at: at(0)), transfers)
+        #expect(adopted == ["transmit 0 as complication", "transmit 1 as complication"])
+        let next = Self.queue(2, of: transfers, .complication, in: &machine)
+        #expect(next == ["demote 1", "transmit 2 as complication"])
+    }
+
+    @Test("Only the unknown counterpart has no identifier to report")
+    func known() {
+        #expect(UUID.unknownPeer.known == nil)
+        #expect(Self.watch.known == Self.watch)
+    }
+
     @Test("Thirty-two user infos are in flight to one counterpart, and one more when one has ended")
     func window() {
         let transfers = Self.identifiers(34)
