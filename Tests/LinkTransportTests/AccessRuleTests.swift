@@ -76,4 +76,26 @@ struct AccessRuleTests {
         #expect(peer.process == getpid())
         #expect(peer.groups == Set(groups.prefix(count)).union([getegid()]))
     }
+
+    @Test("What is no socket has no peer")
+    func noPeer() {
+        let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        let error = Self.failure(Descriptor(number))
+        #expect(error == SystemError("read the credentials of", on: "a peer", code: ENOTSOCK))
+    }
+
+    private static func failure(_ descriptor: borrowing Descriptor) -> SystemError? {
+        do throws(SystemError) {
+            _ = try PeerCredentials(of: descriptor)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("A socket file is open to those who may connect")
+    func fileModes() {
+        let modes = Self.rules.map(\.fileMode)
+        #expect(modes == [0o600, 0o660, 0o666, 0o666])
+    }
 }

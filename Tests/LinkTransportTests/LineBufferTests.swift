@@ -53,4 +53,28 @@ struct LineBufferTests {
             #expect(throws: LineBuffer.LineTooLong(limit: 5)) { try buffer.nextLine() }
         }
     }
+
+    @Test("What is buffered and not read yet is counted, through every line")
+    func pending() throws {
+        var buffer = LineBuffer(maximumBytes: 10)
+        var counts = [buffer.pendingBytes]
+        for text in ["1234\n12\nab", "c\n", "\n"] {
+            Array(text.utf8).withUnsafeBytes { buffer.append($0) }
+            counts.append(buffer.pendingBytes)
+            while try buffer.nextLine() != nil { counts.append(buffer.pendingBytes) }
+        }
+        #expect(counts == [0, 10, 5, 2, 4, 0, 1, 0])
+    }
+
+    @Test("The longest line is measured from its own start, however much was read before")
+    func limitAfterOthers() throws {
+        var buffer = LineBuffer(maximumBytes: 5)
+        let lines = try Self.lines(of: "1\n12345\n123\n12345\n", inPiecesOf: 100, &buffer)
+        #expect(lines == ["1", "12345", "123", "12345"])
+        #expect(throws: LineBuffer.LineTooLong(limit: 5)) {
+            try Self.lines(of: "12345\n12345\n123456", inPiecesOf: 4, &buffer)
+        }
+        let words = LineBuffer.LineTooLong(limit: 5).description
+        #expect(words == "a line is longer than 5 bytes")
+    }
 }
