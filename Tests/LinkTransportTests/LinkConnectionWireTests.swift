@@ -102,7 +102,7 @@ struct LinkConnectionWireTests {
     func heartbeat() throws {
         var times = LinkTimes()
         // The first look at the clock is the hello's.
-        times.hello = .seconds(1)
+        times.hello = .seconds(2)
         times.heartbeat = .milliseconds(1)
         let host = try WireHost(times: times)
         try host.greet()
@@ -115,7 +115,7 @@ struct LinkConnectionWireTests {
     @Test("A peer that is silent for too long is told so and disconnected")
     func silent() throws {
         var times = LinkTimes()
-        times.hello = .seconds(1)
+        times.hello = .seconds(2)
         times.silence = .milliseconds(20)
         let host = try WireHost(times: times)
         try host.greet()

@@ -16,8 +16,10 @@ struct SocketListenerTests {
         let listener: SocketListener
         let log = Collector<LogRecord>()
         private let accepted = Collector<Bool>()
+        private let path: String
 
         init(_ path: String) throws {
+            self.path = path
             loop = try EventLoop(name: "test")
             let accepted = accepted
             listener = try SocketListener(loop: loop, path: path, access: .owner, logger: collectingLogger(log)) {
@@ -32,7 +34,7 @@ struct SocketListenerTests {
         /// Connects to the listener's path, and waits until it accepts.
         func connect() throws {
             let count = accepted.all.count
-            let client = try BlockingStream(connectingTo: listener.path, timeout: nil)
+            let client = try BlockingStream(connectingTo: path, timeout: nil)
             accepted.expect { $0.count == count + 1 }
             withExtendedLifetime(client) {}
         }
