@@ -1,0 +1,82 @@
+import DeviceShell
+import EventLog
+import Foundation
+import LinkProtocol
+import TestSupport
+import Testing
+
+@testable import WatchConnectivity
+
+@Suite("Content sent in place of an app")
+struct SendingTests {
+    private let pair: TestPair
+
+    init() throws { pair = try TestPair() }
+
+    @Test(
+        "What an app could not send is refused with the same error",
+        arguments: [SendDeed.context("c"), .userInfo("u"), .complication("c"), .file(path: "/dev/null")])
+    func refused(_ deed: SendDeed) {
+        let error = #expect(throws: WCError.self) { try pair.host.session.simulator.send(deed, to: nil) }
+        #expect(error?.code == .sessionNotActivated)
+    }
+
+    @Test("A message has an identifier even if it cannot be sent, and the ledger says why it failed")
+    func unreachable() throws {
+        #expect(pair.companion.activate())
+        let sent = try pair.companion.session.simulator.send(.message("m"), to: nil)
+        let identifier = try #require(sent)
+        let entry = try pair.companion.ledger(identifier)
+        #expect(entry?.state == .failed)
+        #expect(entry?.kind == "message")
+        #expect(entry?.cause == "The counterpart is not reachable")
+        // The caller has its answer in the ledger: nobody misses an error handler.
+        #expect(pair.companion.hints == [])
+    }
+
+    @Test("Each kind arrives as what it is, with an identifier that both ledgers have; a context has none")
+    func arrived() throws {
+        #expect(pair.connect())
+        let simulator = pair.companion.session.simulator
+        let file = try pair.scratch.write("f", "text")
+        let message = try simulator.send(.message("m"), to: nil)
+        let context = try simulator.send(.context("c"), to: nil)
+        let info = try simulator.send(.userInfo("u"), to: nil)
+        let sentFile = try simulator.send(.file(path: file), to: nil)
+        for event in ["message content=m", "context content=c", "userInfo content=u", "file f 4 "] {
+            pair.host.delegate.events.expect(event) { $0.contains(event) }
+        }
+        #expect(context == nil)
+        for (identifier, kind) in [(message, "message"), (info, "user info"), (sentFile, "file")] {
+            let identifier = try #require(identifier)
+            let sent = try pair.companion.ledger(identifier)?.kind
+            #expect(sent == kind)
+            let received = try pair.host.ledger(identifier, .incoming)?.kind
+            #expect(received == kind)
+        }
+    }
+
+    @Test("Only what is for the complication uses its budget")
+    func complication() throws {
+        #expect(pair.connect())
+        let simulator = pair.host.session.simulator
+        try simulator.setComplicationEnabled(true, on: pair.companion.identifier)
+        let plain = try simulator.send(.userInfo("plain"), to: nil)
+        #expect(pair.host.session.remainingComplicationUserInfoTransfers == 50)
+        let urgent = try simulator.send(.complication("urgent"), to: pair.companion.identifier)
+        #expect(pair.host.session.remainingComplicationUserInfoTransfers == 49)
+        let events = ["userInfo content=plain", "userInfo content=urgent"]
+        pair.companion.delegate.events.expect { all in events.allSatisfy { all.contains($0) } }
+        let kinds = try [plain, urgent].map { try $0.flatMap { try pair.host.ledger($0)?.kind } }
+        #expect(kinds == ["user info", "complication"])
+    }
+
+    @Test("A watch that is not known is no receiver")
+    func unknown() throws {
+        #expect(pair.connect())
+        let watch = UUID()
+        let error = #expect(throws: WCError.self) { try pair.host.session.simulator.send(.userInfo("u"), to: watch) }
+        #expect(error?.code == .deviceNotPaired)
+        #expect(pair.companion.delegate.all("userInfo") == [])
+    }
+}
