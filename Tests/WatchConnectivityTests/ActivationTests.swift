@@ -45,7 +45,9 @@ struct ActivationTests {
         #expect(late.activate())
     }
 
-    @Test("As many activations fail as demanded, each of them is logged, and then no fault is left", arguments: [0, 1, 2])
+    @Test(
+        "As many activations fail as demanded, each of them is logged, and then no fault is left",
+        arguments: [0, 1, 2])
     func failures(_ failures: Int) {
         let device = TestDevice(.host, in: scratch) { $0.activationFault = ActivationFault(failures: failures) }
         for number in 0..<failures {
@@ -93,7 +95,9 @@ struct ActivationTests {
         #expect(device.count(.sessionActivated) == 1)
     }
 
-    @Test("A state directory that cannot be created fails the activation with the reason, and the next attempt succeeds")
+    @Test(
+        "A state directory that cannot be created fails the activation with the reason, and the next attempt succeeds"
+    )
     func noDirectory() throws {
         let path = try scratch.write("host", "text")
         let device = TestDevice(.host, in: scratch)
