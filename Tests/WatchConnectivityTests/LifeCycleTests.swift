@@ -10,6 +10,17 @@ import WatchKit
 
 @testable import WatchConnectivity
 
+/// Keeps the reply handler of each message.
+private final class HoldingDelegate: NSObject, WCSessionDelegate, Sendable {
+    let held = Collector<UncheckedBox<([String: Any]) -> Void>>()
+
+    func session(_ session: WCSession, activationDidCompleteWith state: WCSessionActivationState, error: (any Error)?) {
+    }
+    func session(
+        _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
+    ) { held.add(UncheckedBox(replyHandler)) }
+}
+
 // Serialised: the extension's delegate is global to the process.
 @Suite("The life of an app", .serialized)
 struct LifeCycleTests {
@@ -61,6 +72,47 @@ struct LifeCycleTests {
         pair.companion.session.simulator.enter(.suspended)
         pair.host.log.expect { $0.last { $0.event == .reachabilityChanged }?.fields.last == .reachable(false) }
         #expect(pair.companion.delegate.all("message").isEmpty)
+    }
+
+    @Test("An app that was woken by a message is not suspended again before it has replied")
+    func wokenUntilReply() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        let delegate = HoldingDelegate()
+        pair.host.session.delegate = delegate
+        let simulator = pair.host.session.simulator
+        simulator.enter(.suspended)
+        let ends = end(pair.companion.session)
+        delegate.held.expect { $0.count == 1 }
+        pair.host.log.expect { records in
+            records.drop { $0.event != .messageReceived }.contains { $0.event == .delegateQueueIdle }
+        }
+        // Waits for the loop, which would have suspended the app by then.
+        _ = simulator.linkCondition
+        #expect(simulator.application == .background)
+        delegate.held.all.first?.value([:])
+        ends.expect { $0 == ["reply"] }
+        pair.host.log.expect {
+            $0.last { $0.event == .applicationStateChanged }?.fields == [.application("suspended")]
+        }
+        withExtendedLifetime(delegate) {}
+    }
+
+    @Test("An arrival wakes a watch's app that takes no tasks, and it is suspended again when it has the content")
+    func wokenWithoutTask() throws {
+        let pair = try TestPair()
+        #expect(pair.connect())
+        pair.companion.session.simulator.enter(.suspended)
+        for number in 1...2 {
+            pair.host.session.transferUserInfo(["n": number])
+            pair.companion.delegate.events.expect { $0.contains("userInfo n=\(number)") }
+            pair.companion.log.expect {
+                $0.filter { $0.event == .applicationStateChanged }.map(\.fields).dropFirst(2 * number - 1) == [
+                    [.application("background")], [.application("suspended")],
+                ]
+            }
+        }
+        #expect(pair.companion.count(.refreshTaskGiven) == 0)
     }
 
     @Test("A terminated phone app is launched by an arrival, and activates its session again")
