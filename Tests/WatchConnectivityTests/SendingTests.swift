@@ -47,12 +47,12 @@ struct SendingTests {
             pair.host.delegate.events.expect(event) { $0.contains(event) }
         }
         #expect(context == nil)
-        for (identifier, kind) in [(message, "message"), (info, "user info"), (sentFile, "file")] {
-            let identifier = try #require(identifier)
-            let sent = try pair.companion.ledger(identifier)?.kind
-            #expect(sent == kind)
-            let received = try pair.host.ledger(identifier, .incoming)?.kind
-            #expect(received == kind)
+        for (sent, kind) in [(message, "message"), (info, "user info"), (sentFile, "file")] {
+            let identifier = try #require(sent)
+            let kindOfSender = try pair.companion.ledger(identifier)?.kind
+            #expect(kindOfSender == kind)
+            let kindOfReceiver = try pair.host.ledger(identifier, .incoming)?.kind
+            #expect(kindOfReceiver == kind)
         }
     }
 
@@ -67,8 +67,11 @@ struct SendingTests {
         #expect(pair.host.session.remainingComplicationUserInfoTransfers == 49)
         let events = ["userInfo content=plain", "userInfo content=urgent"]
         pair.companion.delegate.events.expect { all in events.allSatisfy { all.contains($0) } }
-        let kinds = try [plain, urgent].map { try $0.flatMap { try pair.host.ledger($0)?.kind } }
-        #expect(kinds == ["user info", "complication"])
+        for (sent, kind) in [(plain, "user info"), (urgent, "complication")] {
+            let identifier = try #require(sent)
+            let noted = try pair.host.ledger(identifier)?.kind
+            #expect(noted == kind)
+        }
     }
 
     @Test("A watch that is not known is no receiver")
