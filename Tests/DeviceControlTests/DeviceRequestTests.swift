@@ -78,10 +78,20 @@ struct DeviceRequestTests {
         #expect(least == .ledger(one))
         let most = try DeviceRequest("ledger", ["limit": .integer(.max)])
         #expect(most == .ledger(LedgerQuestion()))
+        for (limit, kept) in [(0, 1), (1, 1), (2, 2), (999, 999), (1_000, 1_000), (1_001, 1_000)] {
+            var limited = LedgerQuestion()
+            limited.limit = kept
+            let question = try DeviceRequest("ledger", ["limit": .integer(Int64(limit))])
+            #expect(question == .ledger(limited), "\(limit)")
+        }
         let complication = try DeviceRequest("watches.complication", ["watch": .string(Self.name)])
         #expect(complication == .watch(WatchDeed(.complication(isEnabled: true), of: Self.watch)))
         let empty = try DeviceRequest("send", ["kind": "message"])
         #expect(empty == .send(.message(""), to: nil))
+        let anyone = try DeviceRequest("ledger", ["identifier": .null, "wait": .null, "before": .null])
+        #expect(anyone == .ledger(LedgerQuestion()))
+        let unwatched = try DeviceRequest("send", ["kind": "message", "content": "a", "watch": .null])
+        #expect(unwatched == .send(.message("a"), to: nil))
         for method in ["status", "watches.", "watches.swap", "watches", "device", "submit", ""] {
             let none = try DeviceRequest(method, [:])
             #expect(none == nil, "\(method)")
@@ -102,6 +112,9 @@ struct DeviceRequestTests {
                 "“device” must be a UUID, not “1”"
             ),
             ("device.apply", [:], "“words” must be a list of strings"),
+            ("device.apply", ["words": .array(["wrist-down", 5])], "“words” must be a list of strings"),
+            ("device.apply", ["words": "wrist-down"], "“words” must be a list of strings"),
+            ("watches.pair", ["watch": .null], "“watch” must be a watch's UUID, and is missing"),
         ] as [(String, JSONValue, String)])
     func wrong(_ method: String, _ params: JSONValue, _ words: String) throws {
         let error = try #require(throws: ControlError.self) { try DeviceRequest(method, params) }

@@ -27,6 +27,8 @@ private final class SnapshotRecorder: WKExtension, @unchecked Sendable {
 private final class ContentTask: WKWatchConnectivityRefreshBackgroundTask, @unchecked Sendable {
     let snapshots = Collector<Bool>()
 
+    init() { super.init(userInfo: nil, onCompletion: {}) }
+
     override func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
         snapshots.add(refreshSnapshot)
         super.setTaskCompletedWithSnapshot(refreshSnapshot)
@@ -37,6 +39,8 @@ private final class ContentTask: WKWatchConnectivityRefreshBackgroundTask, @unch
 // Proof of `@unchecked Sendable`: it adds only an immutable property, which is Sendable.
 private final class OtherTask: WKRefreshBackgroundTask, @unchecked Sendable {
     let snapshots = Collector<Bool>()
+
+    init() { super.init(userInfo: nil, onCompletion: {}) }
 
     override func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
         snapshots.add(refreshSnapshot)
@@ -70,7 +74,7 @@ extension ApplicationTests {
 
         @Test("A task of another kind is completed at once, without a snapshot; one for content waits for the session")
         func kinds() {
-            let (content, other) = (ContentTask {}, OtherTask {})
+            let (content, other) = (ContentTask(), OtherTask())
             tasks.handle([content, other])
             #expect(other.snapshots.all == [false])
             #expect(content.snapshots.all == [])
@@ -85,7 +89,7 @@ extension ApplicationTests {
         @Test("Tasks that come together are completed together, each once, and one snapshot is requested for them")
         func together() {
             session.activate()
-            let (first, second, third) = (ContentTask {}, ContentTask {}, ContentTask {})
+            let (first, second, third) = (ContentTask(), ContentTask(), ContentTask())
             tasks.handle([first, second])
             log.expect { $0.contains { $0.event == .snapshotScheduled } }
             tasks.handle([])
@@ -102,10 +106,10 @@ extension ApplicationTests {
 
         @Test("Without a task for content nothing is logged and no snapshot requested, whatever the session does")
         func none() {
-            let other = OtherTask {}
+            let other = OtherTask()
             session.activate()
             tasks.handle([])
-            let content = ContentTask {}
+            let content = ContentTask()
             tasks.handle([content])
             content.snapshots.expect { !$0.isEmpty }
             log.expect { $0.contains { $0.event == .snapshotScheduled } }

@@ -39,7 +39,7 @@ struct DeviceMethodsTests {
         return .object(usual.merging(changes) { $1 })
     }
 
-    @Test("The status of a device is complete, before its session is activated and after, without and with a counterpart")
+    @Test("The status of a device is complete, before its session is activated and with a counterpart")
     func status() throws {
         for device in [pair.host, pair.companion] {
             let before = try device.ask("device.status")

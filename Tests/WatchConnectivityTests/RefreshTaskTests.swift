@@ -9,6 +9,8 @@ import WatchKit
 private final class RecordingTask: WKRefreshBackgroundTask {
     let snapshots = Collector<Bool>()
 
+    init(_ onCompletion: @escaping @Sendable () -> Void) { super.init(userInfo: nil, onCompletion: onCompletion) }
+
     override func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
         snapshots.add(refreshSnapshot)
         super.setTaskCompletedWithSnapshot(refreshSnapshot)
@@ -18,6 +20,8 @@ private final class RecordingTask: WKRefreshBackgroundTask {
 /// A snapshot's task that records how it is completed.
 private final class RecordingSnapshotTask: WKSnapshotRefreshBackgroundTask {
     let snapshots = Collector<Bool>()
+
+    init(_ onCompletion: @escaping @Sendable () -> Void) { super.init(userInfo: nil, onCompletion: onCompletion) }
 
     override func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
         snapshots.add(refreshSnapshot)
@@ -85,8 +89,8 @@ struct RefreshTaskTests {
 
     @Test("A task without information has none, and one with information keeps it")
     func information() {
-        let without = WKRefreshBackgroundTask {}
-        #expect(without.userInfo == nil)
+        let hasNone = WKRefreshBackgroundTask {}.userInfo == nil
+        #expect(hasNone)
         let with = WKRefreshBackgroundTask(userInfo: NSString(string: "lunch")) {}
         let text = (with.userInfo as? NSString)?.description
         #expect(text == "lunch")
@@ -136,9 +140,11 @@ struct RefreshTaskTests {
         let application = WKExtension()
         var app: CollectingApp? = CollectingApp()
         application.delegate = app
-        #expect(application.delegate === app)
+        let isHeld = application.delegate === app
+        #expect(isHeld)
         app = nil
-        #expect(application.delegate == nil)
+        let isGone = application.delegate == nil
+        #expect(isGone)
     }
 
     @Test("A snapshot that was requested for a past date is scheduled, and given at once with its information")
@@ -150,8 +156,8 @@ struct RefreshTaskTests {
         application.scheduleSnapshotRefresh(
             withPreferredDate: Date(timeIntervalSinceNow: -3_600), userInfo: NSString(string: "lunch")
         ) { error in scheduled.add(error.map { "\($0)" } ?? "no error") }
+        scheduled.expect { $0 == ["no error"] }
         app.tasks.expect { !$0.isEmpty }
-        #expect(scheduled.all == ["no error"])
         let task = app.tasks.all.first?.value as? WKSnapshotRefreshBackgroundTask
         let text = (task?.userInfo as? NSString)?.description
         #expect(text == "lunch")

@@ -115,6 +115,45 @@ struct SimulatedPairTests {
         try await pair.waitUntil("both are back") { pair.watch.session.isReachable && pair.phone.session.isReachable }
     }
 
+    @Test("There is at least one watch, and each has a name of its own")
+    func names() async throws {
+        let single = try [-1, 0, 1].map { try SimulatedPair(watches: $0).watches.count }
+        #expect(single == [1, 1, 1])
+        let pair = try SimulatedPair(watches: 2)
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        let secondApp = Scores()
+        pair.watches[1].start(delegate: secondApp)
+        try await pair.waitUntil { pair.phone.simulator.companions.count == 2 }
+        let names = pair.phone.simulator.companions.map(\.name).sorted()
+        #expect(names == ["watch", "watch2"])
+        let first = pair.phone.simulator.companions.first { $0.name == "watch" }?.identifier
+        #expect(first == pair.watch.identifier)
+    }
+
+    @Test("Of a device's log the latest 200 lines are kept")
+    func log() async throws {
+        let pair = try SimulatedPair()
+        try await pair.start(phone: phoneApp, watch: watchApp)
+        for score in 1...300 { pair.watch.session.transferUserInfo(["score": score]) }
+        try await pair.waitUntil("all have arrived") { phoneApp.received.withLock { $0.count } == 300 }
+        #expect(pair.watch.log.count == 200)
+        #expect(pair.phone.log.count == 200)
+    }
+
+    @Test("A device that has stopped has a new session, and keeps its identifier")
+    func newSession() async throws {
+        let pair = try SimulatedPair()
+        let (former, identifier) = (pair.watch.session, pair.watch.identifier)
+        #expect(pair.watch.session === former)
+        pair.watch.start(delegate: watchApp)
+        try await pair.waitUntil { pair.watch.session.activationState == .activated }
+        await pair.watch.stop()
+        #expect(pair.watch.session !== former)
+        #expect(pair.watch.session.activationState == .notActivated)
+        #expect(pair.watch.identifier == identifier)
+        await pair.phone.stop()
+    }
+
     @Test("What does not happen is an error that tells the log")
     func timeout() async throws {
         let pair = try SimulatedPair()
