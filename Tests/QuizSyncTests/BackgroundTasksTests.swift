@@ -27,7 +27,7 @@ private final class SnapshotRecorder: WKExtension, @unchecked Sendable {
 private final class ContentTask: WKWatchConnectivityRefreshBackgroundTask, @unchecked Sendable {
     let snapshots = Collector<Bool>()
 
-    init() { super.init(userInfo: nil, onCompletion: {}) }
+    init(_ onCompletion: @escaping @Sendable () -> Void = {}) { super.init(userInfo: nil, onCompletion: onCompletion) }
 
     override func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
         snapshots.add(refreshSnapshot)
@@ -40,7 +40,7 @@ private final class ContentTask: WKWatchConnectivityRefreshBackgroundTask, @unch
 private final class OtherTask: WKRefreshBackgroundTask, @unchecked Sendable {
     let snapshots = Collector<Bool>()
 
-    init() { super.init(userInfo: nil, onCompletion: {}) }
+    init(_ onCompletion: @escaping @Sendable () -> Void = {}) { super.init(userInfo: nil, onCompletion: onCompletion) }
 
     override func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
         snapshots.add(refreshSnapshot)
