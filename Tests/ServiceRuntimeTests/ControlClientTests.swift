@@ -36,7 +36,7 @@ struct ControlClientTests {
     @Test("Each request has a number of its own, and a ping before it that proves that the service is alive")
     func requests() throws {
         let service = try ScriptedService(at: path) { number, line in
-            Self.isPing(line) ? Self.pong : #"{"jsonrpc":"2.0","id":1,"result":\#(number)}"# + "\n"
+            Self.isPing(line) ? Self.pong : #"{"jsonrpc":"2.0","id":\#(number / 2),"result":\#(number)}"# + "\n"
         }
         let client = try ControlClient(path: path)
         let results = [try client.call("a"), try client.call("b"), try client.call("c", 7)]

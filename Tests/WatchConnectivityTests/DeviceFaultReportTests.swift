@@ -9,9 +9,12 @@ import Testing
 
 @Suite("Faults on a device's control socket")
 struct DeviceFaultReportTests {
+    /// Where the faults of the disk are set: nothing is written there, so that they only show in the reports.
+    private static let diskDirectory = "/nonexistent/watchlink-fault-reports"
+
     private let pair: TestPair
 
-    init() throws { pair = try TestPair() }
+    init() throws { pair = try TestPair { $0.diskDirectory = Self.diskDirectory } }
 
     /// The report of a device without faults, with these differences.
     private static func report(_ changes: [String: JSONValue] = [:]) -> JSONValue {
