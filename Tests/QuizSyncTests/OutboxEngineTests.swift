@@ -137,7 +137,7 @@ struct OutboxEngineTests {
         #expect(open(a, b).suffix(2) == [.transmit(a, attempt: 1, after: nil), .transmit(b, attempt: 1, after: a)])
         let reason = "the app ended before it received an answer"
         #expect(
-            engine.activated(at: at(1)) == [
+            engine.activated(isReachable: true, at: at(1)) == [
                 .retries(a, attempt: 1, reason: reason), .retries(b, attempt: 1, reason: reason),
                 .transmit(a, attempt: 2, after: nil), .transmit(b, attempt: 2, after: a),
             ])

@@ -37,11 +37,24 @@ extension DeviceEngine {
 
         var outgoing: [UUID: OutgoingFile] = [:]
         var opening: [FileKey: Opening] = [:]
+        /// The number of partial files being opened: only the answer to the last request is for the current offer, as
+        /// the file may have grown since the earlier ones.
+        var requests: [FileKey: Int] = [:]
         var incoming: [FileKey: IncomingFile] = [:]
         /// Complete files without an answer; they are kept even if their device disconnects.
         var finishing: [FileKey: FileOffer] = [:]
         /// The piece in the package being received, if it is already decoded.
         var decoded: FilePackage.Chunk?
+
+        /// Removes the offer for which a partial file was opened; nil if the answer is for an earlier offer.
+        mutating func answered(_ key: FileKey) -> Opening? {
+            guard let count = requests[key], count > 1 else {
+                requests[key] = nil
+                return opening.removeValue(forKey: key)
+            }
+            requests[key] = count - 1
+            return nil
+        }
 
         /// Returns whether another file may be received beside the others of its device.
         func isRoom(for key: FileKey, within limit: Int) -> Bool {
@@ -152,6 +165,7 @@ extension DeviceEngine {
             }
             files.incoming[key] = nil
             let former = files.opening.updateValue(Files.Opening(offer: offer, held: held), forKey: key)
+            files.requests[key, default: 0] += 1
             emit(.openPart(key, offer, from: counterpart(device)))
             if let former { release(former, of: device, at: moment) }
         } catch {
@@ -163,7 +177,7 @@ extension DeviceEngine {
 
     /// Handles an opened partial file of `size` bytes.
     package mutating func partOpened(_ key: FileKey, size: Int64, at moment: Moment) {
-        guard let opening = files.opening.removeValue(forKey: key) else { return }
+        guard let opening = files.answered(key) else { return }
         files.incoming[key] = Files.IncomingFile(
             machine: FileReceiveMachine(size: opening.offer.size, received: size), offer: opening.offer)
         acknowledge(key, size, at: moment)
@@ -173,7 +187,7 @@ extension DeviceEngine {
 
     /// Handles an offer of a file that arrived earlier.
     package mutating func partKnown(_ key: FileKey, at moment: Moment) {
-        guard let opening = files.opening.removeValue(forKey: key) else { return }
+        guard let opening = files.answered(key) else { return }
         log(.transferRepeated, [.package(key.transfer), .kind(TransferKind.file.rawValue)])
         answer(key, .arrived, at: moment)
         release(opening, of: key.device, at: moment)
@@ -189,7 +203,7 @@ extension DeviceEngine {
             let isFinishing = files.finishing.removeValue(forKey: key) != nil
             guard files.incoming.removeValue(forKey: key) != nil || isFinishing else { return }
         } else {
-            guard let opening = files.opening.removeValue(forKey: key) else { return }
+            guard let opening = files.answered(key) else { return }
             release(opening, of: key.device, at: moment)
         }
         // A temporary failure keeps the partial file, so that the sender can resume.
@@ -272,6 +286,18 @@ extension DeviceEngine {
         files.finishing[key] = nil
         if let opening = files.opening.removeValue(forKey: key) { release(opening, of: key.device, at: moment) }
         emit(.removePart(key, from: counterpart(key.device)))
+    }
+
+    /// Closes the files that a device is sending while no transfers are accepted from it: it offers them again later.
+    mutating func interruptFiles(from device: UUID, at moment: Moment) {
+        let (incoming, opening) = (files.incoming, files.opening.filter { $0.key.device == device })
+        files.incoming = incoming.filter { $0.key.device != device }
+        guard files.incoming.count < incoming.count || !opening.isEmpty else { return }
+        for (key, opening) in opening {
+            files.opening[key] = nil
+            release(opening, of: device, at: moment)
+        }
+        emit(.closeParts(of: device))
     }
 
     mutating func disconnectedFiles(_ device: UUID) {

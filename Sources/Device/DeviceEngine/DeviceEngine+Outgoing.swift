@@ -96,6 +96,7 @@ extension DeviceEngine {
     mutating func availabilityChanged(_ isAvailable: Bool, of device: UUID, at moment: Moment) {
         outgoing.epochs[device, default: 0] += 1
         outgoing.ready[device] = nil
+        if !isAvailable { interruptFiles(from: device, at: moment) }
         perform(
             transfers.availabilityChanged(isAvailable, of: device, for: counterpart(device), at: moment.time),
             at: moment)
@@ -248,6 +249,14 @@ extension DeviceEngine {
     }
 
     // MARK: - Outcomes
+
+    /// Handles a counterpart's answer to a transfer.
+    mutating func answered(_ ending: TransferStateMachine.Ending, at moment: Moment) {
+        // A transfer that waits to be sent again gets the answer to its former attempt. If that postponed it, the later
+        // ones, which go out now, would overtake it.
+        if case .unavailable = ending.outcome, outgoing.loading[ending.identifier] != nil { return }
+        ended(ending, at: moment)
+    }
 
     /// Collects an ended attempt, to be settled with others.
     mutating func ended(_ ending: TransferStateMachine.Ending, at moment: Moment) {

@@ -73,7 +73,7 @@ extension DeviceEngine {
         case .keep(let package, let device, let bytes): keep(package, from: device.identifier, bytes, at: moment)
         case .leave(let kind, let device): leave(kind, from: device, at: moment)
         case .transferAnswered(let transfer, let answer):
-            ended(TransferStateMachine.Ending(transfer, answer), at: moment)
+            answered(TransferStateMachine.Ending(transfer, answer), at: moment)
         case .fileProgressed(let transfer, let offset, let device):
             progressed(transfer, to: offset, from: device, at: moment)
         case .fileCancelled(let transfer, let device):

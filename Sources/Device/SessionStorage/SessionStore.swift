@@ -308,18 +308,29 @@ package final class SessionStore: Sendable {
         }
     }
 
+    /// Stores the record of a watch. If it is the active one, the same transaction makes the others inactive.
     package func record(_ record: CompanionRecord) throws(DatabaseError) {
         try file.use { database throws(DatabaseError) in
-            let statement = try database.statement("INSERT OR REPLACE INTO companions VALUES (?1,?2,?3,?4,?5,?6,?7,?8)")
-            let companion = record.companion
-            try statement.bind(companion.identifier, at: 1)
-            try statement.bind(companion.name, at: 2)
-            let flags = [companion.isPaired, companion.isAppInstalled, companion.hasComplication, companion.isActive]
-            for (index, flag) in flags.enumerated() { try statement.bind(Int64(flag ? 1 : 0), at: Int32(3 + index)) }
-            try statement.bind(Int64(record.budget.day), at: 7)
-            try statement.bind(Int64(record.budget.used), at: 8)
-            try statement.run()
+            guard record.companion.isActive else { return try Self.insert(record, into: database) }
+            try database.transaction { () throws(DatabaseError) in
+                let others = try database.statement("UPDATE companions SET is_active = 0 WHERE identifier != ?1")
+                try others.bind(record.companion.identifier, at: 1)
+                try others.run()
+                try Self.insert(record, into: database)
+            }
         }
+    }
+
+    private static func insert(_ record: CompanionRecord, into database: Database) throws(DatabaseError) {
+        let statement = try database.statement("INSERT OR REPLACE INTO companions VALUES (?1,?2,?3,?4,?5,?6,?7,?8)")
+        let companion = record.companion
+        try statement.bind(companion.identifier, at: 1)
+        try statement.bind(companion.name, at: 2)
+        let flags = [companion.isPaired, companion.isAppInstalled, companion.hasComplication, companion.isActive]
+        for (index, flag) in flags.enumerated() { try statement.bind(Int64(flag ? 1 : 0), at: Int32(3 + index)) }
+        try statement.bind(Int64(record.budget.day), at: 7)
+        try statement.bind(Int64(record.budget.used), at: 8)
+        try statement.run()
     }
 
     package func forgetCompanion(_ device: UUID) throws(DatabaseError) {

@@ -28,6 +28,7 @@ struct Chronicle {
         let to: Int
         let kind: TransferKind
         let number: Int
+        let startedAt: MonotonicTime
         var isQueued = false
         var arrivals = 0
         var end: (isFailed: Bool, cause: String?)?
@@ -54,6 +55,12 @@ struct Chronicle {
     private var notGiven = NameSet()
     /// The routes on which packages were dropped: a resent package arrives after later ones.
     private var disordered: Set<Route> = []
+    /// The time after which a phone knows that a watch's app was removed and is back, even over a stalled link.
+    private static let slowestNews: Duration = .seconds(1_200)
+
+    /// The watches that are unpaired or without the app, and how often; and the ends of former absences.
+    private var absences: [Int: Int] = [:]
+    private var absentUntil: [Int: MonotonicTime] = [:]
     private var lastNumber = 0
     private var lastArrived: [Route: Int] = [:]
     private var lastContext: [Route: UUID] = [:]
@@ -159,9 +166,22 @@ struct Chronicle {
 
     // MARK: - Transfers
 
-    mutating func transfers(_ transfer: UUID, _ kind: TransferKind, from: Int, to: Int) {
+    mutating func transfers(_ transfer: UUID, _ kind: TransferKind, from: Int, to: Int, at time: MonotonicTime) {
         transfers[transfer] = Transfer(
-            from: from, to: to, kind: kind, number: nextNumber(), isUrgent: kind == .complication)
+            from: from, to: to, kind: kind, number: nextNumber(), startedAt: time, isUrgent: kind == .complication)
+    }
+
+    /// Records that a watch is unpaired or without the app.
+    mutating func isAway(_ watch: Int) { absences[watch, default: 0] += 1 }
+
+    mutating func isBack(_ watch: Int, at time: MonotonicTime) {
+        absences[watch, default: 0] -= 1
+        absentUntil[watch] = time + Self.slowestNews
+    }
+
+    /// Returns true if the receiver of a transfer was a watch that was away for a time since then.
+    private func wasAway(_ transfer: Transfer) -> Bool {
+        absences[transfer.to] ?? 0 > 0 || absentUntil[transfer.to].map { $0 >= transfer.startedAt } ?? false
     }
 
     /// Records that a transfer is queued, which fixes its position. Called again after a restart.
@@ -236,8 +256,10 @@ struct Chronicle {
         openTransfers.remove(transfer)
         if isFailed {
             expect(cause?.isEmpty == false, .transfersArrive, "transfer \(transfer) failed without a cause")
-            // No step unpairs a watch or removes its app, so no transfer may fail.
-            expect(false, .transfersArrive, "transfer \(transfer) failed: \(cause ?? "")")
+            guard let found = transfers[transfer] else { return }
+            expect(wasAway(found), .transfersArrive, "transfer \(transfer) failed: \(cause ?? "")")
+            let route = Route(from: found.from, to: found.to)
+            if lastContext[route] == transfer { lastContext[route] = nil }
         } else if let found = transfers[transfer] {
             expect(found.arrivals > 0, .transfersArrive, "transfer \(transfer) ended, but had not arrived")
         }

@@ -60,6 +60,7 @@ final class DeviceNode {
         lives += 1
         world.trace { "node \(index) starts" }
         world.chronicle.restarted(index)
+        world.notes.restarted()
         let process = SimulatedShell(self, world, life: lives)
         self.process = process
         process.start()

@@ -9,7 +9,7 @@ final class Endpoint {
     @exclusivity(unchecked) private var machine: ConnectionStateMachine
     private(set) var peer: Device?
     private(set) var said = DeviceState()
-    private var isReading = true
+    private(set) var isReading = true
     /// The parcels that arrived while this side was not reading.
     @exclusivity(unchecked) private var unread: [SimulatedConnection.Parcel] = []
     private var isTimerSet = false

@@ -10,6 +10,10 @@ package enum Invariant: String, CaseIterable, Sendable {
     case bounded = "queues and tables stay within their limits"
     case messagesFirst = "a message is sent before transfers, whatever the link"
     case transfersGoOn = "transfers get the bandwidth that messages leave"
+    case toldInOrder = "an app is told of each change of its session and its counterparts once, in order"
+    case tellsTruth = "when all is at rest, devices know each other's state, and their apps were told so"
+    case prompt = "what is sent in calm weather arrives, and soon"
+    case notes = "the ledger notes every step of a message or transfer"
     case behaves = "no device does anything that another must treat as an attack"
     case settles = "everything settles when the faults stop"
 }

@@ -4,9 +4,9 @@ package import LinkProtocol
 package struct Plan: Sendable {
     /// The time of messages and faults, one hour; the rest of the run has no faults, so that everything can settle.
     static let trouble: Duration = .seconds(3_600)
-    /// The number of messages, transfers and cancellations a run means to send. 116 leave a hundred when a sending
+    /// The number of messages, transfers and cancellations a run means to send. 122 leave a hundred when a sending
     /// device stays down until the end.
-    private static let messages = 116
+    private static let messages = 122
 
     package let seed: UInt64
     package let watches: Int
@@ -135,14 +135,23 @@ package struct Plan: Sendable {
         let watch = watch(&random)
         let states = ApplicationState.allCases
         switch random.unit() {
-        case ..<0.45:
+        case ..<0.40:
             return .enter(random.happens(0.4) ? 0 : watch, states[Int(random.unit() * Double(states.count))])
-        case ..<0.70: return .wristDown(watch, random.happens(0.5))
-        case ..<0.80: return .reboot
-        case ..<0.85: return .unlock
-        case ..<0.92: return .activate(random.happens(0.5) ? 0 : watch)
-        default: return .switchTo(watch)
+        case ..<0.60: return .wristDown(watch, random.happens(0.5))
+        case ..<0.65: return .workout(watch, random.happens(0.5))
+        case ..<0.73: return .reboot
+        case ..<0.78: return .unlock
+        case ..<0.85: return .activate(random.happens(0.5) ? 0 : watch)
+        case ..<0.92: return .switchTo(watch)
+        case ..<0.94: return .complicationShown(watch: watch, random.happens(0.5))
+        case ..<0.97: return .withoutApp(watch: watch, onPhone: random.happens(0.5), absence(&random))
+        default: return .unpaired(watch: watch, absence(&random))
         }
+    }
+
+    /// Returns the time for which a watch or its app is away.
+    private func absence(_ random: inout SeededGenerator) -> Duration {
+        .seconds(random.unit() * random.unit() * 120)
     }
 
     private func fault(_ random: inout SeededGenerator) -> Step.Deed {

@@ -26,6 +26,14 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case neverRetries = "never-retries"
     /// Peers write everything immediately.
     case writesAtOnce = "writes-at-once"
+    /// The app is told twice that a counterpart is reachable.
+    case tellsTwice = "tells-twice"
+    /// The phone sometimes ignores the state that a watch reports.
+    case hidesState = "hides-state"
+    /// A device sometimes takes minutes to deliver a transfer.
+    case dawdles = "dawdles"
+    /// A delivery is not noted in the ledger.
+    case forgetsNotes = "forgets-notes"
     /// Only messages are sent while one waits for its reply.
     case starvesTransfers = "starves-transfers"
 
@@ -41,6 +49,10 @@ package enum PlantedBug: String, CaseIterable, Sendable {
         case .neverHandled: .bounded
         case .neverRetries: .settles
         case .writesAtOnce: .messagesFirst
+        case .tellsTwice: .toldInOrder
+        case .hidesState: .tellsTruth
+        case .dawdles: .prompt
+        case .forgetsNotes: .notes
         case .starvesTransfers: .transfersGoOn
         }
     }

@@ -69,7 +69,7 @@ final class QuizApp {
     }
 
     /// The app was activated, for the first time or again.
-    func activated() { perform(outbox.activated(at: world.now)) }
+    func activated(isReachable: Bool) { perform(outbox.activated(isReachable: isReachable, at: world.now)) }
 
     /// The host replied to a quiz.
     func replied(_ quiz: UUID, _ reply: Data?) {
@@ -112,7 +112,7 @@ final class QuizApp {
             guard let quiz = waiters.removeValue(forKey: waiter) else { return }
             let end = QuizEnd(isFailed: state == .failed, cause: world.bug == .forgetsCause ? nil : reason)
             trace { "quiz \(world.name(quiz)) has ended\(end.isFailed ? " as failed" : "")" }
-            world.chronicle.ended(quiz, end, rows: world.rows(quiz))
+            world.quizEnded(quiz, end)
         case .tellPending(let waiter): if let quiz = waiters.removeValue(forKey: waiter) { ask(about: quiz) }
         case .replied(let quiz, _): world.chronicle.status(quiz, .replied)
         case .gaveUp(let quiz, _, _): world.chronicle.status(quiz, .failed)

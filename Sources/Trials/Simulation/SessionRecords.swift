@@ -50,6 +50,14 @@ struct SessionRecords: Sendable {
         outgoing.filter { $0.ending != nil }.sorted { $0.position < $1.position }
     }
 
+    // MARK: - Watches
+
+    /// Keeps the record of a watch, or removes it; at most one is active.
+    mutating func keep(_ companion: Companion?, as device: UUID) {
+        if companion?.isActive == true { for other in companions.keys { companions[other]?.isActive = false } }
+        companions[device] = companion
+    }
+
     // MARK: - Incoming
 
     /// Stores each transfer once, and only the latest context.

@@ -33,6 +33,7 @@ extension SimulatedShell {
         switch call {
         case .message(let package, let device, let bytes):
             world.chronicle.messageGiven(package.identifier)
+            world.notes.given(package.identifier)
             if world.isQuiz(package.identifier) {
                 quizArrived(package, device)
             } else if world.isReplied(package.identifier) {
@@ -41,20 +42,23 @@ extension SimulatedShell {
             guard world.bug != .neverHandled else { return }
             act { $0.delivered(package, from: device.identifier, bytes: bytes, at: $1) }
         case .end(let message, let isQuiz, let reply):
-            if isQuiz { quizEnded(message, reply) } else { world.chronicle.handlerCalled(message) }
+            if isQuiz { quizEnded(message, reply) } else { world.messageEnded(message, reply) }
         case .give(let transfer, let opening):
             trace { "gets \(world.name(transfer.identifier))" }
             if let path = transfer.path, !node.files.content.inbox.contains(path) {
                 world.chronicle.fail(.transfersArrive, "the file of \(transfer.identifier) is missing")
             }
             world.chronicle.given(transfer.identifier, in: life, mayRepeat: keepsSettled)
+            world.notes.given(transfer.identifier)
+            world.transferGiven(transfer.identifier)
             act { $0.given(transfer.position, .delivered, opening: opening, at: $1) }
         case .tellEnd(let transfer, let ending):
             trace { "\(world.name(transfer)) has ended" }
-            world.chronicle.ended(transfer, cause: ending.reason, isFailed: ending.code != nil, in: life)
+            world.transferEnded(transfer, ending, in: life)
             act { $0.told(transfer, wasTold: true, at: $1) }
         case .reachability(let isReachable): if node.role == .companion { quizzes.reachabilityChanged(isReachable) }
-        case .activated: quizzes.activated()
+        case .activated:
+            quizzes.activated(isReachable: view.reachable.contains(world.nodes[0].device.identifier))
         case .reactivate: act { $0.activate(at: $1) }
         }
     }
@@ -101,8 +105,8 @@ extension SimulatedShell {
     // MARK: - Messages
 
     func send(_ message: UUID, to device: UUID, isQuiz: Bool, after predecessor: UUID? = nil) {
-        waiting[message] = isQuiz
-        guard isActivated, reachable.contains(device) else { return end(message, .failure(.notReachable)) }
+        waiting[message] = Waiting(isQuiz: isQuiz, sentAt: world.now)
+        guard isActivated, view.reachable.contains(device) else { return end(message, .failure(.notReachable)) }
         let package = MessagePackage(
             identifier: message, command: .sendMessageData, status: .sent,
             dataPackage: predecessor.map { predecessor in withUnsafeBytes(of: predecessor.uuid) { Data($0) } },
@@ -115,9 +119,20 @@ extension SimulatedShell {
     }
 
     func end(_ message: UUID, _ reply: DelegateCalls.Reply) {
-        guard let isQuiz = waiting[message] else { return }
+        guard let waited = waiting[message] else { return }
         waiting[message] = nil
-        enqueue(.end(message, isQuiz: isQuiz, reply))
+        check(reply, to: message, sentAt: waited.sentAt)
+        enqueue(.end(message, isQuiz: waited.isQuiz, reply))
+    }
+
+    private func check(_ reply: DelegateCalls.Reply, to message: UUID, sentAt: MonotonicTime) {
+        switch reply {
+        case .success:
+            if let complaint = world.notes.complaint(aboutReplyTo: message) { world.chronicle.fail(.notes, complaint) }
+        case .failure(.timedOut) where world.now - sentAt < world.times.reply:
+            world.chronicle.fail(.oneHandler, "message \(message) timed out after \(world.now - sentAt)")
+        case .failure: break
+        }
     }
 
     // MARK: - Transfers

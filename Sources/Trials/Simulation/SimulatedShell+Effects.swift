@@ -37,14 +37,31 @@ extension SimulatedShell {
         case .openSource, .readPieces, .closeSource, .openPart, .append, .finishPart, .closePart, .closeParts,
             .removePart, .removeFile:
             file(effect)
-        case .fileProgressed, .messageSent, .messageAnswered, .log, .note: break
+        case .note(let note): self.note(note, at: node.wallClock)
+        case .messageSent(let package, _):
+            let message = package.identifier
+            if let complaint = world.notes.sent(message, mayRepeat: world.isQuiz(message)) {
+                world.chronicle.fail(.notes, complaint)
+            }
+        case .messageAnswered(let message, let status): world.notes.answered(message, status)
+        case .fileProgressed(let transfer, let offset): progressed(transfer, to: offset)
+        case .log: break
         case .faultInjected(let rule, let passage):
             trace { "applies the fault “\(rule)”" }
             world.chronicle.met(rule, passage.package)
         }
     }
 
+    /// - Parameter clock: The time the note must have; nil if it may be older.
+    func note(_ note: LedgerNote, at clock: Date?) {
+        guard world.bug != .forgetsNotes || note.state != .delivered else { return }
+        if let complaint = world.notes.noted(note, at: clock) { world.chronicle.fail(.notes, complaint) }
+    }
+
     private func perform(_ news: AppNotification) {
+        if let complaint = view.hears(news) {
+            world.chronicle.fail(.toldInOrder, "the app of node \(node.index): \(complaint)")
+        }
         switch news {
         case .activation(let activation):
             isActivated = activation == .activated
@@ -53,9 +70,11 @@ extension SimulatedShell {
         // The app activates its session again, as Apple's documentation requires.
         case .didDeactivate: enqueue(.reactivate)
         case .reachability(let device, let isReachable):
-            if isReachable { reachable.insert(device) } else { reachable.remove(device) }
             trace { "\(world.name(device)) is \(isReachable ? "reachable" : "not reachable")" }
             enqueue(.reachability(isReachable))
+            if world.bug == .tellsTwice, let complaint = view.hears(news) {
+                world.chronicle.fail(.toldInOrder, complaint)
+            }
         case .hold: calls.isHeld = true
         case .release:
             calls.isHeld = false
@@ -76,6 +95,7 @@ extension SimulatedShell {
         }
         // Interactive messages are small: a peer's queue has room for them when it has none for a transfer.
         guard transfer == nil || !world.isLinkFull() else {
+            trace { "has no room for \(package.command.rawValue) \(transfer.map(world.name) ?? "")" }
             return act { $0.unwritten(package, to: device, of: transfer, .queueFull, at: $1) }
         }
         if transfer == package.identifier {
@@ -83,5 +103,13 @@ extension SimulatedShell {
         }
         endpoint.send(package)
         act { $0.wrote(package, to: device, of: transfer, at: $1) }
+    }
+
+    /// The receiver has a file up to this offset.
+    private func progressed(_ transfer: UUID, to offset: Int64) {
+        guard let size = node.session.content.outgoing[transfer]?.file?.size else { return }
+        if !(0...size).contains(offset) {
+            world.chronicle.fail(.notes, "\(transfer) has progressed to \(offset) of \(size) bytes")
+        }
     }
 }

@@ -10,15 +10,25 @@ extension SimulatedShell {
     func file(_ effect: DeviceEngine.Effect) {
         switch effect {
         case .openSource(let transfer):
-            inTurn { isFailing in
+            inTurn { [self] isFailing in
                 let identifier = transfer.identifier
-                guard isFailing else { return { $0.sourceOpened(identifier, at: $1) } }
+                guard isFailing else {
+                    trace { "opens the file \(world.name(identifier))" }
+                    openSources.insert(identifier)
+                    return { $0.sourceOpened(identifier, at: $1) }
+                }
                 return {
                     $0.sourceFailed(identifier, isTemporary: true, .genericError, reason: "too many files", at: $1)
                 }
             }
         case .readPieces(let transfer, let pieces):
             for piece in pieces { inTurn { [self] _ in read(piece, of: transfer) } }
+        case .closeSource(let transfer):
+            inTurn { [self] _ in
+                trace { "closes the file \(world.name(transfer))" }
+                openSources.remove(transfer)
+                return nil
+            }
         case .openPart(let key, let offer, let peer): inTurn { [self] in open(key, offer, peer, isFailing: $0) }
         case .append(let key, let chunk, let held): inTurn { [self] in append(key, chunk, held, isFailing: $0) }
         case .finishPart(let key, let offer, let chunk, _, let held):
@@ -65,6 +75,7 @@ extension SimulatedShell {
         }
         guard !isFailing else { return { $0.partFailed(key, .later("the disk is full"), at: $1) } }
         let size = min(node.files.content.parts[key.transfer] ?? 0, offer.size)
+        trace { "opens the part of \(world.name(key.transfer)), with \(size) bytes" }
         openParts.insert(key)
         return { $0.partOpened(key, size: size, at: $1) }
     }
@@ -76,6 +87,7 @@ extension SimulatedShell {
             return { $0.partFailed(key, .later("the disk is full"), held: held, at: $1) }
         }
         // Pieces are not synced one by one: a crash may lose the last ones.
+        trace { "appends \(chunk.bytes.count) bytes at \(chunk.offset) to \(world.name(key.transfer))" }
         node.files.write { $0.append(chunk) }
         let size = node.files.content.parts[key.transfer] ?? 0
         return { $0.appended(key, size: size, held: held, at: $1) }

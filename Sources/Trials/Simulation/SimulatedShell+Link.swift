@@ -46,6 +46,7 @@ extension SimulatedShell {
     }
 
     func received(_ package: MessagePackage, from device: Device) {
+        if world.bug == .hidesState, package.command == .state, node.role == .host, world.random.happens(0.3) { return }
         let chunk = world.chunk(of: package)
         act {
             $0.received(package, from: device, bytes: package.dataPackage?.count ?? 0, chunk: chunk, at: $1)

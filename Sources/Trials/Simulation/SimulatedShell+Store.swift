@@ -59,6 +59,7 @@ extension SimulatedShell {
                 act { if done == nil { $0.recordFailed(at: $1) } else { $0.recorded(at: $1) } }
             }
         case .forget(let transfers, let notes):
+            for note in notes { self.note(note, at: nil) }
             commit(node.session) {
                 $0.forget(transfers)
             } _: { [self] done in
@@ -84,7 +85,8 @@ extension SimulatedShell {
             } _: { [self] transfers in
                 act { if let transfers { $0.inboxRead(transfers) } else { $0.inboxUnread(at: $1) } }
             }
-        case .remove(let positions, _):
+        case .remove(let positions, let notes):
+            for note in notes { self.note(note, at: node.wallClock) }
             commit(node.session) {
                 $0.remove(positions)
             } _: { [self] done in
@@ -99,6 +101,7 @@ extension SimulatedShell {
     }
 
     private func load(_ transfers: [UUID], batch: Int) {
+        trace { "reads \(transfers.map(world.name).joined(separator: " ")) (batch \(batch))" }
         read { records in
             Dictionary(uniqueKeysWithValues: transfers.compactMap { id in records.outgoing[id].map { (id, $0) } })
         } _: { [self] found in
@@ -114,7 +117,7 @@ extension SimulatedShell {
 
     private func keep(_ companion: Companion?, as device: UUID) {
         commit(node.session) {
-            $0.companions[device] = companion
+            $0.keep(companion, as: device)
         } _: { [self] done in
             if done == nil { act { $0.companionUnrecorded(device, at: $1) } }
         }

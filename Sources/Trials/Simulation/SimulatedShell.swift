@@ -30,17 +30,24 @@ final class SimulatedShell {
 
     // The app, and the presence it was notified of.
     var isActivated = false
-    @exclusivity(unchecked) var reachable: Set<UUID> = []
+    @exclusivity(unchecked) var view = AppView()
     var awaitsDrain = false
     @exclusivity(unchecked) var calls = DelegateCalls()
-    /// The messages that wait for their reply; true for quizzes.
-    @exclusivity(unchecked) var waiting = NameTable<Bool>()
+    /// A message that waits for its reply.
+    struct Waiting {
+        let isQuiz: Bool
+        let sentAt: MonotonicTime
+    }
+
+    @exclusivity(unchecked) var waiting = NameTable<Waiting>()
     /// The number of transfers not yet delivered to the delegate.
     var undelivered: Int
     /// True if the disk failed to remove delivered transfers, which are then delivered again after a restart.
     var keepsSettled = false
     /// The files that accept pieces.
     var openParts: Set<FileKey> = []
+    /// The outgoing files that are open.
+    var openSources: Set<UUID> = []
 
     private(set) lazy var quizzes = QuizApp(self, node, world)
 

@@ -17,6 +17,13 @@ package struct Step: Equatable, Sendable, CustomStringConvertible {
         // Actions of a person.
         case enter(Int, ApplicationState)
         case wristDown(Int, Bool)
+        /// A watch's app runs a workout.
+        case workout(Int, Bool)
+        case complicationShown(watch: Int, Bool)
+        /// The watch's app is removed, on the phone or on the watch itself, and installed again later.
+        case withoutApp(watch: Int, onPhone: Bool, Duration)
+        /// The watch is unpaired, and paired again later.
+        case unpaired(watch: Int, Duration)
         case reboot
         case unlock
         case switchTo(Int)

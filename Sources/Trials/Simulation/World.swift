@@ -26,7 +26,10 @@ package final class World {
     @exclusivity(unchecked) private var queue = EventQueue()
     /// All connections of the run, released at its end.
     private var connections: [SimulatedConnection] = []
-    private var latency: Nanoseconds
+    private(set) var latency: Nanoseconds
+    @exclusivity(unchecked) var weather: Weather
+    @exclusivity(unchecked) var calmItems = NameTable<CalmItem>()
+    @exclusivity(unchecked) var notes = NoteBook()
     /// The share of transfers and file pieces for which the link's queue is full.
     private let linkRefusals: Double
     private var lastIdentifier = 0
@@ -64,6 +67,7 @@ package final class World {
         self.times = times
         latency = Int64(1e6 + random.unit() * 150e6)
         linkRefusals = random.happens(0.3) ? 0.1 : 0
+        weather = Weather(devices: plan.watches + 1, times: times)
         for index in 0...plan.watches { nodes.append(DeviceNode(index, world: self)) }
         for node in nodes { nodeNames[node.device.identifier] = node.device.name }
     }
@@ -83,6 +87,7 @@ package final class World {
         for node in nodes {
             let meeting = node.index == 0 ? 0 : plan.meeting.wholeNanoseconds
             schedule(after: meeting + delay()) { node.start() }
+            weather.begin(node.index, at: now.advanced(meeting))
         }
         scheduleStep(0)
         var events = 0
@@ -91,7 +96,9 @@ package final class World {
         // Where the phone serves one watch at a time, each gets a turn.
         for watch in nodes.dropFirst() where chronicle.violation == nil {
             serve(watch.index)
-            run(until: now + Self.patience, &events) { [unowned self] in chronicle.isSettled && haveTransfersEnded }
+            run(until: now + Self.patience, &events) { [unowned self] in
+                chronicle.isSettled && haveTransfersEnded && isInTouch(watch.index)
+            }
         }
         // For packages in flight at the last end.
         run(until: now + .seconds(10), &events)
@@ -191,30 +198,12 @@ package final class World {
         chronicle.fail(failure.invariant, failure.detail)
     }
 
-    /// Checks that no device holds anything when all is at rest.
-    private func checkRest() {
-        guard chronicle.violation == nil else { return }
-        for node in nodes {
-            guard let process = node.process else { continue }
-            let counts = [
-                ("unhandled packages", process.engine.undeliveredPackages),
-                ("messages without a reply", process.engine.outstandingMessages),
-                ("delegate calls", process.calls.waiting.count),
-                ("unfinished transfers", process.engine.pendingTransfers),
-                ("undelivered transfers", process.undelivered),
-                ("ended transfers that were reported", node.session.content.ended.count),
-            ]
-            for (what, count) in counts where count > 0 {
-                chronicle.fail(.bounded, "node \(node.index) is at rest, but holds \(count) \(what)")
-            }
-        }
-    }
-
     /// Stops the faults: all devices are up, in range, in the foreground, and of one version.
     private func endAllFaults() {
         areFaultsOver = true
         trace { "the faults stop" }
         latency = 20_000_000
+        for node in nodes { disturb(node.index) }
         let version = nodes.map(\.version).max() ?? ProtocolVersion.spoken.upperBound
         for node in nodes {
             // A pause ends by itself: the events that wait for its end must keep their order.
@@ -229,7 +218,10 @@ package final class World {
             node.process?.change { $0.enter(.foreground) }
             node.process?.change { $0.change { $0.isLocked = false } }
             node.process?.change { $0.change { $0.isWristDown = false } }
+            node.process?.change { $0.change { $0.hasWorkout = false } }
+            node.process?.change { $0.change { $0.isAppInstalled = true } }
         }
+        for watch in nodes.dropFirst() { takeBack(watch.index) }
     }
 
     private func resume(_ node: DeviceNode) {
@@ -276,7 +268,8 @@ package final class World {
     func callDelay() -> Nanoseconds { Int64(1e4 + random.unit() * random.unit() * 5e6) }
     /// Returns the time the app's delegate takes for a call: sometimes several seconds.
     func delegateDelay() -> Nanoseconds {
-        random.happens(0.05) && !areFaultsOver ? Int64(random.unit() * 5e9) : callDelay()
+        if bug == .dawdles, random.happens(0.01) { return 300 * .second }
+        return random.happens(0.05) && !areFaultsOver ? Int64(random.unit() * 5e9) : callDelay()
     }
     /// Returns true if there is no room for a large package: the memory for a peer that does not read is used up.
     func isLinkFull() -> Bool { !areFaultsOver && random.happens(linkRefusals) }
@@ -365,18 +358,21 @@ package final class World {
     private func perform(step number: Int) {
         let deed = plan.steps[number].deed
         trace { "· \(deed)" }
+        disturb(with: deed)
         switch deed {
         case .submit(let watch, let isValid):
             guard let process = nodes[watch].process else { return nodes[watch].postponed.append(number) }
             let quiz = named()
             quizzes[quiz] = isValid
             chronicle.submits(quiz, watch: watch, isValid: isValid)
+            begins(quiz, from: watch, to: 0, isMessage: true)
             process.quizzes.submit(quiz)
         case .message(let from, let to, let replies):
             guard let process = nodes[from].process else { return nodes[from].postponed.append(number) }
             let message = named()
             if replies { replied.insert(message) }
             chronicle.sends(message, from: from)
+            begins(message, from: from, to: to, isMessage: true)
             process.send(message, to: nodes[to].device.identifier, isQuiz: false)
         case .userInfo(let from, let to): queue(.userInfo, from, to, number)
         case .complication(let to): queue(.complication, 0, to, number)
@@ -398,14 +394,19 @@ package final class World {
         let transfer = named()
         // A context cannot be cancelled.
         if kind != .context { transfers.append((transfer, from)) }
-        chronicle.transfers(transfer, kind, from: from, to: to)
+        chronicle.transfers(transfer, kind, from: from, to: to, at: now)
+        begins(transfer, from: from, to: to)
         process.queue(transfer, kind, to: peer, size: size)
     }
 
     /// Returns the peer a transfer is queued for; nil if there is none yet.
     private func peer(of process: SimulatedShell, _ from: Int, _ to: Int) -> UUID? {
         let (presence, watch) = (process.ask { $0.presence }, nodes[to].device.identifier)
-        guard from == 0, presence.companions[watch] == nil else { return from == 0 ? watch : .unknownPeer }
+        // An app that is not installed sends nothing, and the session refuses to send to one.
+        guard from == 0 else { return presence.own.isAppInstalled ? .unknownPeer : nil }
+        if let companion = presence.companions[watch] {
+            return companion.isPaired && companion.isAppInstalled ? watch : nil
+        }
         return plan.watches == 1 && presence.presumesCompanion ? .unknownPeer : nil
     }
 
@@ -425,6 +426,13 @@ package final class World {
         case .enter(let node, let state): nodes[node].process?.change { $0.enter(state) }
         case .wristDown(let node, let isDown):
             nodes[node].process?.change { $0.change { $0.isWristDown = isDown } }
+        case .workout(let node, let isRunning):
+            nodes[node].process?.change { $0.change { $0.hasWorkout = isRunning } }
+        case .complicationShown(let watch, let isShown):
+            let identifier = nodes[watch].device.identifier
+            administer { presence throws(PairingError) in try presence.setComplication(isShown, identifier) }
+        case .withoutApp(let watch, let onPhone, let span): removeApp(watch, onPhone: onPhone, for: span)
+        case .unpaired(let watch, let span): unpair(watch, for: span)
         case .reboot: nodes[0].process?.change { $0.reboot() }
         case .activate(let node): nodes[node].process?.act { $0.activate(at: $1) }
         case .unlock: nodes[0].process?.change { $0.change { $0.isLocked = false } }

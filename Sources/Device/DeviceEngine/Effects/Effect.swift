@@ -77,7 +77,8 @@ extension DeviceEngine {
         case readInbox(after: Int64, limit: Int)
         /// Remove delivered transfers, and write these notes in the same commit: removed().
         case remove([Int64], [LedgerNote])
-        /// Save the record of a watch: companionUnrecorded(_:) on failure.
+        /// Save the record of a watch: companionUnrecorded(_:) on failure. If it is the active watch, the same commit
+        /// makes the others inactive.
         case recordCompanion(Companion)
         /// Delete the record of a watch: companionUnrecorded(_:) on failure.
         case forgetCompanion(UUID)

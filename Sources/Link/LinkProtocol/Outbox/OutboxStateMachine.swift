@@ -81,6 +81,12 @@ package struct OutboxStateMachine: Sendable {
 
     package func isUnderWay(_ identifier: UUID) -> Bool { underWay[identifier] != nil }
 
+    /// Returns true if the receiver may have an entry, or a part of it, as it is in flight or must be sent again.
+    package func wasSent(_ identifier: UUID) -> Bool {
+        func isSent(_ entry: Entry) -> Bool { entry.identifier == identifier && entry.attempts > 0 }
+        return isUnderWay(identifier) || returned.contains(where: isSent) || waiting.contains(where: isSent)
+    }
+
     package var pendingCount: Int { waiting.count + underWay.count + returned.count }
 
     // MARK: - Events

@@ -4,7 +4,7 @@ import Foundation
 struct Pairing: Equatable, Sendable {
     /// A consequence of an event, in order.
     enum Change: Equatable, Sendable {
-        /// Store the record of a watch.
+        /// Store the record of a watch; if it is the active one, no other is from then on.
         case record(Companion)
         /// Delete the record of a watch.
         case forget(UUID)
@@ -165,12 +165,14 @@ struct Pairing: Equatable, Sendable {
     }
 
     /// Makes a watch the active one, the only one served under ``CompanionPolicy/Serving/active``.
+    ///
+    /// Only its record is stored: the store makes the others inactive in the same commit, so that a crash leaves one.
     mutating func makeActive(_ identifier: UUID) -> [Change] {
         var changes: [Change] = []
         for var companion in records.values where companion.isActive != (companion.identifier == identifier) {
             companion.isActive = companion.identifier == identifier
             records[companion.identifier] = companion
-            changes.append(.record(companion))
+            if companion.isActive { changes.append(.record(companion)) }
         }
         return changes + [.updateAllReachability, .watchState(identifier)]
     }

@@ -22,7 +22,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
         case tell(UUID, DeviceState)
         /// Close the connection to a device, with the reason.
         case refuse(UUID, reason: String)
-        /// Store the record of a watch.
+        /// Store the record of a watch; if it is the active one, no other is from then on.
         case record(Companion)
         /// Delete the record of a watch.
         case forget(UUID)
@@ -119,7 +119,9 @@ package struct PresenceStateMachine: Equatable, Sendable {
         guard policy.serving == .active else { return true }
         return switch session {
         case .activated: true
-        case .notActivated, .inactive(next: nil): life.state == .terminated
+        // Content wakes an app in memory, too: it may have been suspended before it could activate its session again.
+        case .notActivated: life.state == .terminated || life.state == .suspended
+        case .inactive(next: nil): life.state == .terminated
         case .inactive: false
         }
     }

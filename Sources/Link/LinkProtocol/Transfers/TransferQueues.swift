@@ -39,6 +39,11 @@ package struct TransferQueues: Sendable {
         queues[Self.index(kind)].isUnderWay(identifier)
     }
 
+    /// Returns true if the receiver may have a transfer, or a part of it.
+    package func wasSent(_ identifier: UUID, _ kind: TransferKind) -> Bool {
+        queues[Self.index(kind)].wasSent(identifier)
+    }
+
     /// Makes a user info an ordinary one, as it is no longer the current one of the complication.
     package mutating func demoted(_ identifier: UUID) { queues[Self.index(.complication)].demoted(identifier) }
 

@@ -50,7 +50,7 @@ package struct TransferStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
         /// Read the transfer from the store and send it; call ``vanished(_:at:)`` if it is missing.
         case transmit(Entry, Item, to: UUID)
-        /// The attempt is over: stop sending the file.
+        /// The attempt is over: do not send the transfer any more, and close its file. The next deadline may be earlier.
         case stop(UUID)
         /// Notify a device that a transfer was cancelled.
         case withdraw(UUID, from: UUID)
@@ -123,11 +123,12 @@ package struct TransferStateMachine: Sendable {
     /// Cancels a transfer for the application; nil if it is complete, or its result is being recorded.
     package mutating func cancelled(_ identifier: UUID, at time: MonotonicTime, jitter: Double) -> (Item, [Action])? {
         guard let item = items[identifier] else { return nil }
-        let isUnderWay = queues[item.peer]?.isUnderWay(identifier, item.kind) == true
+        // A file that waits for another attempt may be half there.
+        let wasSent = queues[item.peer]?.wasSent(identifier, item.kind) == true
         guard withdraw(identifier, item, at: time, jitter: jitter) else { return nil }
         items[identifier] = nil
         var actions: [Action] = [.stop(identifier)]
-        if isUnderWay, let device = devices[item.peer] { actions.append(.withdraw(identifier, from: device)) }
+        if wasSent, let device = devices[item.peer] { actions.append(.withdraw(identifier, from: device)) }
         return (item, actions + transmit(to: item.peer, at: time))
     }
 
@@ -196,7 +197,9 @@ package struct TransferStateMachine: Sendable {
                 $0.settled(ending.identifier, item.kind, ending.outcome, at: time, jitter: jitter)
             }
             switch action {
-            case .finish, .giveUp: recorder.add(ending)
+            case .finish, .giveUp:
+                recorder.add(ending)
+                actions.append(.stop(ending.identifier))
             case .retry where item.isReplaced:
                 drop(ending.identifier, item, at: time, jitter: jitter)
                 actions.append(.stop(ending.identifier))

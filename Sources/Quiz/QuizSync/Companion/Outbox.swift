@@ -62,7 +62,7 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
                 self?.reachabilityChanged(session.isReachable)
             },
             session.observe(\.activationState) { [weak self] session, _ in
-                if session.activationState == .activated { self?.activated() }
+                if session.activationState == .activated { self?.activated(isReachable: session.isReachable) }
             },
         ]
         queue.async { [self] in
@@ -269,7 +269,9 @@ public final class Outbox: SessionCommands, DataProvider, @unchecked Sendable {
         queue.async { [self] in perform(engine.reachabilityChanged(isReachable, at: .now)) }
     }
 
-    private func activated() { queue.async { [self] in perform(engine.activated(at: .now)) } }
+    private func activated(isReachable: Bool) {
+        queue.async { [self] in perform(engine.activated(isReachable: isReachable, at: .now)) }
+    }
 
     /// Sets the timer for the next deadline. A timer that fires too early, for a postponed deadline, has nothing to do
     /// and is set again.

@@ -188,8 +188,9 @@ package struct OutboxEngine: Sendable {
     }
 
     /// The session was activated. Attempts that were in flight when a previous app ended have no result, and are
-    /// repeated.
-    package mutating func activated(at time: MonotonicTime) -> [Effect] {
+    /// repeated; a change of reachability that it was not told of is `isReachable`.
+    package mutating func activated(isReachable: Bool, at time: MonotonicTime) -> [Effect] {
+        machine.reachabilityChanged(isReachable)
         var effects: [Effect] = machine.interrupted().map {
             .retries($0.identifier, attempt: $0.attempts, reason: Self.endedApp)
         }

@@ -1,0 +1,55 @@
+import LinkProtocol
+
+/// The absence of a watch or its app, which makes the phone give up what it has queued.
+extension World {
+    func removeApp(_ watch: Int, onPhone: Bool, for span: Duration) {
+        chronicle.isAway(watch)
+        let identifier = nodes[watch].device.identifier
+        if onPhone {
+            administer { presence throws(PairingError) in try presence.setAppInstalled(false, identifier) }
+        } else {
+            nodes[watch].process?.change { $0.change { $0.isAppInstalled = false } }
+        }
+        schedule(after: span.wholeNanoseconds) { [unowned self] in
+            if onPhone {
+                takeBack(watch)
+            } else {
+                nodes[watch].process?.change { $0.change { $0.isAppInstalled = true } }
+            }
+            chronicle.isBack(watch, at: now)
+        }
+    }
+
+    func unpair(_ watch: Int, for span: Duration) {
+        chronicle.isAway(watch)
+        let identifier = nodes[watch].device.identifier
+        administer { presence throws(PairingError) in try presence.unpair(identifier) }
+        schedule(after: span.wholeNanoseconds) { [unowned self] in
+            takeBack(watch)
+            chronicle.isBack(watch, at: now)
+        }
+    }
+
+    /// Pairs a watch that the phone knows, and installs its app.
+    func takeBack(_ watch: Int) {
+        let identifier = nodes[watch].device.identifier
+        administer { presence throws(PairingError) in
+            guard presence.companions[identifier] != nil else { return [] }
+            return try presence.pair(identifier) + presence.setAppInstalled(true, identifier)
+        }
+    }
+
+    /// Changes the phone's records of its watches. A watch that the phone has not met cannot be changed.
+    func administer(
+        _ change: (inout PresenceStateMachine) throws(PairingError) -> [PresenceStateMachine.Action]
+    ) {
+        nodes[0].process?.change { presence in
+            do throws(PairingError) {
+                return try change(&presence)
+            } catch {
+                trace { "the phone refuses: \(error)" }
+                return []
+            }
+        }
+    }
+}
