@@ -23,7 +23,9 @@ struct BodyListTests {
     @Test("The beginning of data is other data than the whole, in either order")
     func beginnings() throws {
         let beginning = whole.prefix(2048)
-        let orders = [[whole, beginning], [beginning, whole], [whole, beginning, whole], [beginning, whole, beginning]]
+        let orders = [
+            [whole, beginning], [beginning, whole], [whole, beginning, whole], [beginning, whole, beginning],
+        ]
         for order in orders {
             let list = PropertyListValue.array(order.map { .data($0) })
             let read = try PropertyListValue(binary: list.binaryData())

@@ -59,7 +59,8 @@ struct ObjectTableTests {
         #expect(isDifferent)
     }
 
-    @Test("A known UID takes the place of a reserved one, whatever its width", arguments: [1, 255, 256, 65_535, 65_536])
+    @Test(
+        "A known UID takes the place of a reserved one, whatever its width", arguments: [1, 255, 256, 65_535, 65_536])
     func reserved(_ uid: Int) throws {
         let table = ObjectTable()
         let list = table.reserve()

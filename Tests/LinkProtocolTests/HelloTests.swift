@@ -96,7 +96,7 @@ struct HelloTests {
 
     @Test("Versions that are far from those of this side are refused by name")
     func farVersions() throws {
-        for (lowest, highest) in [(3, .max), (-5, 0)] as [(Int64, Int64)] {
+        for (lowest, highest) in [(3, .max), (-5, 0), (.min, 0)] as [(Int64, Int64)] {
             let package = try Self.package([
                 "protocolVersion": .integer(lowest), "highestProtocolVersion": .integer(highest),
             ])

@@ -53,7 +53,9 @@ struct LinkConditionerTests {
         let (device, other) = (UUID(), UUID())
         let conditions = try links.perform { conditioner in
             conditioner.set(Self.away, for: device)
-            return [conditioner.condition(of: device), conditioner.condition(of: other), conditioner.condition(of: nil)]
+            return [
+                conditioner.condition(of: device), conditioner.condition(of: other), conditioner.condition(of: nil),
+            ]
         }
         #expect(conditions == [Self.away, Self.slow, Self.slow])
         let ranges = try links.perform { conditioner in

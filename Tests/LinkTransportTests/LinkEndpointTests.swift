@@ -161,6 +161,20 @@ struct LinkEndpointTests {
         try ends.end()
     }
 
+    @Test("A companion whose link is down for less than a turn of the loop connects again at once")
+    func companionFlaps() throws {
+        let ends = try Ends()
+        try ends.meet()
+        try ends.onCompanion {
+            $0.setUp(false)
+            $0.setUp(true)
+        }
+        ends.heardByHost.expect { $0.count == 3 }
+        let heard = ends.heardByHost.all
+        #expect(heard == ["connected", "disconnected: the link is down", "connected"])
+        try ends.end()
+    }
+
     @Test("A companion whose link is down when it starts tries nothing until it is up")
     func startsDown() throws {
         let ends = try Ends()

@@ -3,6 +3,7 @@ import Files
 import Foundation
 import LinkProtocol
 import TestSupport
+import Testing
 
 @testable import LinkTransport
 

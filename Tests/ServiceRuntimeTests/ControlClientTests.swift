@@ -51,6 +51,20 @@ struct ControlClientTests {
         #expect(lines.last?["params"] == .integer(7))
     }
 
+    @Test("An answer to an earlier request is not taken for one to the last")
+    func lateAnswer() throws {
+        let service = try ScriptedService(at: path) { number, line in
+            guard !Self.isPing(line) else { return Self.pong }
+            guard number > 2 else { return #"{"jsonrpc":"2.0","id":1,"result":"a"}"# + "\n" }
+            return #"{"jsonrpc":"2.0","id":1,"result":"late"}"# + "\n" + #"{"jsonrpc":"2.0","id":2,"result":"b"}"#
+                + "\n"
+        }
+        let client = try ControlClient(path: path)
+        let results = [try client.call("a"), try client.call("b")]
+        #expect(results == ["a", "b"])
+        withExtendedLifetime(service) {}
+    }
+
     @Test("An answer without a result is null")
     func noResult() throws {
         let service = try ScriptedService(at: path, Self.script(#"{"jsonrpc":"2.0","id":1}"#))

@@ -41,6 +41,21 @@ struct DiskFaultTests {
         #expect(none == nil)
     }
 
+    @Test("A directory whose fault is gone leaves its place to another")
+    func places() throws {
+        for number in 0..<200 {
+            let directory = scratch.path("\(number)")
+            try DiskFault.full.apply(to: directory)
+            try DiskFault.none.apply(to: directory)
+            try DiskFault.none.apply(to: directory)
+        }
+        let last = scratch.path("last")
+        try DiskFault.error.apply(to: last)
+        let code = DiskFault.writeError(below: last)
+        #expect(code == EIO)
+        try DiskFault.none.apply(to: last)
+    }
+
     @Test("A path of 1,022 bytes may have a fault, and one of 1,023 is too long, as the error says")
     func longest() throws {
         let directory = "/" + String(repeating: "d", count: 1_021)

@@ -110,6 +110,11 @@ struct DamagedContentTests {
         let entry = try pair.host.ledger(transfer.identifier, .incoming)
         #expect(entry?.state == .failed)
         #expect(pair.host.delegate.all("file") == [])
+        let inbox = try #require(pair.host.session.core.shell).home.directory.inbox
+        let left = try FileManager.default.subpathsOfDirectory(atPath: inbox).filter {
+            $0.contains("f") && $0.hasSuffix("/f")
+        }
+        #expect(left == [])
     }
 
     /// Returns the state of a file as a transfer records it.

@@ -40,7 +40,8 @@ struct LedgerNotesTests {
         queue.resume()
     }
 
-    @Test("60,000 notes may wait; one more is dropped, which is reported once, with their number", arguments: [0, 1, 2])
+    @Test(
+        "60,000 notes may wait; one more is dropped, which is reported once, with their number", arguments: [0, 1, 2])
     func waiting(_ excess: Int) throws {
         let (book, note) = (makeBook(), sent())
         together { for _ in 0..<(60_000 + excess) { book.note(note) } }

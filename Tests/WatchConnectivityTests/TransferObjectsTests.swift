@@ -9,7 +9,8 @@ import Testing
 struct TransferObjectsTests {
     private let objects = TransferObjects()
     private let changes = Collector<TransferObjects.Property>()
-    private let (first, second) = (UUID(), UUID())
+    private let first = UUID()
+    private let second = UUID()
 
     init() { objects.start { [changes] in changes.add($0) } }
 

@@ -118,7 +118,8 @@ public final class ControlClient {
         isPinged = true
     }
 
-    /// Returns the answer to the last request. Answers to pings only prove that the service is alive.
+    /// Returns the answer to the last request. Answers to pings only prove that the service is alive, and those to
+    /// earlier requests came too late.
     private func answer() throws -> ControlResponse {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
@@ -126,8 +127,13 @@ public final class ControlClient {
                 throw Failure.protocolViolation("the connection was closed")
             }
             let response = try JSONDecoder().decode(ControlResponse.self, from: line)
-            guard response.id == ControlRequest.ping.id else { return response }
-            isPinged = false
+            if response.id == ControlRequest.ping.id {
+                isPinged = false
+            } else if case .integer(let number) = response.id, (1..<lastIdentifier).contains(number) {
+                continue
+            } else {
+                return response
+            }
         }
     }
 

@@ -107,9 +107,9 @@ extension DeviceEngine {
 
     /// Handles the receiver's acknowledgement of a file up to an offset.
     mutating func progressed(_ transfer: UUID, to offset: Int64, from device: UUID, at moment: Moment) {
-        transfers.progressed(transfer, at: moment.time)
         guard var file = files.outgoing[transfer], file.device == device, case .sending(var machine) = file.source
         else { return }
+        transfers.progressed(transfer, at: moment.time)
         if machine.acknowledged == nil, offset > 0 { log(.fileResumed, [.package(transfer), .offset(offset)]) }
         do {
             let pieces = try machine.progressed(to: offset)

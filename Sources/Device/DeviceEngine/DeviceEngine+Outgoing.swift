@@ -251,7 +251,9 @@ extension DeviceEngine {
     // MARK: - Outcomes
 
     /// Handles a counterpart's answer to a transfer.
-    mutating func answered(_ ending: TransferStateMachine.Ending, at moment: Moment) {
+    mutating func answered(_ ending: TransferStateMachine.Ending, by device: UUID, at moment: Moment) {
+        // No device speaks for another.
+        guard transfers.peer(of: ending.identifier) == counterpart(device) else { return }
         // A transfer that waits to be sent again gets the answer to its former attempt. If that postponed it, the later
         // ones, which go out now, would overtake it.
         if case .unavailable = ending.outcome, outgoing.loading[ending.identifier] != nil { return }

@@ -72,8 +72,8 @@ extension DeviceEngine {
             answer(package, of: device.identifier, with: .failure(.notReachable, reason: reason), at: moment)
         case .keep(let package, let device, let bytes): keep(package, from: device.identifier, bytes, at: moment)
         case .leave(let kind, let device): leave(kind, from: device, at: moment)
-        case .transferAnswered(let transfer, let answer):
-            answered(TransferStateMachine.Ending(transfer, answer), at: moment)
+        case .transferAnswered(let transfer, let answer, let device):
+            answered(TransferStateMachine.Ending(transfer, answer), by: device, at: moment)
         case .fileProgressed(let transfer, let offset, let device):
             progressed(transfer, to: offset, from: device, at: moment)
         case .fileCancelled(let transfer, let device):

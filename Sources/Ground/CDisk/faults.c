@@ -28,7 +28,7 @@ int watchlink_disk_meet(const char *path, int error) {
     pthread_mutex_lock(&lock);
     for (int index = 0; index < rule_count; index++) {
         rule *found = &rules[index];
-        if (found->fault == WATCHLINK_DISK_GOOD || strncmp(path, found->directory, found->length) != 0) continue;
+        if (strncmp(path, found->directory, found->length) != 0) continue;
         if (found->writes > 0) {
             found->writes--;
             break;
@@ -59,8 +59,17 @@ int watchlink_disk_set_fault(const char *directory, int fault, int64_t writes) {
     pthread_mutex_lock(&lock);
     int index = 0;
     while (index < rule_count && strcmp(rules[index].directory, directory) != 0) index++;
-    int result = index < MAXIMUM_DIRECTORIES ? 0 : -1;
-    if (result == 0) {
+    int result = 0;
+    if (fault == WATCHLINK_DISK_GOOD) {
+        // A directory without a fault takes no place.
+        if (index < rule_count) {
+            rule_count--;
+            memmove(&rules[index], &rules[index + 1], (size_t)(rule_count - index) * sizeof(rule));
+            atomic_store_explicit(&has_rules, rule_count > 0, memory_order_release);
+        }
+    } else if (index == MAXIMUM_DIRECTORIES) {
+        result = -1;
+    } else {
         memcpy(rules[index].directory, directory, length + 1);
         rules[index].length = length;
         rules[index].fault = fault;

@@ -334,9 +334,15 @@ extension SessionCore {
             guard let path = transfer.path, FileManager.default.fileExists(atPath: path) else {
                 return logger.log(.transferRepeated, [.package(transfer.identifier), .kind(transfer.kind.rawValue)])
             }
-            var metadata: [String: Any]?
-            if let payload { metadata = try MessagePayload.dictionary(payload) }
             let file = received(path, transfer.identifier)
+            var metadata: [String: Any]?
+            do {
+                if let payload { metadata = try MessagePayload.dictionary(payload) }
+            } catch {
+                // No delegate will ever get it.
+                remove(file, transfer.identifier)
+                throw error
+            }
             delegate.session(
                 session, didReceive: WCSessionFile(fileURL: URL(filePath: path), metadata: metadata))
             removeReceived(file, transfer.identifier)

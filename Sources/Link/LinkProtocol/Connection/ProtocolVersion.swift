@@ -19,7 +19,8 @@ package enum ProtocolVersion {
     }
 
     private static func name(_ versions: ClosedRange<Int>) -> String {
-        versions.count == 1
+        // Bounds are compared, as a peer's range may be too wide to be counted.
+        versions.lowerBound == versions.upperBound
             ? "version \(versions.lowerBound)" : "versions \(versions.lowerBound) to \(versions.upperBound)"
     }
 }

@@ -17,7 +17,7 @@ package struct SessionStateMachine: Sendable {
         /// it.
         case leave(TransferKind, from: UUID)
         /// A counterpart answered a transfer.
-        case transferAnswered(UUID, MessagePackage)
+        case transferAnswered(UUID, MessagePackage, from: UUID)
         /// A counterpart has a file up to an offset.
         case fileProgressed(UUID, Int64, from: UUID)
         /// A counterpart cancelled a file that it was sending.
@@ -169,7 +169,7 @@ package struct SessionStateMachine: Sendable {
             guard TransferKind(package.command)?.isBackground == true else {
                 return answered(message, by: package, at: place, device.identifier)
             }
-            return [.transferAnswered(message, package)]
+            return [.transferAnswered(message, package, from: device.identifier)]
         }
         switch package.command {
         case .sendMessage, .sendMessageData: return receivedMessage(package, from: device, at: place, bytes: bytes)

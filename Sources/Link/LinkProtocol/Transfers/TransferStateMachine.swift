@@ -87,6 +87,9 @@ package struct TransferStateMachine: Sendable {
     /// The number of unfinished transfers.
     package var pendingCount: Int { items.count }
 
+    /// Returns the counterpart that a transfer is for; nil if it has ended.
+    package func peer(of transfer: UUID) -> UUID? { items[transfer]?.peer }
+
     /// True if transfers are queued for the first counterpart that connects.
     package var hasUnaddressed: Bool { (queues[.unknownPeer]?.pendingCount ?? 0) > 0 }
 

@@ -266,6 +266,9 @@ final class LinkConnection: Equatable, @unchecked Sendable {
             greeted(version)
             Self.established.add()
             becomeConditioned()
+            // Heartbeats and silence may be due before the hello was.
+            if let timer { loop.cancel(timer) }
+            timer = nil
             onEvent(.established(hello))
         case .deliver:
             onEvent(.package(package, bytes: bytes))

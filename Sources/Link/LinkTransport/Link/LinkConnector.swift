@@ -146,6 +146,8 @@ package final class LinkConnector: LinkEndpoint, @unchecked Sendable {
                 onEvent(.disconnected(peer, reason: reason))
             }
             failed(reason)
+            // The link came up again while this connection was being closed.
+            if reason == Self.isDown, isUp { retryNow() }
             onClosed.take()?()
         }
     }

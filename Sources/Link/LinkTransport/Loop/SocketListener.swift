@@ -117,9 +117,10 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
         guard !isStopped, !file.isInPlace else { return }
         do {
             let renewed = try file.renewed(mode: access.fileMode)
+            let renewedToken = try loop.watch(renewed.descriptor.number, EventLoop.readable, self)
             loop.forget(token)
             file = renewed
-            token = try loop.watch(file.descriptor.number, EventLoop.readable, self)
+            token = renewedToken
             loss = nil
             // The directory may also have been replaced.
             watchDirectory()
