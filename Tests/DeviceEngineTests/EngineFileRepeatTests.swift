@@ -75,6 +75,8 @@ struct EngineFileRepeatTests {
         #expect(trial.engine.undeliveredPackages == 2)
         _ = try offer()
         #expect(trial.engine.undeliveredPackages == 1)
+        let former = open()
+        #expect(former == [])
         let opened = open()
         #expect(opened == ["write FileProgress"])
         #expect(trial.engine.undeliveredPackages == 0)

@@ -139,7 +139,7 @@ struct PairingTests {
         case .unpaired: .comes(news(companion(paired: false), given, refused))
         case .appRemoved: .comes(news(companion(app: false), .giveUpTransfers(watch, isPaired: true)))
         case .complicationShown: .comes(news(companion(complication: true)))
-        case .madeActive: .comes([.record(companion(active: true)), .record(companion(other))] + active, serves: true)
+        case .madeActive: .comes([.record(companion(active: true))] + active, serves: true)
         }
     }
 

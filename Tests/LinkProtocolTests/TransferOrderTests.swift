@@ -124,7 +124,7 @@ struct TransferOrderTests {
         for index in 0..<3 { _ = Self.queue(index, of: transfers, .userInfo, in: &machine) }
         _ = Self.queue(3, of: transfers, .userInfo, for: UUID(), in: &machine)
         let ended = machine.ended([Ending(identifier: transfers[1], outcome: .replied)], at: at(1), jitter: 0)
-        #expect(Self.words(ended, transfers) == ["record 1"])
+        #expect(Self.words(ended, transfers) == ["stop 1", "record 1"])
         let given = machine.gaveUp(Self.watch, reason: "unpaired", code: 7_005, at: at(1), jitter: 0)
         #expect(Self.words(given, transfers) == ["stop 0", "stop 2"])
         let first = machine.recorded(at: at(1))

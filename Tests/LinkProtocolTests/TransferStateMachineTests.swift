@@ -30,7 +30,7 @@ struct TransferStateMachineTests {
             sent(machine.queued(identifiers[0], items[0], replacing: nil, at: at(0), jitter: 0)) == [identifiers[0]])
         #expect(machine.queued(identifiers[1], items[1], replacing: nil, at: at(0), jitter: 0) == [])
         let ending = Ending(identifier: identifiers[0], outcome: .replied)
-        #expect(machine.ended([ending], at: at(1), jitter: 0) == [.record([ending])])
+        #expect(machine.ended([ending], at: at(1), jitter: 0) == [.stop(identifiers[0]), .record([ending])])
         #expect(machine.availabilityChanged(true, of: device, for: watch, at: at(1)) == [])
         machine.recordFailed(at: at(1))
         #expect(machine.nextDeadline == at(2))

@@ -359,6 +359,8 @@ struct LinkEndpointTests {
         ends.heardByCompanion.expect { $0.count >= 3 }
         try Data().write(to: URL(filePath: ends.path))
         ends.heardByCompanion.expect { $0.last == "unreachable: connect to \(ends.path): Connection refused" }
+        // The log is written after the listener was told.
+        ends.companionLog.expect { $0.count >= 2 }
         let fields = ends.companionLog.all.map { Array($0.fields.prefix(2)) }
         let reasons = ["No such file or directory", "Connection refused"]
         let expected: [[LogField]] = reasons.map { [.path(ends.path), .reason("connect to \(ends.path): \($0)")] }
