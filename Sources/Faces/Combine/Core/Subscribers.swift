@@ -1,0 +1,2 @@
+/// A namespace for subscribers and what they exchange with publishers.
+public enum Subscribers {}

@@ -1,0 +1,41 @@
+extension Publishers {
+    /// A publisher that subscribes, requests and cancels on a scheduler.
+    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+        /// The type of the values.
+        public typealias Output = Upstream.Output
+        /// The type of the errors.
+        public typealias Failure = Upstream.Failure
+
+        /// The publisher of the original values.
+        public let upstream: Upstream
+        /// The scheduler.
+        public let scheduler: Context
+        /// The options of the scheduler.
+        public let options: Context.SchedulerOptions?
+
+        /// Creates a publisher from its upstream and its parameters.
+        public init(
+            upstream: Upstream, scheduler: Context,
+            options: Context.SchedulerOptions?
+        ) {
+            self.upstream = upstream
+            self.scheduler = scheduler
+            self.options = options
+        }
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let (upstream, scheduler, options) = (upstream, scheduler, options)
+            let relay = ScheduledRelay(subscriber) { scheduler.schedule(options: options, $0) }
+            scheduler.schedule(options: options) { upstream.subscribe(relay) }
+        }
+    }
+}
+
+extension Publisher {
+    /// Subscribes to this publisher, requests and cancels on a scheduler.
+    public func subscribe<S: Scheduler>(
+        on scheduler: S, options: S.SchedulerOptions? = nil
+    ) -> Publishers.SubscribeOn<Self, S> {
+        Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
+    }
+}

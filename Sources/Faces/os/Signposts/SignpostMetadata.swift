@@ -1,0 +1,2 @@
+/// The text of a signpost with interpolated values.
+public typealias SignpostMetadata = OSLogMessage
