@@ -4,6 +4,8 @@
 final class Confluence<Downstream: Subscriber> {
     private struct State {
         var sources: [Int: any Subscription] = [:]
+        /// The subscription by which the publishers come, if they come from one.
+        var origin: (any Subscription)?
         var last = 0
         /// The publishers that have not finished, whether or not they have given their subscription.
         var open: Set<Int> = []
@@ -44,7 +46,7 @@ final class Confluence<Downstream: Subscriber> {
         publisher.subscribe(
             AnySubscriber<P.Output, P.Failure>(
                 receiveSubscription: { [self] subscription in
-                    guard join(subscription, at: place) else { return }
+                    guard join(subscription, { $0.sources[place] = subscription }) else { return }
                     subscription.request(state.with { $0.isUnlimited } ? .unlimited : .max(1))
                 },
                 receiveValue: { [self] value in
@@ -61,11 +63,13 @@ final class Confluence<Downstream: Subscriber> {
                 }))
     }
 
-    /// Enters the subscription of a place. Returns false, and cancels it, if everything has ended.
-    func join(_ subscription: any Subscription, at place: Int) -> Bool {
+    /// Enters the subscription by which the publishers come. Returns false, and cancels it, if everything has ended.
+    func join(origin subscription: any Subscription) -> Bool { join(subscription) { $0.origin = subscription } }
+
+    private func join(_ subscription: any Subscription, _ enter: (inout State) -> Void) -> Bool {
         let isOpen = state.with { state in
             guard !state.isEnded else { return false }
-            state.sources[place] = subscription
+            enter(&state)
             return true
         }
         if !isOpen { subscription.cancel() }
@@ -107,6 +111,7 @@ final class Confluence<Downstream: Subscriber> {
 
     private func end() {
         let old = state.exchange(State(isEnded: true))
+        old.origin?.cancel()
         for source in old.sources.sorted(by: { $0.key < $1.key }) { source.value.cancel() }
     }
 }

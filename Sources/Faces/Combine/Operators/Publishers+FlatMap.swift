@@ -31,7 +31,7 @@ extension Publishers {
             upstream.subscribe(
                 AnySubscriber<Upstream.Output, Failure>(
                     receiveSubscription: { subscription in
-                        guard confluence.join(subscription, at: outer) else { return }
+                        guard confluence.join(origin: subscription) else { return }
                         _ = source.exchange(subscription)
                         confluence.start()
                         subscription.request(maxPublishers)

@@ -26,6 +26,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
     }
 
     /// Adds a value by its description; private by default.
+    @_disfavoredOverload
     public mutating func appendInterpolation<T: CustomStringConvertible>(
         _ value: @autoclosure @escaping () -> T, align: OSLogStringAlignment = .none,
         privacy: OSLogPrivacy = .auto, attributes: String = ""
