@@ -44,7 +44,8 @@ struct Operator: CaseIterable, Sendable, CustomTestStringConvertible {
     let apply: @Sendable (Source<Int, Problem>, VirtualScheduler) -> AnyPublisher<Int, Problem>
 
     init(
-        _ name: String, _ apply: @escaping @Sendable (Source<Int, Problem>, VirtualScheduler) -> AnyPublisher<Int, Problem>
+        _ name: String,
+        _ apply: @escaping @Sendable (Source<Int, Problem>, VirtualScheduler) -> AnyPublisher<Int, Problem>
     ) {
         testDescription = name
         self.apply = apply

@@ -1,4 +1,5 @@
 import Combine
+import Foundation
 import Testing
 
 @Suite("Operators")
@@ -177,6 +178,15 @@ struct OperatorTests {
         let text = lines.text.split(separator: "\n").dropFirst()
         #expect(text == ["test: request max(1)", "test: receive value: (1)", "test: receive finished"])
         #expect(lines.text.hasPrefix("test: receive subscription: ("))
+    }
+
+    @Test("decode and encode end with the coder's error")
+    func coders() {
+        let decoded = [Data("[1]".utf8), Data("x".utf8)].publisher.decode(type: [Int].self, decoder: JSONDecoder())
+            .mapError { _ in Problem("not JSON") }.record()
+        #expect(decoded.events == ["[1]", "failed: not JSON"])
+        let encoded = Just([2]).encode(encoder: JSONEncoder()).map { String(decoding: $0, as: UTF8.self) }.record()
+        #expect(encoded.events == ["[2]", "finished"])
     }
 
     @Test("Deferred makes a publisher for each subscriber, and a future works once")

@@ -84,6 +84,21 @@ struct SchedulerTests {
         #expect(isOwnThread.isSet)
     }
 
+    @Test("The main run loop's closures run on the main queue while nothing runs the loop")
+    func mainRunLoop() async throws {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        let isOnMain = UncheckedBox { DispatchQueue.getSpecific(key: key) ?? false }
+        let isMain = try await values(Just(1).receive(on: RunLoop.main).map { _ in isOnMain.value() })
+        #expect(isMain == [true])
+        let delayed = try await values(
+            Just(2).delay(for: .milliseconds(1), scheduler: RunLoop.main).map { _ in isOnMain.value() })
+        #expect(delayed == [true])
+        let ticks = try await values(
+            Timer.publish(every: 0.001, on: .main, in: .common).autoconnect().map { _ in isOnMain.value() }.prefix(2))
+        #expect(ticks == [true, true])
+    }
+
     @Test("Time spans are written as numbers of seconds or in parts of them")
     func spans() {
         let dispatch: DispatchQueue.SchedulerTimeType.Stride = 0.5

@@ -51,7 +51,8 @@ struct SubjectTests {
         #expect(recorder.events == ["finished"])
     }
 
-    @Test("A value that is sent from inside a delivery comes at once to the same subscriber, and in order to the others")
+    @Test(
+        "A value that is sent from inside a delivery comes at once to the same subscriber, and in order to the others")
     func nested() {
         let subject = PassthroughSubject<Int, Never>()
         var heard: [String] = []

@@ -97,7 +97,8 @@ struct LoggerTests {
     func shown() {
         let string = "name"
         let text = message(
-            "\(string) \(string, privacy: .private) \(string, privacy: .sensitive)", with: ["WATCHLINK_LOG_PRIVATE": "1"])
+            "\(string) \(string, privacy: .private) \(string, privacy: .sensitive)",
+            with: ["WATCHLINK_LOG_PRIVATE": "1"])
         #expect(text == "name name <private>")
     }
 

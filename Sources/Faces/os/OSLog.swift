@@ -1,5 +1,5 @@
-public import Foundation
 import EventLog
+public import Foundation
 
 /// A part of a program whose messages carry its subsystem and category.
 ///
@@ -59,7 +59,9 @@ public final class OSLog: NSObject, Sendable {
         _ level: LogLevel, fields: [(key: String, value: String)] = [], _ text: (_ showsPrivate: Bool) -> String
     ) {
         guard let lines, lines.isEnabled(level) else { return }
-        let own = [(key: "subsystem", value: subsystem), (key: "category", value: category)].filter { !$0.value.isEmpty }
+        let own = [(key: "subsystem", value: subsystem), (key: "category", value: category)].filter {
+            !$0.value.isEmpty
+        }
         lines.put(level, text(lines.showsPrivate), own + fields)
     }
 }

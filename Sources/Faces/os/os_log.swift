@@ -1,3 +1,6 @@
+// The names are Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 /// Writes a message from a format with printf's conversions. Strings and objects are private unless the format says
 /// `%{public}@`.
 ///

@@ -73,7 +73,8 @@ final class Pairs<Rule: Pairing, Downstream: Subscriber> where Downstream.Input 
         if isOver { conclude() }
     }
 
-    private func finish(_ side: WritableKeyPath<State, Side>, _ completion: Subscribers.Completion<Downstream.Failure>) {
+    private func finish(_ side: WritableKeyPath<State, Side>, _ completion: Subscribers.Completion<Downstream.Failure>)
+    {
         if case .failure(let error) = completion {
             end()
             return outlet.fail(error)

@@ -104,8 +104,10 @@ extension Relay where Failure == Downstream.Failure {
 extension Relay where Downstream.Failure == any Error {
     /// Creates a relay whose closure may throw; the error ends the sequence.
     convenience init(_ downstream: Downstream, attempting step: @escaping (Input) throws -> Step) {
-        self.init(downstream, ending: { $0.mapError { $0 } }) { input in
-            do { return try step(input) } catch { return .end(.failure(error)) }
-        }
+        self.init(
+            downstream, ending: { $0.mapError { $0 } },
+            step: { input in
+                do { return try step(input) } catch { return .end(.failure(error)) }
+            })
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 import Locking
 
@@ -33,6 +34,12 @@ extension Timer {
 
         public func connect() -> any Cancellable {
             let ports = UncheckedBox(ports)
+            guard runLoop.isServed else {
+                let queue = DispatchQueue.main
+                return queue.schedule(
+                    after: queue.now.advanced(by: .seconds(interval)), interval: .seconds(interval)
+                ) { ports.value.send(Date()) }
+            }
             let timer = Timer(timeInterval: interval, repeats: true) { _ in ports.value.send(Date()) }
             timer.tolerance = tolerance ?? 0
             runLoop.add(timer, forMode: mode)

@@ -25,7 +25,8 @@ extension Publishers {
 
 extension Publisher {
     /// Sends the latest values of this publisher and of others whenever one of them sends, once all have.
-    public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P> where P.Failure == Failure {
+    public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
+    where P.Failure == Failure {
         Publishers.CombineLatest(self, other)
     }
 

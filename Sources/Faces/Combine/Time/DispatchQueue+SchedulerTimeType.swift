@@ -80,7 +80,8 @@ extension DispatchQueue.SchedulerTimeType {
 
         private static func product(_ left: Int, _ right: Int) -> Stride {
             Stride(
-                nanoseconds: clamped(left.multipliedReportingOverflow(by: right), isNegative: (left < 0) != (right < 0)))
+                nanoseconds: clamped(left.multipliedReportingOverflow(by: right), isNegative: (left < 0) != (right < 0))
+            )
         }
 
         private static func clamped(_ result: (partialValue: Int, overflow: Bool), isNegative: Bool) -> Int {

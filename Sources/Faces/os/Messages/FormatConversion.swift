@@ -118,7 +118,8 @@ struct FormatConversion {
         switch meaning {
         case "bool": return number == 0 ? "false" : "true"
         case "BOOL": return number == 0 ? "NO" : "YES"
-        case "darwin.errno", "errno": return "[\(number): \(String(cString: strerror(Int32(truncatingIfNeeded: number))))]"
+        case "darwin.errno", "errno":
+            return "[\(number): \(String(cString: strerror(Int32(truncatingIfNeeded: number))))]"
         default: break
         }
         let isSigned = "diD".contains(letter)

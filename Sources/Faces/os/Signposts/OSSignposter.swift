@@ -54,7 +54,9 @@ public struct OSSignposter: Sendable {
     /// Writes the end of an interval, and its length.
     public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState, _ message: SignpostMetadata) {
         let length = state.end()
-        let field = (key: "duration", value: length.map { String(format: "%.6f", $0) } ?? "unknown: it has ended before")
+        let field = (
+            key: "duration", value: length.map { String(format: "%.6f", $0) } ?? "unknown: it has ended before"
+        )
         log.writeSignpost(.end, name, state.signpostID, fields: [field]) { message.text(showsPrivate: $0) }
     }
 

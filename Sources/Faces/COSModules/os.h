@@ -1,0 +1,1 @@
+/* The declarations are those of the Swift module. */
