@@ -31,6 +31,18 @@ struct TimeTests {
         #expect(recorder.events == ["finished"])
     }
 
+    @Test("Cancelling leaves no timer behind")
+    func timers() {
+        let debounced = subject.debounce(for: .milliseconds(100), scheduler: scheduler).record()
+        let timed = subject.timeout(.milliseconds(100), scheduler: scheduler).record()
+        subject.send(1)
+        scheduler.advance()
+        #expect(scheduler.count == 2)
+        debounced.cancel()
+        timed.cancel()
+        #expect(scheduler.count == 0)
+    }
+
     @Test("debounce drops a value that is due without demand")
     func debounceDemand() {
         let recorder = subject.debounce(for: .milliseconds(100), scheduler: scheduler).record(.none)

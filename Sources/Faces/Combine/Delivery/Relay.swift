@@ -23,8 +23,6 @@ final class Relay<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Su
         var downstream: Downstream?
         var upstream: (any Subscription)?
         var isSubscribed = false
-        /// True once no value may pass any more.
-        var isClosed = false
     }
 
     private let state: Guarded<State>
@@ -53,12 +51,11 @@ final class Relay<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Su
     }
 
     func receive(_ input: Input) -> Subscribers.Demand {
-        guard let downstream = state.with({ $0.isClosed ? nil : $0.downstream }) else { return .none }
+        guard let downstream = state.with({ $0.downstream }) else { return .none }
         switch step(input) {
         case .pass(let value): return downstream.receive(value)
         case .skip: return .max(1)
         case .last(let value):
-            state.with { $0.isClosed = true }
             _ = downstream.receive(value)
             finish(.finished)
         case .end(let completion): finish(completion)
@@ -92,7 +89,7 @@ final class Relay<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Su
     }
 
     /// Returns the state from before.
-    private func close() -> State { state.exchange(State(isSubscribed: true, isClosed: true)) }
+    private func close() -> State { state.exchange(State(isSubscribed: true)) }
 }
 
 extension Relay where Failure == Downstream.Failure {
