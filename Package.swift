@@ -29,6 +29,7 @@ enum Floor: String {
     case programs = "Programs"
     case trials = "Trials"
     case plugins = "Plugins"
+    case faces = "Faces"
 
     func path(_ name: String) -> String { "Sources/\(rawValue)/\(name)" }
 }
@@ -78,6 +79,10 @@ let package = Package(
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         // For LD_PRELOAD, in programs that are not linked with it.
         .library(name: "virtualtimepreload", type: .dynamic, targets: ["CVirtualTime"]),
+        // Only for packages that adopt code for Apple's platforms: `canImport` is then true for all targets of the build.
+        .library(name: "Combine", targets: ["Combine"]),
+        .library(name: "os", targets: ["os"]),
+        .library(name: "OSLog", targets: ["OSLog"]),
     ],
     targets: [
         // Ground: general-purpose modules, independent of WatchLink's purpose.
@@ -238,6 +243,13 @@ let package = Package(
                 "Trials", "WatchConnectivity", "Words", "watchlink-host", "watchlink-companion",
             ]),
 
+        // Faces: modules of Apple's platforms that do not exist on Linux. No other module depends on them.
+        module(.faces, "Combine", ["Locking"], settings: appleLike),
+        // The submodules of `os`, such as `os.log`.
+        .systemLibrary(name: "COSModules", path: Floor.faces.path("COSModules")),
+        module(.faces, "os", ["COSModules", "EventLog", "Locking"], settings: appleLike),
+        module(.faces, "OSLog", ["os"], settings: appleLike),
+
         .plugin(name: "BuildInformation", capability: .buildTool(), path: Floor.plugins.path("BuildInformation")),
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: Floor.plugins.path("EmbeddedFiles")),
         .plugin(name: "PreloadedLibrary", capability: .buildTool(), path: Floor.plugins.path("PreloadedLibrary")),
@@ -354,5 +366,7 @@ let package = Package(
                 "ProbeProgram", "watchlink",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-torture",
             ]),
+        tests("CombineTests", ["Combine", "Locking"]),
+        tests("OSLogTests", ["Locking", "OSLog", "os"]),
     ]
 )

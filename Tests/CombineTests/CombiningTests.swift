@@ -46,6 +46,15 @@ struct CombiningTests {
         #expect(pair.events == ["(1, 10)", "(2, 20)", "finished"])
     }
 
+    @Test("zip cancels the publisher that is left over")
+    func zipLeftOver() {
+        let (one, two) = (Source<Int, Never>(), Source<Int, Never>())
+        let recorder = one.zip(two).record()
+        one.send(completion: .finished)
+        #expect(recorder.events == ["finished"])
+        #expect(two.calls == ["request unlimited", "cancel"])
+    }
+
     @Test("An error of one ends all, and cancels the others")
     func errors() {
         let source = Source<Int, Problem>()

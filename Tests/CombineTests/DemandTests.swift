@@ -44,6 +44,13 @@ struct DemandTests {
         #expect(recorder.events == ["1", "2", "3", "4", "5"])
     }
 
+    @Test("Erasing the type keeps the demand")
+    func erased() {
+        let recorder = (1...10).publisher.eraseToAnyPublisher().map { $0 }.eraseToAnyPublisher()
+            .record(.max(2)) { $0 < 4 ? .max(1) : .none }
+        #expect(recorder.events == ["1", "2", "3", "4", "5"])
+    }
+
     @Test("A request from inside a delivery does not nest")
     func requestInside() {
         var depth = 0

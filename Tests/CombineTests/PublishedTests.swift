@@ -213,6 +213,8 @@ struct PublishedTests {
         #expect(heard == [0, 1, 10])
         // The outer assignment is the last one to store its value.
         #expect(model.count == 1)
+        let late = model.$count.record()
+        #expect(late.events == ["1"])
         subscription.cancel()
     }
 

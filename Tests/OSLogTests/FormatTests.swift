@@ -15,6 +15,8 @@ struct FormatTests {
         #expect(last == "<private> b <private> <private>")
         os_log("%{public}@", log: log, NSError(domain: "d", code: 5))
         #expect(last?.contains("Code=5") == true)
+        "text".withCString { os_log("%s", log: log, $0) }
+        #expect(last == "<private>")
         let shown = lines.log(["WATCHLINK_LOG_PRIVATE": "1"])
         os_log("%@ %{sensitive}@", log: shown, "a", "c")
         #expect(last == "a <private>")

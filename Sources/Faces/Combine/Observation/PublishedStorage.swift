@@ -48,7 +48,9 @@ final class PublishedStorage<Value> {
             state.value = value
             return old
         }
-        withExtendedLifetime(old) {}
+        // A subscriber may have set another value in between, which this one replaces.
+        let nested = sent.exchange(value)
+        withExtendedLifetime((old, nested)) {}
     }
 
     func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == Never {
