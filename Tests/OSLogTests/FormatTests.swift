@@ -59,6 +59,10 @@ struct FormatTests {
         #expect(last == "<decode: unknown conversion [%y]>")
         os_log("%1000000000000d", log: log, 1)
         #expect(last?.count == 1_024)
+        os_log("%*d", log: log, Int.max, 1)
+        #expect(last?.count == 1_024)
+        os_log("%*d|%.*f", log: log, Int.min, 1, -1, 0.5)
+        #expect(last?.count == 1_024 + "|0.500000".count)
     }
 
     @Test("All forms take a type and a log, and messages with values")

@@ -29,7 +29,9 @@ struct FormatConversion {
         width = Self.number(&rest, next)
         if rest.first == "." {
             rest.removeFirst()
-            precision = Self.number(&rest, next) ?? 0
+            let digits = Self.number(&rest, next) ?? 0
+            // As in C, a negative precision from an argument counts as none.
+            precision = digits < 0 ? nil : digits
         }
         length = Self.read(&rest) { "hlqLztj".contains($0) }
         guard let letter = rest.popFirst() else { return nil }
@@ -73,7 +75,7 @@ struct FormatConversion {
     private static func number(_ text: inout Substring, _ next: () -> Any?) -> Int? {
         if text.first == "*" {
             text.removeFirst()
-            return (next() as? any BinaryInteger).map { min(Int(clamping: $0), mostColumns) }
+            return (next() as? any BinaryInteger).map { max(-mostColumns, min(Int(clamping: $0), mostColumns)) }
         }
         return Int(read(&text) { $0.isASCII && $0.isNumber }).map { min($0, mostColumns) }
     }
