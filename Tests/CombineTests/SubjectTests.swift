@@ -1,4 +1,6 @@
 import Combine
+import Foundation
+import Locking
 import Testing
 
 @Suite("Subjects")
@@ -66,6 +68,29 @@ struct SubjectTests {
         #expect(heard == ["a1", "a2", "a2 done", "b1", "b2", "a1 done"])
         first.cancel()
         second.cancel()
+    }
+
+    @Test("The subscription comes before everything else, even if the subject ends meanwhile")
+    func subscriptionFirst() {
+        let subject = CurrentValueSubject<Int, Never>(1)
+        let (shared, ended) = (UncheckedBox(subject), DispatchSemaphore(value: 0))
+        var events: [String] = []
+        let subscriber = AnySubscriber<Int, Never>(
+            receiveSubscription: { subscription in
+                Thread.detachNewThread {
+                    shared.value.send(completion: .finished)
+                    ended.signal()
+                }
+                ended.wait()
+                events.append("subscription")
+                subscription.request(.unlimited)
+            },
+            receiveValue: { value in
+                events.append("\(value)")
+                return .none
+            }, receiveCompletion: { _ in events.append("finished") })
+        subject.subscribe(subscriber)
+        #expect(events == ["subscription", "1", "finished"])
     }
 
     @Test("A subject passes on what another publisher sends, until that is cancelled")

@@ -44,6 +44,13 @@ final class Outlet<Downstream: Subscriber>: Subscription, Port {
         var completion: Completion?
         /// The thread that delivers.
         var runner: pthread_t?
+        var phase = Phase.closed
+    }
+
+    private enum Phase {
+        /// The subscriber does not have its subscription: nothing else may come before that.
+        case closed
+        case opening, open
     }
 
     private enum Step {
@@ -72,8 +79,19 @@ final class Outlet<Downstream: Subscriber>: Subscription, Port {
         }
     }
 
-    /// Gives the subscriber its subscription, for publishers that have prepared themselves.
-    func open() { state.with { $0.downstream }?.receive(subscription: self) }
+    /// Gives the subscriber its subscription, and then what was sent in the meantime.
+    func open() {
+        let downstream = state.with { state in
+            (state.phase, state.runner) = (.opening, pthread_self())
+            return state.downstream
+        }
+        downstream?.receive(subscription: self)
+        state.with { state in
+            state.phase = .open
+            state.runner = nil
+        }
+        flush()
+    }
 
     func enqueue(_ value: Downstream.Input) { enqueue(value, delivered: nil) }
 
@@ -129,7 +147,7 @@ final class Outlet<Downstream: Subscriber>: Subscription, Port {
     func end() -> Hooks? {
         state.with { state in
             let old = state
-            state = State(runner: old.runner)
+            state = State(runner: old.runner, phase: old.phase)
             return old
         }.hooks
     }
@@ -156,7 +174,11 @@ final class Outlet<Downstream: Subscriber>: Subscription, Port {
     private func run(mayNest: Bool) {
         let me = pthread_self()
         let entry = state.with { state -> (isAllowed: Bool, outer: pthread_t?) in
-            guard state.runner == nil || (mayNest && state.runner == me) else { return (false, nil) }
+            // A request from inside `receive(subscription:)` is met at once.
+            let mayNest = mayNest || state.phase == .opening
+            guard state.phase != .closed, state.runner == nil || (mayNest && state.runner == me) else {
+                return (false, nil)
+            }
             let outer = state.runner
             state.runner = me
             return (true, outer)
@@ -199,7 +221,7 @@ final class Outlet<Downstream: Subscriber>: Subscription, Port {
             let isDrained = state.waiting.isEmpty || surplus == .keepLatest
             if let completion = state.completion, isDrained {
                 let old = state
-                state = State(runner: old.runner)
+                state = State(runner: old.runner, phase: old.phase)
                 return .complete(completion, old)
             }
         } else if let item = state.waiting.popFirst() {
