@@ -44,6 +44,22 @@ struct DemandTests {
         #expect(recorder.events == ["1", "2", "3", "4", "5"])
     }
 
+    @Test("A request is met inside the call that makes it")
+    func synchronous() {
+        var events: [String] = []
+        Just(1).subscribe(
+            AnySubscriber<Int, Never>(
+                receiveSubscription: { subscription in
+                    subscription.request(.max(1))
+                    events.append("requested")
+                },
+                receiveValue: { value in
+                    events.append("\(value)")
+                    return .none
+                }, receiveCompletion: { _ in events.append("finished") }))
+        #expect(events == ["1", "finished", "requested"])
+    }
+
     @Test("Erasing the type keeps the demand")
     func erased() {
         let recorder = (1...10).publisher.eraseToAnyPublisher().map { $0 }.eraseToAnyPublisher()

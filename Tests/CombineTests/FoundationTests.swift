@@ -19,6 +19,16 @@ struct FoundationTests {
         #expect(heard == [1])
     }
 
+    @Test("A subscription that is cancelled leaves no observer in the center")
+    func observer() {
+        weak var outlet: AnyObject?
+        let subscription = center.publisher(for: name)
+            .handleEvents(receiveSubscription: { outlet = $0 as AnyObject }).sink { _ in }
+        #expect(outlet != nil)
+        subscription.cancel()
+        #expect(outlet == nil)
+    }
+
     @Test("Notifications of one object are told from others")
     func object() {
         let (one, two) = (NSObject(), NSObject())
