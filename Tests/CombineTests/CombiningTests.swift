@@ -23,6 +23,21 @@ struct CombiningTests {
         #expect(pair.events == ["1-2", "3-2", "3-5", "3-6", "finished"])
     }
 
+    @Test("A value whose release makes its publisher send does not block")
+    func releaseSends() {
+        final class Value {
+            let released: () -> Void
+            init(_ released: @escaping () -> Void) { self.released = released }
+            deinit { released() }
+        }
+        let (one, two) = (PassthroughSubject<Value, Never>(), PassthroughSubject<Int, Never>())
+        let recorder = one.combineLatest(two) { $1 }.record()
+        two.send(1)
+        one.send(Value { two.send(2) })
+        one.send(Value {})
+        #expect(recorder.events.contains("2"))
+    }
+
     @Test("combineLatest of published properties sends at the first subscription")
     func combineLatestCurrent() {
         let recorder = CurrentValueSubject<Int, Never>(1).combineLatest(CurrentValueSubject<Int, Never>(2)).record()

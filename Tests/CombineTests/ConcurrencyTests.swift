@@ -145,6 +145,19 @@ struct ConcurrencyTests {
         #expect(count == 1)
     }
 
+    @Test("Objects may be observed and released on all threads at once")
+    func objects() {
+        final class Model: ObservableObject { @Published var count = 0 }
+        let received = SharedCount()
+        storm { _, round in
+            let model = Model()
+            let subscription = model.objectWillChange.sink { received.add(1) }
+            model.count = round
+            subscription.cancel()
+        }
+        #expect(received.value == all)
+    }
+
     @Test("Requests and cancellation may come from other threads")
     func requests() {
         let overlap = Overlap()

@@ -6,8 +6,15 @@ struct LatestPairing<First, Second>: Pairing {
 
     init() {}
 
-    mutating func add(first: First) { (self.first, isNew) = (first, true) }
-    mutating func add(second: Second) { (self.second, isNew) = (second, true) }
+    mutating func add(first: First) -> First? {
+        defer { (self.first, isNew) = (first, true) }
+        return self.first
+    }
+
+    mutating func add(second: Second) -> Second? {
+        defer { (self.second, isNew) = (second, true) }
+        return self.second
+    }
 
     mutating func pair() -> (First, Second)? {
         guard isNew, let first, let second else { return nil }

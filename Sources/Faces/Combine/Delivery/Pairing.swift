@@ -4,8 +4,10 @@ protocol Pairing<First, Second> {
     associatedtype Second
 
     init()
-    mutating func add(first: First)
-    mutating func add(second: Second)
+    /// Takes a value of the first publisher, and returns the value that it replaces.
+    mutating func add(first: First) -> First?
+    /// Takes a value of the second publisher, and returns the value that it replaces.
+    mutating func add(second: Second) -> Second?
     /// Removes and returns a pair, if there is one.
     mutating func pair() -> (First, Second)?
     /// Returns true if no further pair can come.

@@ -33,7 +33,7 @@ final class Pairs<Rule: Pairing, Downstream: Subscriber> where Downstream.Input 
     }
 
     private func side<Value>(
-        _ side: WritableKeyPath<State, Side>, add: @escaping (inout Rule, Value) -> Void
+        _ side: WritableKeyPath<State, Side>, add: @escaping (inout Rule, Value) -> Value?
     ) -> AnySubscriber<Value, Downstream.Failure> {
         AnySubscriber(
             receiveSubscription: { [self] in join(side, $0) },
@@ -61,14 +61,15 @@ final class Pairs<Rule: Pairing, Downstream: Subscriber> where Downstream.Input 
         if requested > .none { subscription.request(requested) }
     }
 
-    private func take<Value>(_ value: Value, _ add: (inout Rule, Value) -> Void) {
-        let isOver = state.with { state in
-            guard !state.isEnded else { return false }
-            add(&state.rule, value)
+    private func take<Value>(_ value: Value, _ add: (inout Rule, Value) -> Value?) {
+        let (isOver, replaced) = state.with { state -> (Bool, Value?) in
+            guard !state.isEnded else { return (false, nil) }
+            let replaced = add(&state.rule, value)
             // Entered under the lock, so that the pairs stay in order.
             if let pair = state.rule.pair() { outlet.enqueue(pair) }
-            return Self.isOver(state)
+            return (Self.isOver(state), replaced)
         }
+        withExtendedLifetime(replaced) {}
         outlet.flush()
         if isOver { conclude() }
     }
@@ -79,10 +80,12 @@ final class Pairs<Rule: Pairing, Downstream: Subscriber> where Downstream.Input 
             end()
             return outlet.fail(error)
         }
-        let isOver = state.with { state in
+        let (isOver, before) = state.with { state in
+            let before = state[keyPath: side]
             state[keyPath: side] = Side(isFinished: true)
-            return Self.isOver(state)
+            return (Self.isOver(state), before)
         }
+        withExtendedLifetime(before) {}
         if isOver { conclude() }
     }
 

@@ -21,9 +21,19 @@ final class Succession<Downstream: Subscriber>: Subscription {
             AnySubscriber<P.Output, P.Failure>(
                 receiveSubscription: { [self] in join($0) }, receiveValue: { [self] in pass($0) },
                 receiveCompletion: { [self] completion in
-                    state.with { $0.upstream = nil }
+                    leave()
                     ended(completion)
                 }))
+    }
+
+    /// Forgets the upstream that has ended.
+    private func leave() {
+        let upstream = state.with { state in
+            let upstream = state.upstream
+            state.upstream = nil
+            return upstream
+        }
+        withExtendedLifetime(upstream) {}
     }
 
     func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {

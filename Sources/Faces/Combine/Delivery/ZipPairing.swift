@@ -5,8 +5,15 @@ struct ZipPairing<First, Second>: Pairing {
 
     init() {}
 
-    mutating func add(first: First) { firsts.append(first) }
-    mutating func add(second: Second) { seconds.append(second) }
+    mutating func add(first: First) -> First? {
+        firsts.append(first)
+        return nil
+    }
+
+    mutating func add(second: Second) -> Second? {
+        seconds.append(second)
+        return nil
+    }
 
     mutating func pair() -> (First, Second)? {
         guard !firsts.isEmpty, !seconds.isEmpty, let first = firsts.popFirst(), let second = seconds.popFirst() else {

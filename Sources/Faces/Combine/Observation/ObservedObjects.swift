@@ -12,6 +12,13 @@ final class ObservedObjects: Sendable {
         var limit = ObservedObjects.firstLimit
     }
 
+    /// What may be released only outside of the lock. To see whether an object lives is to retain it, and releasing it
+    /// may be its end, which comes back here.
+    private struct Leftovers {
+        var entries: [Entry] = []
+        var objects: [AnyObject] = []
+    }
+
     /// 64: more objects than most programs observe; the limit doubles with the objects that live.
     private static let firstLimit = 64
 
@@ -22,14 +29,15 @@ final class ObservedObjects: Sendable {
     /// Returns the object's publisher, and creates it at the first call.
     func publisher(of object: AnyObject) -> ObservableObjectPublisher {
         let identifier = ObjectIdentifier(object)
-        let (publisher, removed) = state.with { state -> (ObservableObjectPublisher, [Entry]) in
-            if let entry = state.entries[identifier], entry.object === object { return (entry.publisher, []) }
+        let (publisher, leftovers) = state.with { state -> (ObservableObjectPublisher, Leftovers) in
+            var leftovers = Leftovers()
+            if let entry = state.entries[identifier], entry.object === object { return (entry.publisher, leftovers) }
             let new = Entry(object: object, publisher: ObservableObjectPublisher())
-            var removed = [state.entries.updateValue(new, forKey: identifier)].compactMap(\.self)
-            if state.entries.count >= state.limit { removed += sweep(&state) }
-            return (new.publisher, removed)
+            if let old = state.entries.updateValue(new, forKey: identifier) { leftovers.entries.append(old) }
+            if state.entries.count >= state.limit { sweep(&state, &leftovers) }
+            return (new.publisher, leftovers)
         }
-        withExtendedLifetime(removed) {}
+        withExtendedLifetime(leftovers) {}
         return publisher
     }
 
@@ -43,17 +51,28 @@ final class ObservedObjects: Sendable {
 
     /// Removes the publisher of an object that is released.
     func remove(_ identifier: ObjectIdentifier) {
-        let removed = state.with { state -> Entry? in
-            guard let entry = state.entries[identifier], entry.object == nil else { return nil }
-            return state.entries.removeValue(forKey: identifier)
+        let leftovers = state.with { state in
+            var leftovers = Leftovers()
+            guard let entry = state.entries[identifier] else { return leftovers }
+            if let living = entry.object {
+                leftovers.objects.append(living)
+            } else if let old = state.entries.removeValue(forKey: identifier) {
+                leftovers.entries.append(old)
+            }
+            return leftovers
         }
-        withExtendedLifetime(removed) {}
+        withExtendedLifetime(leftovers) {}
     }
 
-    private func sweep(_ state: inout State) -> [Entry] {
-        let removed = state.entries.filter { $0.value.object == nil }
-        for identifier in removed.keys { state.entries[identifier] = nil }
+    private func sweep(_ state: inout State, _ leftovers: inout Leftovers) {
+        for (identifier, entry) in state.entries {
+            if let living = entry.object {
+                leftovers.objects.append(living)
+            } else {
+                state.entries[identifier] = nil
+                leftovers.entries.append(entry)
+            }
+        }
         state.limit = max(Self.firstLimit, state.entries.count * 2)
-        return Array(removed.values)
     }
 }
