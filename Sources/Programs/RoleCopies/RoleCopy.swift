@@ -1,0 +1,51 @@
+/// A source of an app as one of its devices sees it.
+///
+/// Every line keeps its number: what does not belong to the device becomes spaces.
+package struct RoleCopy: Sendable {
+    /// The imports that the compiler may reach.
+    package let imports: [ImportStatement]
+    let source: SourceText
+    /// The tokens of the copy.
+    let tokens: [SourceToken]
+    private let edits: [SourceEdit]
+
+    /// - Parameter text: The bytes of the Swift file, in UTF-8.
+    /// - Throws: ``CopyError`` if its directives do not match, or a limit is exceeded.
+    package init(of text: [UInt8], for role: CopyRole) throws(CopyError) {
+        source = try SourceText(text)
+        let blocks = try ConditionalBlocks(source, role: role)
+        let unavailable = try UnavailableCode(source, blocks.remaining, role: role)
+        tokens = unavailable.remaining
+        imports = ImportList.imports(source, tokens)
+        var edits = blocks.edits + unavailable.edits
+        // `#!` is allowed only at the very beginning of a file.
+        if source.bytes.starts(with: Array("#!".utf8)) {
+            edits.append(SourceEdit(range: 0..<LiteralLexer(source).endOfLine(0)))
+        }
+        self.edits = edits
+    }
+
+    /// The text of the copy; it has as many lines as the original.
+    package var body: [UInt8] { SourceEdit.apply(edits, to: source.bytes) }
+
+    /// Returns the text of the copy's file: a line that names the original to the compiler and to debuggers, and the body,
+    /// whose first line it makes line 1 again.
+    package func file(naming original: String) -> [UInt8] { Self.heading(original) + body }
+
+    /// Returns the text of the file for a source that is left out.
+    package static func leftOut(_ original: String, because reason: String) -> [UInt8] {
+        heading(original) + Array("// Left out: \(reason).\n".utf8)
+    }
+
+    private static func heading(_ original: String) -> [UInt8] {
+        let name = original.flatMap { letter in
+            switch letter {
+            case "\\": "\\\\"
+            case "\"": "\\\""
+            case "\n": "\\n"
+            default: String(letter)
+            }
+        }
+        return Array("#sourceLocation(file: \"\(String(name))\", line: 1)\n".utf8)
+    }
+}

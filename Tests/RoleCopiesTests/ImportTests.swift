@@ -1,0 +1,56 @@
+import RoleCopies
+import Testing
+
+@Suite("Imports and settings")
+struct ImportTests {
+    private func imports(_ text: String, for role: CopyRole) throws -> [String] {
+        try RoleCopy(of: Array(text.utf8), for: role).imports.map {
+            "\($0.line) \($0.module)\($0.isTentative ? "?" : "")"
+        }
+    }
+
+    @Test("Imports are those of the copy, in every form")
+    func forms() throws {
+        let text = """
+            import Foundation; import Combine
+            @preconcurrency import WatchConnectivity
+            public import struct UIKit.UIColor
+            #if os(iOS)
+            import UIKit
+            #elseif canImport(WatchKit)
+            import WatchKit
+            #else
+            @_spi(A) import ClockKit
+            #endif
+            // import Comment
+            let a = "import Literal"
+            import class os.OSLog
+            import
+            """
+        let phone = try imports(text, for: .phone)
+        #expect(phone == ["1 Foundation", "1 Combine", "2 WatchConnectivity", "3 UIKit", "5 UIKit", "13 os"])
+        let watch = try imports(text, for: .watch)
+        #expect(
+            watch == [
+                "1 Foundation", "1 Combine", "2 WatchConnectivity", "3 UIKit", "7 WatchKit?", "9 ClockKit?", "13 os",
+            ])
+    }
+
+    @Test("A file is left out by its name, its folder or an import that has no condition")
+    func settings() throws {
+        let settings = TargetSettings(
+            role: .phone, leaveOut: ["Views", "Old/A.swift"], leaveOutImporting: ["SwiftUI"])
+        #expect(settings.reasonToLeaveOut("Views/B.swift") != nil)
+        #expect(settings.reasonToLeaveOut("ViewsB.swift") == nil)
+        #expect(settings.reasonToLeaveOut("Old/A.swift") != nil)
+        #expect(settings.reasonToLeaveOut("A.swift") == nil)
+        #expect(settings.reasonToLeaveOut("Deep/main.swift") != nil)
+        let certain = try RoleCopy(of: Array("import SwiftUI".utf8), for: .phone).imports
+        #expect(settings.reasonToLeaveOut(certain) == "line 1 imports SwiftUI, which nothing supplies on Linux")
+        let tentative = try RoleCopy(of: Array("#if canImport(SwiftUI)\nimport SwiftUI\n#endif".utf8), for: .phone)
+        #expect(settings.reasonToLeaveOut(tentative.imports) == nil)
+        let text = RoleCopy.leftOut("A.swift", because: "no")
+        #expect(
+            String(decoding: text, as: UTF8.self) == "#sourceLocation(file: \"A.swift\", line: 1)\n// Left out: no.\n")
+    }
+}
