@@ -76,6 +76,8 @@ let package = Package(
         .executable(name: "watchlink-torture", targets: ["watchlink-torture"]),
         .executable(name: "watchlink-scenario", targets: ["watchlink-scenario"]),
         .executable(name: "watchlink-explore", targets: ["watchlink-explore"]),
+        // Makes copies of an app's sources for one of its devices.
+        .plugin(name: "RoleCopies", targets: ["MakeRoleCopies"]),
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         // For LD_PRELOAD, in programs that are not linked with it.
         .library(name: "virtualtimepreload", type: .dynamic, targets: ["CVirtualTime"]),
@@ -183,15 +185,18 @@ let package = Package(
             ]),
         // The command line of `watchlink explore`, shared with the program that it starts.
         module(.programs, "ExploreWords", ["LinkProtocol", "ServiceRuntime", "Trials", "Words"]),
+        // An app's sources as its phone or its watch has them.
+        module(.programs, "RoleCopies"),
+        program(.programs, "watchlink-copies", ["RoleCopies"]),
         program(.programs, "watchlink-host", ["CStartSignals", "WatchLinkServices"]),
         program(.programs, "watchlink-companion", ["CStartSignals", "WatchLinkServices"]),
         program(
             .programs, "watchlink",
             [
                 "Configuration", "ControlSocket", "DeviceControl", "EventLog", "ExploreWords", "Files", "KeyedArchive",
-                "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync", "ServiceRuntime",
-                "SessionStorage", "Storage", "Timeline", "Trials", "WatchLinkServices", "Words", "watchlink-explore",
-                "watchlink-host", "watchlink-companion",
+                "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync", "RoleCopies",
+                "ServiceRuntime", "SessionStorage", "Storage", "Timeline", "Trials", "WatchLinkServices", "Words",
+                "watchlink-explore", "watchlink-host", "watchlink-companion",
             ], plugins: ["EmbeddedFiles"]),
 
         // Trials: the same rules in a simulated world, scenarios and torture of the real services, and virtual time.
@@ -252,6 +257,9 @@ let package = Package(
 
         .plugin(name: "BuildInformation", capability: .buildTool(), path: Floor.plugins.path("BuildInformation")),
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: Floor.plugins.path("EmbeddedFiles")),
+        .plugin(
+            name: "MakeRoleCopies", capability: .buildTool(), dependencies: ["watchlink-copies"],
+            path: Floor.plugins.path("RoleCopies")),
         .plugin(name: "PreloadedLibrary", capability: .buildTool(), path: Floor.plugins.path("PreloadedLibrary")),
 
         // Records what the test process makes durable, and in which order.
@@ -321,6 +329,7 @@ let package = Package(
         tests(
             "WatchLinkSimulationTests", ["Locking", "VirtualTime", "WatchConnectivity", "WatchLinkSimulation"]),
         tests("SimulationTests", ["LinkProtocol", "Simulation"]),
+        tests("RoleCopiesTests", ["RoleCopies"]),
         // Ways to wait, wake, read a clock or draw entropy; the tests start each in a separate world.
         .target(
             name: "CProbe", dependencies: ["CVirtualTime"], path: "Tests/CProbe",

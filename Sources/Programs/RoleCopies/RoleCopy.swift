@@ -2,6 +2,9 @@
 ///
 /// Every line keeps its number: what does not belong to the device becomes spaces.
 package struct RoleCopy: Sendable {
+    /// The longest source in bytes. 10 MB: ``SourceText/maximumBytes``.
+    package static let maximumBytes = SourceText.maximumBytes
+
     /// The imports that the compiler may reach.
     package let imports: [ImportStatement]
     let source: SourceText
@@ -28,16 +31,27 @@ package struct RoleCopy: Sendable {
     /// The text of the copy; it has as many lines as the original.
     package var body: [UInt8] { SourceEdit.apply(edits, to: source.bytes) }
 
-    /// Returns the text of the copy's file: a line that names the original to the compiler and to debuggers, and the body,
-    /// whose first line it makes line 1 again.
-    package func file(naming original: String) -> [UInt8] { Self.heading(original) + body }
+    /// Returns the text of the copy's file: the body, and a line that names the original to the compiler and to debuggers.
+    ///
+    /// That line takes the place of the first one if this is empty or a comment, so that the lines in the compiler's
+    /// quotations have the original's numbers, too; else it precedes the body.
+    package func file(naming original: String) -> [UInt8] {
+        let body = body
+        let firstEnd = LiteralLexer(source).endOfLine(0)
+        let first = body[..<firstEnd].drop { $0 == 32 || $0 == 9 }
+        guard firstEnd < body.count, first.isEmpty || first.starts(with: Array("//".utf8)) else {
+            return Self.heading(original, line: 1) + body
+        }
+        let isPair = body[firstEnd...].starts(with: Array("\r\n".utf8))
+        return Self.heading(original, line: 2) + body[(firstEnd + (isPair ? 2 : 1))...]
+    }
 
     /// Returns the text of the file for a source that is left out.
     package static func leftOut(_ original: String, because reason: String) -> [UInt8] {
-        heading(original) + Array("// Left out: \(reason).\n".utf8)
+        heading(original, line: 1) + Array("// Left out: \(reason).\n".utf8)
     }
 
-    private static func heading(_ original: String) -> [UInt8] {
+    private static func heading(_ original: String, line: Int) -> [UInt8] {
         let name = original.flatMap { letter in
             switch letter {
             case "\\": "\\\\"
@@ -46,6 +60,6 @@ package struct RoleCopy: Sendable {
             default: String(letter)
             }
         }
-        return Array("#sourceLocation(file: \"\(String(name))\", line: 1)\n".utf8)
+        return Array("#sourceLocation(file: \"\(String(name))\", line: \(line))\n".utf8)
     }
 }

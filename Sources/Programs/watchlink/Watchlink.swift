@@ -12,7 +12,7 @@ enum Watchlink {
         QuizzesCommand.self,
         LedgerCommand.self, TimelineCommand.self, MetricsCommand.self, LogLevelCommand.self, DoctorCommand.self,
         DeviceCommand.self, WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
-        ExploreCommand.self, InspectCommand.self, InstallCommand.self, UninstallCommand.self, ManCommand.self,
+        ExploreCommand.self, AdoptCommand.self, InspectCommand.self, InstallCommand.self, UninstallCommand.self, ManCommand.self,
         CompletionCommand.self,
     ]
 

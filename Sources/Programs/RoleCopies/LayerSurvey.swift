@@ -1,0 +1,127 @@
+/// The findings about an app's sources, as one of its devices sees them.
+package struct LayerSurvey: Sendable {
+    /// A source by its path relative to the app's folder.
+    package struct Source: Sendable {
+        package let path: String
+        package let text: [UInt8]
+
+        package init(path: String, text: [UInt8]) {
+            self.path = path
+            self.text = text
+        }
+    }
+
+    /// A source that is not copied, and the reason.
+    package struct LeftOut: Equatable, Sendable {
+        package let path: String
+        package let reason: String
+    }
+
+    package let settings: TargetSettings
+    package private(set) var copied: [String] = []
+    package private(set) var leftOut: [LeftOut] = []
+    package private(set) var gaps: [SurveyGap] = []
+    /// The faces that the copied sources import.
+    package private(set) var faces: Set<Face> = []
+    package let delegates: [SessionDelegate]
+
+    package init(_ sources: [Source], role: CopyRole) {
+        var settings = TargetSettings(role: role)
+        var broken: [LeftOut] = []
+        var copies: [(path: String, copy: RoleCopy)] = []
+        for source in sources {
+            if let reason = settings.reasonToLeaveOut(source.path) {
+                broken.append(LeftOut(path: source.path, reason: reason))
+                continue
+            }
+            do throws(CopyError) {
+                copies.append((source.path, try RoleCopy(of: source.text, for: role)))
+            } catch {
+                settings.leaveOut?.append(source.path)
+                broken.append(LeftOut(path: source.path, reason: "\(error)"))
+            }
+        }
+        var catalogue = TypeCatalogue()
+        for (_, copy) in copies { catalogue.add(copy) }
+        let own = catalogue.names
+        var foreign: Set<String> = []
+        for (path, copy) in copies {
+            let modules = copy.imports.compactMap { Self.gap($0, path) }
+            let symbols = Self.symbols(copy, path, own)
+            gaps += modules + symbols
+            foreign.formUnion(modules.filter { $0.supply == nil }.map(\.name))
+            if modules.allSatisfy({ $0.supply != nil }), !symbols.isEmpty { settings.leaveOut?.append(path) }
+        }
+        settings.leaveOutImporting = foreign.sorted()
+        var used = TypeCatalogue()
+        // A face makes `canImport` true: code that asks is then compiled and must find all that it uses.
+        var (possible, tooSmall): (Set<Face>, Set<Face>) = ([], [])
+        for (path, copy) in copies {
+            if let reason = settings.reasonToLeaveOut(path) ?? settings.reasonToLeaveOut(copy.imports) {
+                broken.append(LeftOut(path: path, reason: reason))
+            } else {
+                copied.append(path)
+                let certain = copy.imports.filter { !$0.isTentative }
+                faces.formUnion(certain.compactMap { Face(rawValue: $0.module) })
+                possible.formUnion(copy.imports.compactMap { Face(rawValue: $0.module) })
+                tooSmall.formUnion(Self.facesTooSmall(for: copy, own))
+                used.add(copy)
+            }
+        }
+        faces.formUnion(possible.subtracting(tooSmall))
+        delegates = used.delegates
+        leftOut = broken.sorted { $0.path < $1.path }
+        self.settings = settings
+    }
+
+    /// Returns the gap that an import leaves on Linux; nil if there is none.
+    private static func gap(_ statement: ImportStatement, _ path: String) -> SurveyGap? {
+        guard !LinuxModules.contains(statement.module) else { return nil }
+        let face = Face(rawValue: statement.module)
+        guard face != nil || !statement.isTentative else { return nil }
+        return SurveyGap(
+            file: path, line: statement.line, kind: .module, name: statement.module, supply: face,
+            advice: face == nil
+                ? advice[statement.module] ?? "if it is yours, make it a dependency in Package.swift" : "")
+    }
+
+    /// Returns the faces that lack names of the code that asks for a module.
+    private static func facesTooSmall(for copy: RoleCopy, _ own: Set<String>) -> Set<Face> {
+        Set(
+            copy.tokens.filter { $0.isTentative && $0.kind == .word }.map { copy.source.text($0) }
+                .filter { !own.contains($0) }.compactMap { Face.lacking($0) })
+    }
+
+    /// The advice for modules that many layers import but do not need.
+    private static let advice = [
+        "SwiftUI": "keep views and the layer in different files",
+        "CoreGraphics":
+            "Foundation has CGFloat, CGPoint, CGSize and CGRect; import it only #if canImport(CoreGraphics)",
+        "Darwin": "import Foundation instead, or import it only #if canImport(Darwin)",
+        "HealthKit": "keep what reads health data and the layer in different files",
+    ]
+
+    /// The words after a number sign that only Objective-C has.
+    private static let poundWords: Set = ["#selector", "#keyPath"]
+
+    /// Returns the first place of each name in a source that no face has.
+    private static func symbols(_ copy: RoleCopy, _ path: String, _ own: Set<String>) -> [SurveyGap] {
+        var seen: Set<String> = []
+        return copy.tokens.compactMap { token in
+            guard token.kind == .word || token.kind == .poundWord, !token.isTentative else { return nil }
+            let name = copy.source.text(token)
+            let advice: String
+            if poundWords.contains(name) {
+                advice = "it needs Objective-C; use a closure or a key path"
+            } else if token.kind == .word, !own.contains(name), let face = Face.lacking(name) {
+                advice = "the product \(face.rawValue) does not have it"
+            } else {
+                return nil
+            }
+            guard seen.insert(name).inserted else { return nil }
+            return SurveyGap(
+                file: path, line: copy.source.line(of: token.range.lowerBound), kind: .symbol, name: name, supply: nil,
+                advice: advice)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// The modules that an import finds on Linux without WatchLink's faces.
+enum LinuxModules {
+    /// Those of the toolchain, and those that every adopted target depends on.
+    private static let names: Set = [
+        "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
+        "FoundationXML", "Dispatch", "Glibc", "Synchronization", "Observation", "RegexBuilder", "Distributed", "Cxx",
+        "CxxStdlib", "CoreFoundation", "Builtin", "_Concurrency", "_StringProcessing", "_Differentiation",
+        "WatchConnectivity",
+    ]
+
+    static func contains(_ module: String) -> Bool { names.contains(module) }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import RoleCopies
+
+/// The package with an app's phone and watch as two programs, and a test of both.
+struct AdoptedPackage {
+    let name: String
+    let watchLink: PackageReference
+    let app: AppFolder
+    let phone: LayerSurvey
+    let watch: LayerSurvey
+
+    init(name: String, watchLink: PackageReference, app: AppFolder) {
+        self.name = name
+        self.watchLink = watchLink
+        self.app = app
+        phone = LayerSurvey(app.sources, role: .phone)
+        watch = LayerSurvey(app.sources, role: .watch)
+    }
+
+    var surveys: [LayerSurvey] { [phone, watch] }
+
+    static func program(_ role: CopyRole) -> String {
+        switch role {
+        case .phone: "Phone"
+        case .watch: "Watch"
+        }
+    }
+
+    /// Returns the text of each file by its path.
+    func files(in package: URL) -> [String: String] {
+        var files = [
+            "Package.swift": manifest(in: package), ".gitignore": "/.build/\n", "Tests/PairTests/PairTests.swift": test,
+        ]
+        for survey in surveys {
+            let folder = "Sources/\(Self.program(survey.settings.role))"
+            files["\(folder)/main.swift"] = Self.main(survey)
+            files["\(folder)/\(TargetSettings.fileName)"] = Self.settings(survey.settings)
+        }
+        return files
+    }
+
+    private func manifest(in package: URL) -> String {
+        """
+        // swift-tools-version: 6.2
+
+        import PackageDescription
+
+        /// The app as one of its two devices: its sources are those below the link App, copied for the device at each build.
+        func device(_ name: String, faces: [String]) -> Target {
+            .executableTarget(
+                name: name,
+                // DeviceControl lets the tests control the device; no source imports it.
+                dependencies: (["WatchConnectivity", "DeviceControl"] + faces).map {
+                    .product(name: $0, package: \(SwiftLiteral.text(watchLink.name)))
+                },
+                exclude: ["\(TargetSettings.folderName)", "\(TargetSettings.fileName)"],
+                // The language mode of the app; if that is 6, remove this line.
+                swiftSettings: [.swiftLanguageMode(.v5)],
+                plugins: [.plugin(name: "RoleCopies", package: \(SwiftLiteral.text(watchLink.name)))])
+        }
+
+        let package = Package(
+            name: \(SwiftLiteral.text(name)),
+            dependencies: [\(watchLink.dependency(from: package))],
+            targets: [
+                device("Phone", faces: \(Self.faces(phone))),
+                device("Watch", faces: \(Self.faces(watch))),
+                .testTarget(
+                    name: "PairTests",
+                    dependencies: [
+                        "Phone", "Watch", .product(name: "WatchLinkTesting", package: \(SwiftLiteral.text(watchLink.name))),
+                    ]),
+            ])
+
+        """
+    }
+
+    private static func faces(_ survey: LayerSurvey) -> [String] { survey.faces.map(\.rawValue).sorted() }
+
+    private static func settings(_ settings: TargetSettings) -> String {
+        func list(_ values: [String]?) -> String {
+            "[" + (values ?? []).map(SwiftLiteral.text).joined(separator: ", ") + "]"
+        }
+        return """
+            {
+                // The device whose halves of #if os(…) are compiled: phone or watch.
+                role: "\(settings.role.rawValue)",
+                // The files and folders below App that are left out.
+                leaveOut: \(list(settings.leaveOut)),
+                // Files that import one of these modules are left out.
+                leaveOutImporting: \(list(settings.leaveOutImporting)),
+            }
+
+            """
+    }
+
+    private static func main(_ survey: LayerSurvey) -> String {
+        let usable = survey.delegates.filter { $0.expression != nil }
+        let start: String
+        if let delegate = usable.first, let expression = delegate.expression {
+            let others = survey.delegates.filter { $0 != delegate }.map(\.name)
+            let remark =
+                others.isEmpty
+                ? "" : "\n// So do \(others.joined(separator: ", ")); the first one is the session's delegate."
+            start = """
+                // \(delegate.name) conforms to WCSessionDelegate.\(remark)
+                let delegate = \(expression)
+                // What the layer does by itself is not done again.
+                if WCSession.default.delegate == nil { WCSession.default.delegate = delegate }
+                if WCSession.default.activationState != .activated { WCSession.default.activate() }
+                """
+        } else {
+            let found = survey.delegates.map(\.name).joined(separator: ", ")
+            let reason =
+                found.isEmpty
+                ? "No class that conforms to WCSessionDelegate was found"
+                : "The initialisers of what conforms to WCSessionDelegate need arguments (\(found))"
+            start = """
+                // \(reason): bring the layer up here, as the app does, such as
+                //
+                //     let delegate = SessionManager(store: Store())
+                //     WCSession.default.delegate = delegate
+                WCSession.default.activate()
+                """
+        }
+        return """
+            import Foundation
+            import WatchConnectivity
+
+            // The app's connectivity layer as the \(survey.settings.role.rawValue); this file does what the app does when it starts.
+            \(start)
+            RunLoop.main.run()
+
+            """
+    }
+
+    private var test: String {
+        """
+        import Foundation
+        import Testing
+        import WatchLinkTesting
+
+        @Suite("Phone and watch")
+        struct PairTests {
+            /// The programs are in the directory of the tests.
+            private static func program(_ name: String) -> URL {
+                URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
+            }
+
+            @Test("Both reach each other")
+            func reachability() async throws {
+                let pair = try ProcessPair(phone: Self.program("Phone"), watch: Self.program("Watch"))
+                // Waits until both sessions are activated and each is reachable for the other.
+                try await pair.start()
+                for device in [pair.phone, pair.watch] {
+                    let isReachable = device.lines.contains { $0.contains("reachable=true") }
+                    #expect(isReachable)
+                    try device.stop()
+                }
+            }
+        }
+
+        """
+    }
+}

@@ -1,0 +1,88 @@
+import Configuration
+import ControlSocket
+import Foundation
+import RoleCopies
+import Words
+
+/// The findings of an adoption, for people and for programs.
+struct AdoptionReport {
+    let package: AdoptedPackage
+    /// The package's folder as it was given.
+    let path: String
+
+    /// A gap, and the devices whose copies have it.
+    private var gaps: [(gap: SurveyGap, roles: [CopyRole])] {
+        var roles: [SurveyGap: [CopyRole]] = [:]
+        for survey in package.surveys {
+            for gap in survey.gaps { roles[gap, default: []].append(survey.settings.role) }
+        }
+        return roles.map { ($0.key, $0.value) }.sorted {
+            ($0.gap.file, $0.gap.line, $0.gap.name) < ($1.gap.file, $1.gap.line, $1.gap.name)
+        }
+    }
+
+    // MARK: - Text
+
+    var text: String {
+        var lines = ["\(path): the package \(package.name), with the programs Phone and Watch and a test of both."]
+        for survey in package.surveys { lines += Self.lines(survey, of: package.app.sources.count) }
+        let gaps = gaps
+        lines += ["", gaps.isEmpty ? "Nothing is missing on Linux." : "Missing on Linux:"]
+        for (gap, roles) in gaps {
+            let devices = roles.count == 1 ? " (\(roles[0].rawValue))" : ""
+            lines.append("  \(gap.file):\(gap.line): \(gap.kind.rawValue) \(gap.name)\(devices): \(Self.supply(gap))")
+        }
+        lines += ["", "Next: cd \(ShellText.quoted(path)) && swift test"]
+        return lines.map(TerminalText.printable).joined(separator: "\n")
+    }
+
+    private static func supply(_ gap: SurveyGap) -> String {
+        if let face = gap.supply { return "supplied by the product \(face.rawValue), which the package uses" }
+        return "nothing supplies it; \(gap.advice)"
+    }
+
+    private static func lines(_ survey: LayerSurvey, of count: Int) -> [String] {
+        let program = AdoptedPackage.program(survey.settings.role)
+        var lines = ["", "\(program): \(survey.copied.count) of \(count) sources"]
+        for source in survey.leftOut { lines.append("  without \(source.path): \(source.reason)") }
+        if let delegate = survey.delegates.first(where: { $0.expression != nil }) {
+            lines.append("  starts with \(delegate.expression ?? delegate.name), which conforms to WCSessionDelegate")
+        } else {
+            lines.append(
+                "  put a line that brings up the layer into Sources/\(program)/main.swift: no delegate was found")
+        }
+        return lines
+    }
+
+    // MARK: - JSON
+
+    var json: JSONValue {
+        [
+            "package": .string(path), "name": .string(package.name),
+            "devices": .array(package.surveys.map(Self.json)),
+            "missing": .array(
+                gaps.map { gap, roles in
+                    [
+                        "file": .string(gap.file), "line": .integer(Int64(gap.line)),
+                        "kind": .string(gap.kind.rawValue),
+                        "name": .string(gap.name), "devices": .array(roles.map { .string($0.rawValue) }),
+                        "suppliedBy": gap.supply.map { .string($0.rawValue) } ?? .null, "advice": .string(gap.advice),
+                    ]
+                }),
+        ]
+    }
+
+    private static func json(_ survey: LayerSurvey) -> JSONValue {
+        [
+            "role": .string(survey.settings.role.rawValue),
+            "program": .string(AdoptedPackage.program(survey.settings.role)),
+            "copied": .array(survey.copied.map { .string($0) }),
+            "leftOut": .array(survey.leftOut.map { ["file": .string($0.path), "reason": .string($0.reason)] }),
+            "faces": .array(survey.faces.map(\.rawValue).sorted().map { .string($0) }),
+            "delegates": .array(
+                survey.delegates.map {
+                    ["name": .string($0.name), "expression": $0.expression.map { .string($0) } ?? .null]
+                }),
+        ]
+    }
+}

@@ -1,0 +1,56 @@
+import Configuration
+import Foundation
+import RoleCopies
+
+/// Writes a package into a new folder.
+enum PackageWriter {
+    /// Returns a folder's place without symbolic links, also if it does not exist yet.
+    static func place(_ path: String) -> URL {
+        var (existing, missing) = (URL(filePath: path).standardizedFileURL, [String]())
+        while !FileManager.default.fileExists(atPath: existing.plainPath), existing.plainPath != "/" {
+            missing.append(existing.lastPathComponent)
+            existing = existing.deletingLastPathComponent()
+        }
+        return missing.reversed().reduce(existing.resolvingSymlinksInPath()) { $0.appending(path: $1) }
+    }
+
+    /// Refuses a folder that is not free, or whose place would make the app's folder endless.
+    static func check(_ package: URL, for app: AppFolder, _ path: String) throws(CommandError) {
+        let manager = FileManager.default
+        if manager.fileExists(atPath: package.plainPath) {
+            guard let content = try? manager.contentsOfDirectory(atPath: package.plainPath) else {
+                throw CommandError("--into \(path): it is no folder that can be read; name a new one")
+            }
+            guard content.isEmpty else {
+                throw CommandError(
+                    "--into \(path): the folder is not empty, and nothing is overwritten; name a new one")
+            }
+        }
+        guard !(package.plainPath + "/").hasPrefix(app.url.plainPath + "/") else {
+            throw CommandError(
+                "--into \(path): the package would be inside of the app's folder, to which it links; name a folder beside it"
+            )
+        }
+    }
+
+    static func write(_ adopted: AdoptedPackage, to package: URL) throws(CommandError) {
+        let manager = FileManager.default
+        do {
+            for (path, text) in adopted.files(in: package).sorted(by: { $0.key < $1.key }) {
+                let file = package.appending(path: path)
+                try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: file)
+            }
+            for role in CopyRole.allCases {
+                let folder = package.appending(path: "Sources/\(AdoptedPackage.program(role))")
+                try manager.createSymbolicLink(
+                    atPath: folder.appending(path: TargetSettings.folderName).plainPath,
+                    withDestinationPath: adopted.app.url.relativePath(from: folder))
+            }
+        } catch {
+            throw CommandError(
+                "\(package.plainPath) cannot be written: \((error as NSError).localizedDescription); remove what is there "
+                    + "and try again")
+        }
+    }
+}
