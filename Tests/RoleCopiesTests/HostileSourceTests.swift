@@ -55,7 +55,7 @@ struct HostileSourceTests {
         let marked = try RoleCopy(of: [0xEF, 0xBB, 0xBF] + Array("#if os(iOS)\r\na\r\n#endif\r\nb".utf8), for: .phone)
         #expect(String(decoding: marked.body, as: UTF8.self) == "           \r\na\r\n      \r\nb")
         #expect(
-            marked.file(naming: "A.swift").starts(with: Array("#sourceLocation(file: \"A.swift\", line: 1)\n ".utf8)))
+            marked.file(naming: "A.swift").starts(with: Array("#sourceLocation(file: \"A.swift\", line: 2)\na".utf8)))
         let empty = try RoleCopy(of: [], for: .watch)
         #expect(empty.body == [])
         let script = try copiedLines("#!/usr/bin/env swift\nlet a = 1", for: .phone)

@@ -1,3 +1,4 @@
+import Foundation
 import RoleCopies
 import Testing
 
@@ -52,5 +53,35 @@ struct ImportTests {
         let text = RoleCopy.leftOut("A.swift", because: "no")
         #expect(
             String(decoding: text, as: UTF8.self) == "#sourceLocation(file: \"A.swift\", line: 1)\n// Left out: no.\n")
+    }
+
+    @Test("A file that is no JSON5 or has other values is refused with the key")
+    func brokenSettings() throws {
+        let settings = try TargetSettings(json5: Data("{ role: 'watch', leaveOut: ['A'], } // end".utf8))
+        #expect(settings == TargetSettings(role: .watch, leaveOut: ["A"], leaveOutImporting: nil))
+        for (text, part) in [
+            ("", "not JSON5"), ("{ }", "role is missing"), ("{ role: 'car' }", "role has an unknown value"),
+            ("{ role: 1 }", "role has the wrong type"),
+            ("{ role: 'phone', leaveOut: 'A' }", "leaveOut has the wrong type"),
+            ("{ role: 'phone', leaveOut: [1] }", "wrong type"),
+        ] {
+            let error = try #require(throws: SettingsError.self, "\(text)") {
+                try TargetSettings(json5: Data(text.utf8))
+            }
+            #expect(error.description.contains(part), "\(error)")
+            #expect(error.description.contains("with role phone or watch"))
+        }
+    }
+
+    @Test("The line that names the original takes the place of a first line without code")
+    func headings() throws {
+        for (text, expected) in [
+            ("// A\nlet a = 1", "line: 2)\nlet a = 1"), ("\r\nlet a = 1", "line: 2)\nlet a = 1"),
+            ("let a = 1\n", "line: 1)\nlet a = 1\n"), ("/* A\n*/", "line: 1)\n/* A\n*/"), ("// A", "line: 1)\n// A"),
+            ("#if os(iOS)\nlet a = 1\n#endif", "line: 2)\nlet a = 1\n      "),
+        ] {
+            let copy = try RoleCopy(of: Array(text.utf8), for: .phone).file(naming: "A.swift")
+            #expect(String(decoding: copy, as: UTF8.self) == "#sourceLocation(file: \"A.swift\", \(expected)")
+        }
     }
 }

@@ -41,7 +41,8 @@ package enum Face: String, CaseIterable, Sendable {
 
     /// Returns the face whose module a name belongs to without being in the face; nil for all other names.
     static func lacking(_ name: String) -> Face? {
-        allCases.first { face in
+        guard Face(rawValue: name) == nil else { return nil }
+        return allCases.first { face in
             guard let prefix = face.prefix, let names = face.names, name.hasPrefix(prefix), !names.contains(name),
                 let next = name.dropFirst(prefix.count).first
             else { return false }

@@ -12,7 +12,7 @@ package struct TargetSettings: Codable, Equatable, Sendable {
     /// The modules that nothing supplies: files that import them are left out.
     package var leaveOutImporting: [String]?
 
-    package init(role: CopyRole, leaveOut: [String] = [], leaveOutImporting: [String] = []) {
+    package init(role: CopyRole, leaveOut: [String]? = [], leaveOutImporting: [String]? = []) {
         self.role = role
         self.leaveOut = leaveOut
         self.leaveOutImporting = leaveOutImporting

@@ -1,0 +1,94 @@
+import RoleCopies
+import Testing
+
+@Suite("Surveys")
+struct LayerSurveyTests {
+    private func survey(_ files: [String: String], _ role: CopyRole = .phone) -> LayerSurvey {
+        LayerSurvey(
+            files.sorted { $0.key < $1.key }.map { LayerSurvey.Source(path: $0.key, text: Array($0.value.utf8)) },
+            role: role)
+    }
+
+    @Test("Missing modules are named with file, line and the face that supplies them")
+    func modules() {
+        let found = survey([
+            "A.swift": "import Foundation\n#if os(iOS)\nimport UIKit\n#else\nimport WatchKit\n#endif\nimport Combine",
+            "B.swift": "import WatchConnectivity\nimport SwiftUI",
+            "C.swift": "#if canImport(SwiftUI)\nimport SwiftUI\n#endif",
+            "D.swift": "#if canImport(os)\nimport os.log\n#endif",
+        ])
+        let gaps = found.gaps.map { "\($0.file):\($0.line) \($0.name) \($0.supply?.rawValue ?? "-")" }
+        #expect(
+            gaps == ["A.swift:3 UIKit UIKit", "A.swift:7 Combine Combine", "B.swift:2 SwiftUI -", "D.swift:2 os os"])
+        #expect(found.faces == [.uiKit, .combine, .os])
+        #expect(found.settings.leaveOutImporting == ["SwiftUI"])
+        #expect(found.copied == ["A.swift", "C.swift", "D.swift"])
+        #expect(found.leftOut.map(\.path) == ["B.swift"])
+    }
+
+    @Test("Symbols that nothing supplies are named once in a file, which is left out")
+    func symbols() {
+        let found = survey([
+            "A.swift":
+                "import UIKit\nlet a = UIApplication.shared\nclass B: UIViewController { }\nvar c: UIViewController",
+            "D.swift": "let d = #selector(e)\n// #keyPath\nlet f = \"#selector\"",
+            "G.swift": "import UIKit\nlet UI = 1",
+            "H.swift": "class UIOwn { }\nlet i = UIOwn()",
+        ])
+        let symbols = found.gaps.filter { $0.kind == .symbol }.map { "\($0.file):\($0.line) \($0.name)" }
+        #expect(symbols == ["A.swift:3 UIViewController", "D.swift:1 #selector"])
+        #expect(found.settings.leaveOut == ["A.swift", "D.swift"])
+        #expect(found.copied == ["G.swift", "H.swift"])
+    }
+
+    @Test("A face that only conditional code imports is used unless that code needs more of it")
+    func tentativeFaces() {
+        let small = survey(["A.swift": "#if canImport(UIKit)\nimport UIKit\nlet a = UIColor.red\n#endif"])
+        #expect(small.faces == [.uiKit])
+        let large = survey(["A.swift": "#if canImport(UIKit)\nimport UIKit\nlet a = UIViewController()\n#endif"])
+        #expect(large.faces == [])
+        let both = survey([
+            "A.swift": "#if canImport(UIKit)\nimport UIKit\nlet a = UIViewController()\n#endif",
+            "B.swift": "import UIKit",
+        ])
+        #expect(both.faces == [.uiKit])
+    }
+
+    @Test(
+        "Session delegates are found with the expression that creates them",
+        arguments: [
+            ("class A: NSObject, WCSessionDelegate { }", ["A = A()"]),
+            (
+                "final class A: NSObject { static let shared = A() }\nextension A: WCSessionDelegate { }",
+                ["A = A.shared"]
+            ),
+            ("class A: WCSessionDelegate { static var main: A = A(); private init() { } }", ["A = A.main"]),
+            ("class A: WCSessionDelegate { init(b: Int) { } }", ["A = nil"]),
+            ("class A: WCSessionDelegate { init(b: Int = 1, c: (Int, Int) = (1, 2)) { } }", ["A = A()"]),
+            ("class A: WCSessionDelegate { init(b: Int = 1, c: Int) { }\noverride init() { } }", ["A = A()"]),
+            ("class A: WCSessionDelegate { private init() { } }", ["A = nil"]),
+            ("enum A { class B: NSObject, @preconcurrency WCSessionDelegate { static let c = B() } }", ["A.B = A.B.c"]),
+            ("class A { class func b() { } static let c = A() }\nclass D: WCSessionDelegate { }", ["D = D()"]),
+            ("protocol A: WCSessionDelegate { }", []), ("class A<B> where B: WCSessionDelegate { }", []),
+            ("// class A: WCSessionDelegate { }\nlet a: WCSessionDelegate? = nil", []),
+            ("#if os(watchOS)\nclass A: WCSessionDelegate { }\n#endif", []),
+            ("class A: WCSessionDelegate { func b() { struct C { static let d = A() } } }", ["A = A()"]),
+            (
+                "class A: WCSessionDelegate { static let b = Self() }\nclass C: WCSessionDelegate { }",
+                ["A = A.b", "C = C()"]
+            ),
+        ])
+    func delegates(_ text: String, _ expected: [String]) {
+        let found = survey(["A.swift": text]).delegates.map { "\($0.name) = \($0.expression ?? "nil")" }
+        #expect(found == expected)
+    }
+
+    @Test("A source that cannot be copied is left out with its line, and the others are not")
+    func broken() {
+        let found = survey(["A.swift": "#if A", "B.swift": "let b = 1", "main.swift": "print(1)"])
+        #expect(found.copied == ["B.swift"])
+        #expect(found.settings.leaveOut == ["A.swift"])
+        #expect(found.leftOut.map(\.path) == ["A.swift", "main.swift"])
+        #expect(found.leftOut.first?.reason.contains("line 1: this #if is not closed") == true)
+    }
+}
