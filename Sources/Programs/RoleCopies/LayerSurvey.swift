@@ -45,19 +45,24 @@ package struct LayerSurvey: Sendable {
         for (_, copy) in copies { catalogue.add(copy) }
         let own = catalogue.names
         var foreign: Set<String> = []
+        var reasons: [String: String] = [:]
         for (path, copy) in copies {
             let modules = copy.imports.compactMap { Self.gap($0, path) }
             let symbols = Self.symbols(copy, path, own)
             gaps += modules + symbols
             foreign.formUnion(modules.filter { $0.supply == nil }.map(\.name))
-            if modules.allSatisfy({ $0.supply != nil }), !symbols.isEmpty { settings.leaveOut?.append(path) }
+            if let symbol = symbols.first, modules.allSatisfy({ $0.supply != nil }) {
+                settings.leaveOut?.append(path)
+                reasons[path] = "line \(symbol.line) uses \(symbol.name), which nothing supplies on Linux"
+            }
         }
         settings.leaveOutImporting = foreign.sorted()
         var used = TypeCatalogue()
         // A face makes `canImport` true: code that asks is then compiled and must find all that it uses.
         var (possible, tooSmall): (Set<Face>, Set<Face>) = ([], [])
         for (path, copy) in copies {
-            if let reason = settings.reasonToLeaveOut(path) ?? settings.reasonToLeaveOut(copy.imports) {
+            if let reason = reasons[path] ?? settings.reasonToLeaveOut(path) ?? settings.reasonToLeaveOut(copy.imports)
+            {
                 broken.append(LeftOut(path: path, reason: reason))
             } else {
                 copied.append(path)

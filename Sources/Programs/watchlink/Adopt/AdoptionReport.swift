@@ -1,5 +1,4 @@
 import Configuration
-import ControlSocket
 import Foundation
 import RoleCopies
 import Words
