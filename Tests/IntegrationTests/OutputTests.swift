@@ -32,6 +32,7 @@ struct OutputTests {
         try PropertyListSerialization.data(fromPropertyList: ["key": 1], format: .binary, options: 0)
             .write(to: URL(filePath: archive))
         let prefix = bench.path + "/prefix"
+        let layer = ProjectFiles.root.appending(path: "Tests/Adopted/Shared").path(percentEncoded: false)
         let programs = ["--phone", "/bin/true", "--watch", "/bin/true"]
         // Exploration is not available with the thread sanitizer.
         let exploring =
@@ -48,6 +49,7 @@ struct OutputTests {
             ["inspect", archive], ["inspect", archive, archive, "--json"], ["install", "--prefix", prefix],
             ["uninstall", "--prefix", prefix], ["man"], ["completion", "bash"], ["help"], ["help", "faults"],
             ["--version"], exploring,
+            ["adopt", layer, "--into", bench.path + "/adopted", "--watchlink", "https://example.org/WatchLink.git"],
         ]
         for line in lines {
             let result = try run("watchlink", ["--state-directory", bench.state().path] + line, "> /dev/full")

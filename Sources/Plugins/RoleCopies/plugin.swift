@@ -10,12 +10,12 @@ import PackagePlugin
 /// again when a source was added to the app or removed from it. Everything else is decided when a copy is made.
 @main
 struct RoleCopies: BuildToolPlugin {
+    /// The most folders below `App`. 10,000: more than any app has; a link to a folder around it would have no end.
+    private static let maximumFolders = 10_000
+
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
-
-    /// The most folders below `App`. 10,000: more than any app has; a link to a folder around it would have no end.
-    private static let maximumFolders = 10_000
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? any SourceModuleTarget else {

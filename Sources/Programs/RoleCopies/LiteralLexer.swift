@@ -163,16 +163,16 @@ struct LiteralLexer {
     /// Returns the end of `/…/`; nil if this slash is an operator: a space follows it, its line has no second one, or
     /// a parenthesis closes that it did not open.
     private mutating func endOfRegex(_ slash: Int) -> Int? {
-        var (end, open) = (slash + 1, 0)
+        var (end, groups) = (slash + 1, 0)
         guard end < bytes.count, ![32, 9, UInt8(ascii: "/"), UInt8(ascii: "*")].contains(bytes[end]) else { return nil }
         while end < bytes.count, !SourceText.isLineEnd(bytes[end]) {
             switch bytes[end] {
             case UInt8(ascii: "/"): return end + 1
             case UInt8(ascii: "\\"): end += 1
-            case UInt8(ascii: "("): open += 1
+            case UInt8(ascii: "("): groups += 1
             case UInt8(ascii: ")"):
-                open -= 1
-                if open < 0 { return nil }
+                groups -= 1
+                if groups < 0 { return nil }
             default: break
             }
             end += 1
