@@ -1,0 +1,105 @@
+import Configuration
+import Foundation
+import TestSupport
+import Testing
+
+/// The command that makes a package of an app. `.ci/adopt` builds such a package and runs it.
+@Suite("Adopting")
+struct AdoptTests {
+    private let bench: TestBench
+    private let layer: String
+    private let package: String
+
+    init() throws {
+        bench = try TestBench()
+        layer = bench.path + "/Shared"
+        package = bench.path + "/Linux"
+        try FileManager.default.copyItem(
+            atPath: ProjectFiles.root.appending(path: "Tests/Adopted/Shared").path(percentEncoded: false), toPath: layer
+        )
+    }
+
+    private static let checkout = ProjectFiles.root.path(percentEncoded: false)
+
+    private func adopt(_ words: [String]) throws -> CommandResult {
+        try TestBench.run("watchlink", ["adopt"] + words)
+    }
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOfFile: package + "/" + path, encoding: .utf8)
+    }
+
+    @Test("A package has two programs of the same folder, by relative links, and depends on what the imports need")
+    func programs() throws {
+        let result = try adopt([layer, "--into", package, "--name", "Scores", "--watchlink", Self.checkout])
+        #expect(result.code == 0, "\(result)")
+        for (program, role) in [("Phone", "phone"), ("Watch", "watch")] {
+            let link = try FileManager.default.destinationOfSymbolicLink(atPath: "\(package)/Sources/\(program)/App")
+            #expect(link == "../../../Shared")
+            let settings = try text("Sources/\(program)/watchlink-adopt.json5")
+            #expect(settings.contains("role: \"\(role)\""))
+            #expect(settings.contains("leaveOutImporting: [\"SwiftUI\"]"))
+            let main = try text("Sources/\(program)/main.swift")
+            #expect(main.contains("let delegate = SessionManager.shared"))
+        }
+        let manifest = try text("Package.swift")
+        #expect(manifest.contains("name: \"Scores\""))
+        #expect(manifest.contains("device(\"Phone\", faces: [])"))
+        #expect(manifest.contains("device(\"Watch\", faces: [\"WatchKit\"])"))
+        #expect(!manifest.contains("path: \"/"))
+        let test = try text("Tests/PairTests/PairTests.swift")
+        #expect(test.contains("ProcessPair(phone:"))
+    }
+
+    @Test("What is missing is named with file, line and supply, as text and as JSON")
+    func findings() throws {
+        let shown = try adopt([layer, "--into", package, "--watchlink", Self.checkout])
+        #expect(shown.output.contains("ScoresApp.swift:1: import SwiftUI: nothing supplies it"), "\(shown)")
+        #expect(
+            shown.output.contains("SessionManager.swift:9: import WatchKit (watch): supplied by the product WatchKit"))
+        #expect(shown.output.contains("Views/RefreshControl.swift:7: symbol #selector (phone): nothing supplies it"))
+        let json = try adopt([layer, "--into", bench.path + "/Second", "--watchlink", Self.checkout, "--json"])
+        let value = try JSONDecoder().decode(JSONValue.self, from: Data(json.output.utf8))
+        let names = value["missing"]?.array?.map { $0["name"]?.string }
+        #expect(names == ["SwiftUI", "WatchKit", "#selector", "SwiftUI"])
+        let supplies = value["missing"]?.array?.map { $0["suppliedBy"]?.string }
+        #expect(supplies == [nil, "WatchKit", nil, nil])
+        let copied = value["devices"]?.array?.map { $0["copied"]?.array?.count }
+        #expect(copied == [3, 4])
+    }
+
+    @Test("A repository is named by its URL")
+    func repository() throws {
+        let result = try adopt([layer, "--into", package, "--watchlink", "https://example.org/team/WatchLink.git"])
+        #expect(result.code == 0, "\(result)")
+        let manifest = try text("Package.swift")
+        #expect(manifest.contains(".package(url: \"https://example.org/team/WatchLink.git\", branch: \"main\")"))
+    }
+
+    @Test("Nothing is overwritten, and what cannot be adopted is refused with the cure")
+    func refusals() throws {
+        try FileManager.default.createDirectory(atPath: package, withIntermediateDirectories: true)
+        let allowed = try adopt([layer, "--into", package, "--watchlink", Self.checkout])
+        #expect(allowed.code == 0, "an empty folder: \(allowed)")
+        let manifest = try text("Package.swift")
+        let (new, file) = (bench.path + "/New", try bench.write("File", "let a = 1"))
+        let empty = bench.path + "/Empty"
+        try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        for (words, part) in [
+            ([layer, "--into", package], "the folder is not empty, and nothing is overwritten"),
+            ([layer, "--into", layer + "/Linux"], "inside of the app's folder"),
+            ([layer, "--into", file], "is no folder"),
+            ([bench.path + "/Missing", "--into", new], "does not exist"), ([file, "--into", new], "is a file"),
+            ([empty, "--into", new], "contains no Swift file"),
+            ([layer, "--into", new, "--watchlink", empty], "there is no package WatchLink"),
+        ] {
+            let words = words.contains("--watchlink") ? words : words + ["--watchlink", Self.checkout]
+            let result = try adopt(words)
+            #expect(result.code == 1, "\(words)")
+            #expect(result.errors.contains(part), "\(result)")
+        }
+        let unchanged = try text("Package.swift")
+        #expect(unchanged == manifest)
+        #expect(!FileManager.default.fileExists(atPath: new))
+    }
+}
