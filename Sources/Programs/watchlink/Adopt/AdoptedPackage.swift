@@ -95,42 +95,47 @@ struct AdoptedPackage {
     }
 
     private static func main(_ survey: LayerSurvey) -> String {
-        let usable = survey.delegates.filter { $0.expression != nil }
-        let start: String
-        if let delegate = usable.first, let expression = delegate.expression {
+        """
+        import Foundation
+        import WatchConnectivity
+
+        // The connectivity layer as the \(survey.settings.role.rawValue): this does what the app does when it starts.
+        // Programs start on the main actor, which the compiler does not know in the language mode 5.
+        MainActor.assumeIsolated {
+        \(start(survey))
+        }
+
+        """
+    }
+
+    private static func start(_ survey: LayerSurvey) -> String {
+        if let delegate = survey.delegates.first(where: { $0.expression != nil }), let expression = delegate.expression
+        {
             let others = survey.delegates.filter { $0 != delegate }.map(\.name)
             let remark =
                 others.isEmpty
-                ? "" : "\n// So do \(others.joined(separator: ", ")); the first one is the session's delegate."
-            start = """
-                // \(delegate.name) conforms to WCSessionDelegate.\(remark)
-                let delegate = \(expression)
-                // What the layer does by itself is not done again.
-                if WCSession.default.delegate == nil { WCSession.default.delegate = delegate }
-                if WCSession.default.activationState != .activated { WCSession.default.activate() }
+                ? "" : "\n    // So do others, which the app may use instead: \(others.joined(separator: ", "))."
+            return """
+                    // \(delegate.name) conforms to WCSessionDelegate.\(remark)
+                    let delegate = \(expression)
+                    // What the layer does by itself is not done again.
+                    if WCSession.default.delegate == nil { WCSession.default.delegate = delegate }
+                    if WCSession.default.activationState != .activated { WCSession.default.activate() }
+                    withExtendedLifetime(delegate) { RunLoop.main.run() }
                 """
-        } else {
-            let found = survey.delegates.map(\.name).joined(separator: ", ")
-            let reason =
-                found.isEmpty
-                ? "No class that conforms to WCSessionDelegate was found"
-                : "The initialisers of what conforms to WCSessionDelegate need arguments (\(found))"
-            start = """
-                // \(reason): bring the layer up here, as the app does, such as
+        }
+        let found = survey.delegates.map(\.name).joined(separator: ", ")
+        let reason =
+            found.isEmpty
+            ? "No class that conforms to WCSessionDelegate was found"
+            : "The initialisers of what conforms to WCSessionDelegate need arguments (\(found))"
+        return """
+                // \(reason). Bring the layer up here, as the app does, such as:
                 //
                 //     let delegate = SessionManager(store: Store())
                 //     WCSession.default.delegate = delegate
                 WCSession.default.activate()
-                """
-        }
-        return """
-            import Foundation
-            import WatchConnectivity
-
-            // The app's connectivity layer as the \(survey.settings.role.rawValue); this file does what the app does when it starts.
-            \(start)
-            RunLoop.main.run()
-
+                RunLoop.main.run()
             """
     }
 
