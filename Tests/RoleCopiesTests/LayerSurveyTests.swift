@@ -91,4 +91,21 @@ struct LayerSurveyTests {
         #expect(found.leftOut.map(\.path) == ["A.swift", "main.swift"])
         #expect(found.leftOut.first?.reason.contains("line 1: this #if is not closed") == true)
     }
+
+    @Test("What only the other device has belongs to it, unless the code asks for the module")
+    func otherDevice() {
+        let files = [
+            "A.swift": "import WatchKit\nlet a = WKApplication.shared()",
+            "B.swift": "import UIKit\nlet b = UIApplication.shared",
+            "C.swift": "import UIKit\nlet c = UIColor.red",
+            "D.swift": "#if canImport(WatchKit)\nlet d = WKApplication.self\n#endif",
+            "E.swift": "#if os(watchOS)\nlet e = WKApplication.self\n#else\nlet e = UIApplication.self\n#endif",
+        ]
+        let (phone, watch) = (survey(files), survey(files, .watch))
+        #expect(phone.copied == ["B.swift", "C.swift", "D.swift", "E.swift"])
+        #expect(phone.leftOut.map(\.reason) == ["line 2 uses WKApplication, which only the watch has"])
+        #expect(watch.copied == ["A.swift", "C.swift", "D.swift", "E.swift"])
+        #expect(watch.leftOut.map(\.reason) == ["line 2 uses UIApplication, which only the phone has"])
+        #expect(watch.settings.leaveOut == ["B.swift"])
+    }
 }

@@ -39,15 +39,32 @@ package enum Face: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the face whose module a name belongs to without being in the face; nil for all other names.
-    static func lacking(_ name: String) -> Face? {
+    /// The classes of UIKit that exist on the watch, and therefore in its copy.
+    private static let watchNames: Set = ["UIColor"]
+
+    /// Returns the face whose module a name belongs to, by its spelling; nil if it looks like none of them.
+    private static func owner(of name: String) -> Face? {
         guard Face(rawValue: name) == nil else { return nil }
         return allCases.first { face in
-            guard let prefix = face.prefix, let names = face.names, name.hasPrefix(prefix), !names.contains(name),
-                let next = name.dropFirst(prefix.count).first
-            else { return false }
-            // UIKit's names continue with a capital letter; the rest of the word is not a constant in capitals.
+            guard let prefix = face.prefix, name.hasPrefix(prefix), let next = name.dropFirst(prefix.count).first else {
+                return false
+            }
+            // A type's name continues with a capital letter; a constant in capitals has no small ones.
             return next.isUppercase && name.contains { $0.isLowercase }
+        }
+    }
+
+    /// Returns the face whose module a name belongs to without being in the face; nil for all other names.
+    static func lacking(_ name: String) -> Face? {
+        owner(of: name).flatMap { $0.names?.contains(name) == false ? $0 : nil }
+    }
+
+    /// Returns the only device that has a type; nil if both or none have it.
+    static func onlyDevice(with name: String) -> CopyRole? {
+        switch owner(of: name) {
+        case .watchKit, .clockKit: .watch
+        case .uiKit where lacking(name) == nil && !watchNames.contains(name): .phone
+        case .uiKit, .combine, .os, .osLog, .widgetKit, nil: nil
         }
     }
 }

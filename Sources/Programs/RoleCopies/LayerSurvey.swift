@@ -51,10 +51,13 @@ package struct LayerSurvey: Sendable {
             let symbols = Self.symbols(copy, path, own)
             gaps += modules + symbols
             foreign.formUnion(modules.filter { $0.supply == nil }.map(\.name))
-            if let symbol = symbols.first, modules.allSatisfy({ $0.supply != nil }) {
-                settings.leaveOut?.append(path)
+            guard modules.allSatisfy({ $0.supply != nil }) else { continue }
+            if let foreign = Self.symbolOfOtherDevice(copy, role, own) {
+                reasons[path] = foreign
+            } else if let symbol = symbols.first {
                 reasons[path] = "line \(symbol.line) uses \(symbol.name), which nothing supplies on Linux"
             }
+            if reasons[path] != nil { settings.leaveOut?.append(path) }
         }
         settings.leaveOutImporting = foreign.sorted()
         var used = TypeCatalogue()
@@ -105,6 +108,20 @@ package struct LayerSurvey: Sendable {
         "Darwin": "import Foundation instead, or import it only #if canImport(Darwin)",
         "HealthKit": "keep what reads health data and the layer in different files",
     ]
+
+    /// Returns the reason to leave out a source that belongs to the other device; nil if it does not.
+    ///
+    /// A folder of a whole app contains such sources, in the folder of one of its targets.
+    private static func symbolOfOtherDevice(_ copy: RoleCopy, _ role: CopyRole, _ own: Set<String>) -> String? {
+        for token in copy.tokens where token.kind == .word && !token.isTentative {
+            let name = copy.source.text(token)
+            if let device = Face.onlyDevice(with: name), device != role, !own.contains(name) {
+                let line = copy.source.line(of: token.range.lowerBound)
+                return "line \(line) uses \(name), which only the \(device.rawValue) has"
+            }
+        }
+        return nil
+    }
 
     /// The words after a number sign that only Objective-C has.
     private static let poundWords: Set = ["#selector", "#keyPath"]

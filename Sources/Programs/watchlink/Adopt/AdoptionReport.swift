@@ -25,19 +25,34 @@ struct AdoptionReport {
     var text: String {
         var lines = ["\(path): the package \(package.name), with the programs Phone and Watch and a test of both."]
         for survey in package.surveys { lines += Self.lines(survey, of: package.app.sources.count) }
-        let gaps = gaps
-        lines += ["", gaps.isEmpty ? "Nothing is missing on Linux." : "Missing on Linux:"]
-        for (gap, roles) in gaps {
-            let devices = roles.count == 1 ? " (\(roles[0].rawValue))" : ""
-            lines.append("  \(gap.file):\(gap.line): \(gap.kind.rawValue) \(gap.name)\(devices): \(Self.supply(gap))")
-        }
+        let findings = findings
+        lines += ["", findings.isEmpty ? "Nothing is missing on Linux." : "Missing on Linux:"]
+        lines += findings.map { "  " + $0 }
         lines += ["", "Next: cd \(ShellText.quoted(path)) && swift test"]
         return lines.map(TerminalText.printable).joined(separator: "\n")
     }
 
-    private static func supply(_ gap: SurveyGap) -> String {
-        if let face = gap.supply { return "supplied by the product \(face.rawValue), which the package uses" }
-        return "nothing supplies it; \(gap.advice)"
+    /// The most symbols of a file in the text. 3: enough to recognise a view; JSON has all of them.
+    private static let maximumSymbols = 3
+
+    private var findings: [String] {
+        let gaps = gaps
+        let symbols = Dictionary(grouping: gaps.filter { $0.gap.kind == .symbol }, by: \.gap.file)
+        return gaps.compactMap { gap, roles in
+            let devices = roles.count == 1 ? " (\(roles[0].rawValue))" : ""
+            let text = "\(gap.file):\(gap.line): \(gap.kind.rawValue) \(gap.name)\(devices): \(supply(gap))"
+            guard gap.kind == .symbol, let all = symbols[gap.file], let place = all.firstIndex(where: { $0.gap == gap })
+            else { return text }
+            guard place < Self.maximumSymbols else { return nil }
+            let rest = all.count - Self.maximumSymbols
+            return place == Self.maximumSymbols - 1 && rest > 0 ? "\(text); and \(rest) more, listed by --json" : text
+        }
+    }
+
+    private func supply(_ gap: SurveyGap) -> String {
+        guard let face = gap.supply else { return "nothing supplies it; \(gap.advice)" }
+        let isUsed = package.surveys.contains { $0.faces.contains(face) }
+        return "supplied by the product \(face.rawValue), which " + (isUsed ? "the package uses" : "no copy needs")
     }
 
     private static func lines(_ survey: LayerSurvey, of count: Int) -> [String] {
