@@ -20,7 +20,8 @@ struct ConditionTests {
             ("os(iOS)&&os(iOS)", true, false), ("os( iOS )", true, false), ("os(iOS) // os(watchOS)", true, false),
             ("os(iOS) /* ( */ || /* && */ os(tvOS)", true, false),
             ("os(visionOS) || os(watchOS) && os(iOS)", false, false),
-            ("true", true, true), ("false || os(iOS)", true, false), ("!(!os(iOS))", true, false),
+            ("true", true, true), ("DEBUG && os(tvOS)", false, false), ("DEBUG || os(iOS)", true, nil),
+            ("false || os(iOS)", true, false), ("!(!os(iOS))", true, false),
             ("os(iOS) || os(watchOS) && arch(arm64)", true, nil), ("os(OSX)", false, false),
         ])
     func systems(_ condition: String, _ phone: Bool?, _ watch: Bool?) throws {
@@ -43,14 +44,16 @@ struct ConditionTests {
             ("os(iOS) && targetEnvironment(simulator)", "targetEnvironment(simulator)"),
             ("!targetEnvironment(macCatalyst) && os(iOS)", "!targetEnvironment(macCatalyst)"),
             ("swift(>=5.9) && os(iOS) && compiler(>=6)", "swift(>=5.9) && compiler(>=6)"),
-            ("!(os(watchOS) || DEBUG)", "!DEBUG"), ("!(os(iOS) && (A || B))", "!(A || B)"),
+            ("!(os(watchOS) || DEBUG)", "!DEBUG"), ("!(!DEBUG && os(iOS))", "DEBUG"),
+            ("!(os(iOS) && (A || B))", "!(A || B)"),
             ("os(iOS) && (A || B) && C", "(A || B) && C"), ("os(tvOS) || A || B", "A || B"),
             ("canImport(Foo, _version: 1.2) || os(macOS)", "canImport(Foo, _version: 1.2)"),
             ("hasFeature(X) && os(iOS)", "hasFeature(X)"), ("arch(arm64) || os(tvOS)", "arch(arm64)"),
             ("os(iOS) && A || B", "A || B"), ("VALUE == 1 && os(iOS)", "VALUE == 1 && os(iOS)"),
             ("A  &&  B", "A  &&  B"),
             // Invalid: `&&!` and `!!` are operators of their own.
-            ("os(iOS)&&!os(watchOS)", "os(iOS)&&!os(watchOS)"), ("!!os(iOS)", "!!os(iOS)"), ("", ""),
+            ("os(iOS)&&!os(watchOS)", "os(iOS)&&!os(watchOS)"), ("!!os(iOS)", "!!os(iOS)"), ("os()", "os()"),
+            ("os(iOS, tvOS)", "os(iOS, tvOS)"), ("", ""),
         ])
     func open(_ condition: String, _ rest: String) throws {
         let text = try copiedText("#if \(condition)\nyes\n#endif", for: .phone)

@@ -32,6 +32,7 @@ struct HostileSourceTests {
             "f(/\\/#endif\"/)", "let a = \"\\(b(\"#endif)\") + \"/*\") #else\"", "let a = #\"\\#(\")#endif\") /*\"#",
             "let a = 6 / 2 // \" /\nlet b = \"#endif\"", "let a = b! / c; let d = \"#endif\" // /",
             "let `#if` = `a b #endif`", "let c = (a) / 2 + \"#endif\".count / 2", "let a = b ?? /#endif\"/",
+            "let a = b.reduce(1, /) + c(\"/ #endif \")", "let a = (b)/2 + \"/ #endif\".count",
         ])
     func literals(_ text: String) throws {
         for role in CopyRole.allCases {
@@ -77,9 +78,10 @@ struct HostileSourceTests {
         let count = SourceText.maximumBytes / line.count
         var text: [UInt8] = []
         for _ in 0..<count { text += line }
+        text += [UInt8](repeating: 10, count: SourceText.maximumBytes - text.count)
         let copy = try RoleCopy(of: text, for: .phone)
         #expect(copy.body == text)
-        text += [UInt8](repeating: 10, count: SourceText.maximumBytes - text.count + 1)
+        text.append(10)
         let error = try #require(throws: CopyError.self) { try RoleCopy(of: text, for: .phone) }
         #expect(error.message.contains("10000001 bytes, and at most 10000000"))
     }

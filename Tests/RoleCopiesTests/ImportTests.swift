@@ -24,16 +24,21 @@ struct ImportTests {
             @_spi(A) import ClockKit
             #endif
             // import Comment
+            #if os(tvOS)
+            #if DEBUG
+            import LeftOut
+            #endif
+            #endif
             let a = "import Literal"
             import class os.OSLog
             import
             """
         let phone = try imports(text, for: .phone)
-        #expect(phone == ["1 Foundation", "1 Combine", "2 WatchConnectivity", "3 UIKit", "5 UIKit", "13 os"])
+        #expect(phone == ["1 Foundation", "1 Combine", "2 WatchConnectivity", "3 UIKit", "5 UIKit", "18 os"])
         let watch = try imports(text, for: .watch)
         #expect(
             watch == [
-                "1 Foundation", "1 Combine", "2 WatchConnectivity", "3 UIKit", "7 WatchKit?", "9 ClockKit?", "13 os",
+                "1 Foundation", "1 Combine", "2 WatchConnectivity", "3 UIKit", "7 WatchKit?", "9 ClockKit?", "18 os",
             ])
     }
 

@@ -111,7 +111,7 @@ struct ConditionalBlocks {
         case .constant(true):
             block.isSettled = true
             if block.isOpen {
-                if directive != .otherwise { edits.append(SourceEdit(range: range, replacement: "#else")) }
+                edits.append(SourceEdit(range: range, replacement: Directive.otherwise.rawValue))
                 blocks.append(block)
                 keep(token, as: .directive(.otherwise))
                 blocks.removeLast()

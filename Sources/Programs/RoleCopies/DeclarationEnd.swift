@@ -15,7 +15,6 @@ struct DeclarationEnd {
     ]
     /// The declarations that have no block, or that go on after one: `= { … }()`.
     private static let statements: Set = ["var", "let", "case", "typealias", "associatedtype", "import", "operator"]
-    private static let withoutBlocks: Set = ["case", "typealias", "associatedtype", "import", "operator"]
     /// The words that continue a declaration at the beginning of a line.
     private static let continuing: Set = ["where", "throws", "rethrows", "async", "as", "is", "else", "catch", "in"]
 
@@ -27,11 +26,10 @@ struct DeclarationEnd {
         guard keyword < tokens.count, tokens[keyword].kind == .word else { return nil }
         let word = source.text(tokens[keyword])
         guard Self.blocks.contains(word) || Self.statements.contains(word) else { return nil }
-        let takesBlock = !Self.withoutBlocks.contains(word)
         var place = keyword + 1
         while place < tokens.count {
             let token = tokens[place]
-            if token.startsLine, !continues(at: place, takesBlock: takesBlock) { return place }
+            if token.startsLine, !continues(at: place) { return place }
             if case .directive = token.kind {
                 guard let after = afterPostfixBlock(place) else { return place }
                 place = after
@@ -54,11 +52,11 @@ struct DeclarationEnd {
     }
 
     /// Returns true if the first token of a line belongs to the line before it.
-    private func continues(at place: Int, takesBlock: Bool) -> Bool {
+    private func continues(at place: Int) -> Bool {
         let (last, next) = (tokens[place - 1], tokens[place])
         if endsOpen(last) { return true }
         switch next.kind {
-        case .mark: return source.matches(next, "{") ? takesBlock : ",:".utf8.contains(first(next))
+        case .mark: return "{,:".utf8.contains(first(next))
         case .symbol:
             if source.matches(next, "=") || source.matches(next, "->") || first(next) == UInt8(ascii: ".") {
                 return true
