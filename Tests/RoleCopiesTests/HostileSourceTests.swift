@@ -51,6 +51,14 @@ struct HostileSourceTests {
         #expect(copy[4]?.hasPrefix("let b = ") == true)
     }
 
+    @Test("A raw string of one line may begin with three quotation marks, and ends on it")
+    func rawQuotationMarks() throws {
+        for literal in ["#\"\"\"#", "#\"\"\" \"#", "##\"\"\"#\"##"] {
+            let copy = try copiedLines("let a = \(literal)\n#if os(tvOS)\nb\n#endif\nc", for: .phone)
+            #expect(copy == [1: "let a = \(literal)", 5: "c"])
+        }
+    }
+
     @Test("A byte order mark goes, CR LF and a missing last line end stay")
     func encodings() throws {
         let marked = try RoleCopy(of: [0xEF, 0xBB, 0xBF] + Array("#if os(iOS)\r\na\r\n#endif\r\nb".utf8), for: .phone)

@@ -107,12 +107,8 @@ struct SourceLexer {
         case .directive: return true
         case .word: return Self.beforeOperand.contains(source.text(last))
         case .mark: return !")]}".utf8.contains(bytes[last.range.lowerBound])
-        case .symbol:
-            // A postfix operator follows its operand directly: `x!/y`.
-            guard last.range.lowerBound > 0, last.range.upperBound < bytes.count else { return true }
-            let (before, after) = (bytes[last.range.lowerBound - 1], bytes[last.range.upperBound])
-            let isAttached = Self.isWordByte(before) || ")]}\"".utf8.contains(before)
-            return !isAttached || after == UInt8(ascii: " ")
+        // The slash is not a part of the symbol, and thus has space before it.
+        case .symbol: return true
         }
     }
 
