@@ -82,8 +82,9 @@ struct OutputTests {
 
     @Test("All programs print through the writer that checks the result")
     func oneWriter() throws {
-        let swift = ProjectFiles.all(below: "Sources", suffix: ".swift").filter {
-            !$0.path(percentEncoded: false).contains("/watchlink-bench/")
+        // The benchmark prints for people only, and the operator `print()` of Combine prints as Swift does.
+        let swift = ProjectFiles.all(below: "Sources", suffix: ".swift").filter { file in
+            !["/watchlink-bench/", "/Faces/Combine/"].contains { file.path(percentEncoded: false).contains($0) }
         }
         #expect(swift.count > 100)
         for file in swift {

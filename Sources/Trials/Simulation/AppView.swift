@@ -2,7 +2,7 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 
-/// What an app was told about its session and its counterparts, and the order in which it may be told: written after
+/// The news that an app got of its session and its counterparts, and the order in which it may get them: written after
 /// Apple's documentation, so that an error in a rule of the product is not repeated here.
 struct AppView {
     private enum Session: Equatable {
@@ -19,7 +19,7 @@ struct AppView {
     /// The counterparts that the app was told it can reach.
     private(set) var reachable: Set<UUID> = []
 
-    /// Records what the app is told.
+    /// Records news for the app.
     ///
     /// - Returns: The reason why it may not be told so now; nil if it may.
     mutating func hears(_ news: AppNotification) -> String? {

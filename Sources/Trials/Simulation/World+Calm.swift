@@ -2,7 +2,7 @@ import DeviceEngine
 import Foundation
 import LinkProtocol
 
-/// What is sent in calm weather, and its end.
+/// Items that are sent in calm weather, and their ends.
 extension World {
     /// An item that was sent while nothing kept its devices from taking it.
     struct CalmItem {

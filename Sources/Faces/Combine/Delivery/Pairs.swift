@@ -9,7 +9,7 @@ final class Pairs<Rule: Pairing, Downstream: Subscriber> where Downstream.Input 
         var rule = Rule()
         var first = Side()
         var second = Side()
-        /// What was requested: for a publisher that gives its subscription later.
+        /// The demand so far, for a publisher that gives its subscription later.
         var requested = Subscribers.Demand.none
         var isEnded = false
     }

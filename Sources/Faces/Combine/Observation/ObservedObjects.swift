@@ -12,7 +12,7 @@ final class ObservedObjects: Sendable {
         var limit = ObservedObjects.firstLimit
     }
 
-    /// What may be released only outside of the lock. To see whether an object lives is to retain it, and releasing it
+    /// The objects that may be released only outside of the lock. To see whether an object lives is to retain it, and releasing it
     /// may be its end, which comes back here.
     private struct Leftovers {
         var entries: [Entry] = []

@@ -9,10 +9,12 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
 
     private(set) var segments: [Segment] = []
 
+    /// Creates an empty message; the compiler calls this for an interpolated string.
     public init(literalCapacity: Int, interpolationCount: Int) {
         segments.reserveCapacity(interpolationCount * 2 + 1)
     }
 
+    /// Appends text of the source, which is public.
     public mutating func appendLiteral(_ literal: String) {
         if !literal.isEmpty { segments.append(.literal(literal)) }
     }
