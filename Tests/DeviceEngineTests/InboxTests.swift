@@ -34,6 +34,23 @@ struct InboxTests {
             ])
     }
 
+    @Test("A context waits for the delegate, even if the one it replaces was delivered and could not be removed")
+    mutating func undeletedContext() {
+        var first = ReceivedTransfer(
+            identifier: EngineTrial.identifier(1), peer: EngineTrial.watch, kind: .context, payload: Data(),
+            receivedAt: Date())
+        first.position = 1
+        _ = trial.receive(1, .updateApplicationContext)
+        _ = trial.tell { $0.kept([.stored(replaced: nil)], at: $1) }
+        _ = trial.tell { engine, _ in engine.inboxRead([first]) }
+        _ = trial.tell { $0.given(1, .delivered, opening: 1, at: $1) }
+        _ = trial.waitOn()
+        _ = trial.tell { $0.removed(at: $1) }
+        _ = trial.receive(2, .updateApplicationContext)
+        let effects = trial.tell { $0.kept([.stored(replaced: first.identifier)], at: $1) }
+        #expect(effects.contains("arrived(1, isOpen: true)"), "\(effects)")
+    }
+
     @Test("Behind one that cannot be kept none is, until its sender begins anew")
     mutating func putOff() {
         _ = trial.receive(1, .transferUserInfo)

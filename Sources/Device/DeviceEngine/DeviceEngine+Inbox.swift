@@ -52,6 +52,8 @@ extension DeviceEngine {
         /// Contexts in ``underWay`` that a newer one replaced: if the app discards one, it is over and not delivered
         /// again.
         var replaced: Set<UUID> = []
+        /// The last context delivered from each counterpart. The store still has it if it could not be removed.
+        var delivered: [UUID: UUID] = [:]
         /// The last position read from the store.
         var lastRead: Int64 = 0
         /// The position after which the store is being read.
@@ -111,6 +113,8 @@ extension DeviceEngine {
             if isWithDelegate(replaced) {
                 added += 1
                 inbox.replaced.insert(replaced)
+            } else if inbox.delivered[item.arrival.transfer.peer] == replaced {
+                added += 1
             }
         }
         if hasStored {
@@ -280,6 +284,9 @@ extension DeviceEngine {
         for ending in ended {
             let wasReplaced = inbox.replaced.remove(ending.transfer.identifier) != nil
             if ending.delivery != .discarded || wasReplaced { over += 1 }
+            if ending.delivery != .discarded, ending.transfer.kind == .context {
+                inbox.delivered[ending.transfer.peer] = ending.transfer.identifier
+            }
             inbox.underWay[ending.transfer.position] = nil
             var fields: [LogField] { [.package(ending.transfer.identifier), .kind(ending.transfer.kind.rawValue)] }
             switch ending.delivery {

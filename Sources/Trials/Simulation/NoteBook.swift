@@ -10,7 +10,7 @@ struct NoteBook {
         /// True if it was sent and has not been queued again since.
         var isOut = false
         var received = 0
-        var answers: [DeliveryStatus] = []
+        var isReplied = false
         var isGiven = false
         /// True if the app got it, which is noted soon, unless the process ends.
         var awaitsNote = false
@@ -56,7 +56,7 @@ struct NoteBook {
     /// Records that an answer was written.
     mutating func answered(_ message: UUID, _ status: DeliveryStatus) {
         var item = items[message] ?? Item()
-        item.answers.append(status)
+        item.isReplied = item.isReplied || status == .replied
         items[message] = item
     }
 
@@ -76,7 +76,7 @@ struct NoteBook {
             return "message \(message) has a reply, but was not sent"
         }
         guard item.received > 0 else { return "message \(message) has a reply, but was not noted as received" }
-        return item.answers.contains(.replied) ? nil : "message \(message) has a reply that nobody sent"
+        return item.isReplied ? nil : "message \(message) has a reply that nobody sent"
     }
 
     /// Returns the reason why a transfer cannot have arrived; nil if it can.
