@@ -31,12 +31,29 @@ open class WKExtension: NSObject {
         withPreferredDate preferredFireDate: Date, userInfo: (any NSSecureCoding & NSObjectProtocol)?,
         scheduledCompletion: @escaping ((any Error)?) -> Void
     ) {
-        let (completion, information) = (UncheckedBox(scheduledCompletion), UncheckedBox(userInfo))
+        let task = WKSnapshotRefreshBackgroundTask(userInfo: userInfo) {}
+        schedule(task, at: preferredFireDate, scheduledCompletion)
+    }
+
+    /// Requests background time. The task is given at the date; there is no budget that could delay it.
+    open func scheduleBackgroundRefresh(
+        withPreferredDate preferredFireDate: Date, userInfo: (any NSSecureCoding & NSObjectProtocol)?,
+        scheduledCompletion: @escaping ((any Error)?) -> Void
+    ) {
+        let task = WKApplicationRefreshBackgroundTask(userInfo: userInfo) {}
+        schedule(task, at: preferredFireDate, scheduledCompletion)
+    }
+
+    /// The state of the simulated app; active until the session is activated.
+    open var applicationState: WKApplicationState { WKApplicationState(AppActivity.shared.state) }
+
+    private func schedule(
+        _ task: WKRefreshBackgroundTask, at date: Date, _ scheduledCompletion: @escaping ((any Error)?) -> Void
+    ) {
         let application = UncheckedBox(self)
-        DispatchQueue.main.async { completion.value(nil) }
-        DispatchQueue.main.asyncAfter(deadline: .now() + max(0, preferredFireDate.timeIntervalSinceNow)) {
-            let task = WKSnapshotRefreshBackgroundTask(userInfo: information.value) {}
-            application.value.delegate?.handle([task])
+        BackgroundRequest.schedule(task, at: date, scheduledCompletion) { task in
+            guard let delegate = application.value.delegate else { return _ = WKApplication.application.give(task) }
+            delegate.handle([task])
         }
     }
 

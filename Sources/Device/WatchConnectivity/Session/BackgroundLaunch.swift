@@ -8,12 +8,12 @@ enum BackgroundLaunch {
     /// developers: 25 s cold, 15 s warm).
     private static let budget: DispatchTimeInterval = .seconds(25)
 
-    /// Gives a task to the app; returns `false` if the app has no extension delegate.
+    /// Gives a task to the app; returns `false` if the app has no delegate for it.
     static func give(
         onCompletion: @escaping @Sendable () -> Void, onOverdue: @escaping @Sendable () -> Void
     ) -> Bool {
         let task = WKWatchConnectivityRefreshBackgroundTask(onCompletion: onCompletion)
-        guard WKExtension.shared().give(task) else { return false }
+        guard WKExtension.shared().give(task) || WKApplication.application.give(task) else { return false }
         let given = UncheckedBox(task)
         DispatchQueue.main.asyncAfter(deadline: .now() + budget) { if given.value.expire() { onOverdue() } }
         return true

@@ -5,6 +5,7 @@ import EventLog
 import Foundation
 import LinkProtocol
 import Locking
+import WatchKit
 
 /// The session's reactions to changes of presence: it notifies the delegate and the observers, and holds the app's code
 /// while the app does not run.
@@ -34,6 +35,7 @@ extension SessionCore {
     func presenceChanged(from former: PresenceStateMachine, to present: PresenceStateMachine) {
         state.withLock { $0.presence = present }
         awaitsDrain.set(present.awaitsDrain)
+        AppActivity.shared.become(AppActivity.State(present.own))
         if former.own.application != present.own.application {
             logger.log(.applicationStateChanged, [.application(present.own.application.rawValue)])
         }
@@ -227,6 +229,13 @@ extension PresenceStateMachine {
     var isPhoneLocked: Bool { role == .companion && peers.values.contains { $0.isLocked } }
     /// Watch only: true unless the phone is known to lack the app.
     var isPhoneAppInstalled: Bool { role == .companion && !peers.values.contains { !$0.isAppInstalled } }
+}
+
+extension AppActivity.State {
+    /// The state of the app as Apple's modules show it.
+    init(_ device: DeviceState) {
+        self = device.application != .foreground ? .background : device.isWristDown ? .inactive : .active
+    }
 }
 
 extension Companion {

@@ -1,0 +1,2 @@
+/// Background time that the app has requested.
+open class WKApplicationRefreshBackgroundTask: WKRefreshBackgroundTask {}

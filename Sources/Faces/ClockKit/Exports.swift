@@ -1,0 +1,2 @@
+// Apple's ClockKit also exports Foundation.
+@_exported public import Foundation

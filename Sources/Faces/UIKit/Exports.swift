@@ -1,0 +1,2 @@
+// Apple's UIKit also exports Foundation.
+@_exported public import Foundation

@@ -1,0 +1,2 @@
+// Apple's WidgetKit also exports Foundation.
+@_exported public import Foundation
