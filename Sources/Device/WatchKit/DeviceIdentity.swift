@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The identity of this process's device, as far as Apple's platforms show it to an app.
 package enum DeviceIdentity {
@@ -13,8 +13,11 @@ package enum DeviceIdentity {
         let (high, low) = (hash(bytes), hash(bytes.reversed()))
         // The version and the variant say that the identifier has a form of its own (RFC 9562, version 8).
         let words = [high & ~0xF000 | 0x8000, low & ~(0b11 << 62) | 0b10 << 62]
-        let text = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
-        return text.withUnsafeBufferPointer { NSUUID(uuidBytes: $0.baseAddress) as UUID }
+        var identifier = UUID().uuid
+        withUnsafeMutableBytes(of: &identifier) { room in
+            room.copyBytes(from: words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } })
+        }
+        return UUID(uuid: identifier)
     }
 
     /// The hash of Fowler, Noll and Vo (FNV-1a), which does not change between processes as that of the library does.

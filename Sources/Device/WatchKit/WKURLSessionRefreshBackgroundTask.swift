@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Background time for the events of a background `URLSession`. Never given here: the simulation has no such sessions.
 open class WKURLSessionRefreshBackgroundTask: WKRefreshBackgroundTask {
     /// The identifier of the session's configuration.

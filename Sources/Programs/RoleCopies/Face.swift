@@ -25,17 +25,20 @@ package enum Face: String, CaseIterable, Sendable {
         case .watchKit:
             [
                 "WKExtension", "WKExtensionDelegate", "WKApplication", "WKApplicationDelegate", "WKApplicationState",
-                "WKInterfaceDevice", "WKRefreshBackgroundTask", "WKApplicationRefreshBackgroundTask",
+                "WKHapticType", "WKInterfaceDevice", "WKInterfaceDeviceBatteryState", "WKRefreshBackgroundTask",
+                "WKApplicationRefreshBackgroundTask",
                 "WKSnapshotRefreshBackgroundTask", "WKURLSessionRefreshBackgroundTask",
                 "WKWatchConnectivityRefreshBackgroundTask",
             ]
         case .uiKit:
             [
                 "UIApplication", "UIApplicationDelegate", "UIColor", "UIDevice", "UIResponder",
-                "UIBackgroundTaskIdentifier",
-                "UIBackgroundFetchResult",
+                "UIBackgroundTaskIdentifier", "UIBackgroundFetchResult",
             ]
-        case .clockKit: ["CLKComplicationServer", "CLKComplication", "CLKComplicationFamily"]
+        case .clockKit:
+            [
+                "CLKComplicationServer", "CLKComplication", "CLKComplicationFamily", "CLKDefaultComplicationIdentifier",
+            ]
         }
     }
 
