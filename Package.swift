@@ -85,6 +85,9 @@ let package = Package(
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "os", targets: ["os"]),
         .library(name: "OSLog", targets: ["OSLog"]),
+        .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
+        .library(name: "ClockKit", targets: ["ClockKit"]),
+        .library(name: "WidgetKit", targets: ["WidgetKit"]),
     ],
     targets: [
         // Ground: general-purpose modules, independent of WatchLink's purpose.
@@ -254,6 +257,11 @@ let package = Package(
         .systemLibrary(name: "COSModules", path: Floor.faces.path("COSModules")),
         module(.faces, "os", ["COSModules", "EventLog", "Locking"], settings: appleLike),
         module(.faces, "OSLog", ["os"], settings: appleLike),
+        module(.faces, "UIKit", ["Locking", "WatchKit"], settings: appleLike),
+        // The compiler imports it into files that import both Testing and UIKit.
+        module(.faces, "_Testing_UIKit", ["UIKit"], settings: appleLike),
+        module(.faces, "ClockKit", ["Locking"], settings: appleLike),
+        module(.faces, "WidgetKit", ["Locking"], settings: appleLike),
 
         .plugin(name: "BuildInformation", capability: .buildTool(), path: Floor.plugins.path("BuildInformation")),
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: Floor.plugins.path("EmbeddedFiles")),
@@ -377,5 +385,8 @@ let package = Package(
             ]),
         tests("CombineTests", ["Combine", "Locking"]),
         tests("OSLogTests", ["Locking", "OSLog", "os"]),
+        tests(
+            "FacesTests",
+            ["ClockKit", "Locking", "TestSupport", "UIKit", "WatchKit", "WidgetKit", "_Testing_UIKit"]),
     ]
 )

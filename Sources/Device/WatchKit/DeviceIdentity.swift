@@ -15,7 +15,9 @@ package enum DeviceIdentity {
         let words = [high & ~0xF000 | 0x8000, low & ~(0b11 << 62) | 0b10 << 62]
         var identifier = UUID().uuid
         withUnsafeMutableBytes(of: &identifier) { room in
-            room.copyBytes(from: words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } })
+            for (index, word) in words.enumerated() {
+                room.storeBytes(of: word.bigEndian, toByteOffset: 8 * index, as: UInt64.self)
+            }
         }
         return UUID(uuid: identifier)
     }

@@ -52,8 +52,12 @@ open class WKExtension: NSObject {
     ) {
         let application = UncheckedBox(self)
         BackgroundRequest.schedule(task, at: date, scheduledCompletion) { task in
-            guard let delegate = application.value.delegate else { return _ = WKApplication.application.give(task) }
-            delegate.handle([task])
+            if let delegate = application.value.delegate {
+                delegate.handle([task])
+            } else {
+                // Without a delegate of either kind, the app does not use tasks.
+                _ = WKApplication.application.give(task)
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 public import Foundation
 
 /// The identifier of a complication of an app that has only one.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let CLKDefaultComplicationIdentifier = "CLKDefaultComplicationIdentifier"
 
 /// A complication on the face of the watch.

@@ -17,7 +17,7 @@ open class CLKComplicationServer: NSObject, @unchecked Sendable {
         var requests: [Request] = []
     }
 
-    /// The number of requests that are kept: many more than a test makes, and no burden for a program that runs for days.
+    /// The number of requests that are kept: many more than a test makes, and no burden for a program of days.
     public static let maximumRecordedRequests = 1_000
 
     private static let server = CLKComplicationServer()

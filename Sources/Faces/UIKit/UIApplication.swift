@@ -81,8 +81,8 @@ open class UIApplication: UIResponder {
         tasks.withLock { $0.open[identifier] = nil }
     }
 
-    /// The names of the background tasks that have not ended, by identifier; empty for a task without a name. WatchLink's
-    /// own: Apple's class does not have it.
+    /// The names of the background tasks that have not ended, by identifier; empty for a task without a name.
+    /// WatchLink's own: Apple's class does not have it.
     public nonisolated var recordedBackgroundTasks: [UIBackgroundTaskIdentifier: String] { tasks.withLock { $0.open } }
 
     private func tell(_ step: AppActivity.Step) {

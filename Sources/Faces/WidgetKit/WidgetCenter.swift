@@ -11,7 +11,7 @@ public final class WidgetCenter: Sendable {
         case kind(String)
     }
 
-    /// The number of reloads that are kept: many more than a test makes, and no burden for a program that runs for days.
+    /// The number of reloads that are kept: many more than a test makes, and no burden for a program of days.
     public static let maximumRecordedReloads = 1_000
 
     /// The only instance.

@@ -1,3 +1,3 @@
-// The compiler imports this module into every file that imports both Testing and UIKit. On Apple's platforms it attaches
-// images to tests; without it such a file does not compile.
+// The compiler imports this module into every file that imports both Testing and UIKit. On Apple's platforms it
+// attaches images to tests; without it such a file does not compile.
 @_exported public import UIKit
