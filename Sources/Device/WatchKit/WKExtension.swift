@@ -2,7 +2,7 @@ public import Foundation
 import Locking
 
 /// The watch's app as an object of the system, which gives background time to its delegate. The delegate's other
-/// methods are never called: the simulation has no user interface.
+/// methods are never called: the simulation has no user interface. Those of a `WKApplicationDelegate` are.
 open class WKExtension: NSObject {
     private struct WeakDelegate: @unchecked Sendable {
         // Proof: the runtime guards weak references; the delegate is called on the main queue only.
