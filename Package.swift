@@ -385,8 +385,6 @@ let package = Package(
             ]),
         tests("CombineTests", ["Combine", "Locking"]),
         tests("OSLogTests", ["Locking", "OSLog", "os"]),
-        tests(
-            "FacesTests",
-            ["ClockKit", "Locking", "TestSupport", "UIKit", "WatchKit", "WidgetKit", "_Testing_UIKit"]),
+        tests("FacesTests", ["ClockKit", "TestSupport", "UIKit", "WatchKit", "WidgetKit", "_Testing_UIKit"]),
     ]
 )

@@ -1,4 +1,3 @@
-import Locking
 import TestSupport
 import Testing
 import WatchKit
@@ -54,7 +53,9 @@ struct WatchKitTests {
         #expect(posted.all.first == "WKApplicationWillResignActiveNotification")
     }
 
-    @Test("Requested background time is reported as scheduled and given at its date, with its information")
+    @Test(
+        "Requested background time is reported as scheduled and given at its date, with its information",
+        .timeLimit(.minutes(1)))
     func requests() async {
         let application = WKApplication(activity: activity, center: center)
         let delegate = AppDelegate()
@@ -71,7 +72,7 @@ struct WatchKitTests {
         #expect(delegate.calls.all == ["WKApplicationRefreshBackgroundTask lunch"])
     }
 
-    @Test("The extension gives requested background time, too")
+    @Test("The extension gives requested background time, too", .timeLimit(.minutes(1)))
     func extensionRequests() async {
         final class Delegate: NSObject, WKExtensionDelegate {
             let tasks = Collector<String>()
@@ -100,11 +101,11 @@ struct WatchKitTests {
         await MainQueue.drain()
         #expect(completed.all == ["given"])
         let late = application.give(WKRefreshBackgroundTask { completed.add("late") })
+        withExtendedLifetime(delegate) {}
         delegate = nil
         await MainQueue.drain()
         #expect(late)
         #expect(completed.all == ["given", "late"])
-        withExtendedLifetime(delegate) {}
     }
 
     @Test("Haptics are recorded, the latest last, up to a limit; the battery is unknown")
