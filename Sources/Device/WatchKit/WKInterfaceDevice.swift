@@ -5,7 +5,7 @@ import Locking
 /// and haptics are recorded.
 @preconcurrency @MainActor
 open class WKInterfaceDevice: NSObject {
-    /// The number of haptics that are kept: many more than a test plays, and no burden for a program of days.
+    /// The number of haptics that are kept. 1,000: many more than a test plays, and no burden for a program of days.
     public static let maximumRecordedHaptics = 1_000
 
     private static let device = WKInterfaceDevice()

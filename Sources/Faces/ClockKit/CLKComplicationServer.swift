@@ -4,6 +4,9 @@ import Locking
 /// The updates of complications. There is no face here: requests are recorded, and no data source is asked.
 // Proof of `@unchecked Sendable`: its only property is guarded by a mutex.
 open class CLKComplicationServer: NSObject, @unchecked Sendable {
+    /// The number of requests that are kept. 1,000: many more than a test makes, and no burden for a program of days.
+    public static let maximumRecordedRequests = 1_000
+
     /// A request of the app. WatchLink's own.
     public enum Request: Equatable, Sendable {
         /// The complication's timeline shall be made anew.
@@ -16,9 +19,6 @@ open class CLKComplicationServer: NSObject, @unchecked Sendable {
         var active: [CLKComplication] = []
         var requests: [Request] = []
     }
-
-    /// The number of requests that are kept: many more than a test makes, and no burden for a program of days.
-    public static let maximumRecordedRequests = 1_000
 
     private static let server = CLKComplicationServer()
 

@@ -3,6 +3,9 @@ import Locking
 
 /// The updates of widgets. There are no widgets here: reloads are recorded, and no timeline provider is asked.
 public final class WidgetCenter: Sendable {
+    /// The number of reloads that are kept. 1,000: many more than a test makes, and no burden for a program of days.
+    public static let maximumRecordedReloads = 1_000
+
     /// A reload that the app requested. WatchLink's own.
     public enum Reload: Equatable, Sendable {
         /// The timelines of all widgets.
@@ -10,9 +13,6 @@ public final class WidgetCenter: Sendable {
         /// The timelines of the widgets of a kind.
         case kind(String)
     }
-
-    /// The number of reloads that are kept: many more than a test makes, and no burden for a program of days.
-    public static let maximumRecordedReloads = 1_000
 
     /// The only instance.
     public static let shared = WidgetCenter()
