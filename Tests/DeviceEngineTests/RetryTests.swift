@@ -48,6 +48,22 @@ struct RetryTests {
                 == ["write TransferUserInfo 1, a new round", "write TransferUserInfo 2"])
     }
 
+    @Test("A request to wait counts for the attempt that it answers, not for one that begins meanwhile")
+    mutating func postponementInBetween() {
+        let both = (1...2).map { trial.transfer($0) }
+        for transfer in both { _ = trial.queue(transfer) }
+        #expect(trial.answer(1, .failed) == [])
+        _ = lock(true)
+        #expect(lock(false).suffix(1) == ["load [\"1\", \"2\"], batch 0"])
+        let found = Dictionary(uniqueKeysWithValues: both.map { ($0.identifier, $0) })
+        #expect(
+            trial.tell { $0.loaded(found, of: both.map(\.identifier), batch: 0, at: $1) }
+                == ["write TransferUserInfo 1, a new round", "write TransferUserInfo 2"])
+        _ = trial.answer(1)
+        _ = trial.answer(2)
+        #expect(trial.waitOn() == ["record [\"1\", \"2\"]"])
+    }
+
     @Test("A transfer that has arrived ends, even if it is about to be sent again")
     mutating func lateArrival() {
         let transfer = trial.transfer(1)

@@ -4,7 +4,6 @@ import UIKit
 import WatchKit
 
 @Suite("UIKit")
-@MainActor
 struct UIKitTests {
     /// A delegate that records its calls.
     private final class AppDelegate: UIResponder, UIApplicationDelegate {
@@ -20,7 +19,7 @@ struct UIKitTests {
     private final class PlainDelegate: UIResponder, UIApplicationDelegate {}
 
     @Test("Changes of the simulated app are told to the delegate and posted, each step once and in its order")
-    func changes() async {
+    @MainActor func changes() async {
         let (activity, center) = (AppActivity(), NotificationCenter())
         let application = UIApplication(activity: activity, center: center)
         let delegate = AppDelegate()
@@ -51,7 +50,7 @@ struct UIKitTests {
     }
 
     @Test("A delegate that implements nothing has the defaults, and is held weakly")
-    func defaults() {
+    @MainActor func defaults() {
         let application = UIApplication(activity: AppActivity())
         var delegate: PlainDelegate? = PlainDelegate()
         application.delegate = delegate
@@ -67,7 +66,7 @@ struct UIKitTests {
     }
 
     @Test("Background tasks have identifiers of their own and are open until they end")
-    func backgroundTasks() {
+    @MainActor func backgroundTasks() {
         let application = UIApplication(activity: AppActivity())
         let first = application.beginBackgroundTask(withName: "sync")
         let second = application.beginBackgroundTask {}
@@ -80,7 +79,7 @@ struct UIKitTests {
     }
 
     @Test("A colour survives an archive that is read securely")
-    func archive() throws {
+    @MainActor func archive() throws {
         let color = UIColor(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.4)
         let data = try NSKeyedArchiver.archivedData(withRootObject: color, requiringSecureCoding: true)
         let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: UIColor.self, from: data)
@@ -89,7 +88,7 @@ struct UIKitTests {
     }
 
     @Test("A colour gives its components; shades of grey and opacity are colours, too")
-    func components() {
+    @MainActor func components() {
         var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (9, 9, 9, 9)
         let hasComponents = UIColor.orange.withAlphaComponent(2).getRed(&red, green: &green, blue: &blue, alpha: &alpha)
         #expect(hasComponents)
@@ -100,7 +99,7 @@ struct UIKitTests {
     }
 
     @Test("The phone's identifier depends on the home directory and the model, and on nothing else")
-    func device() {
+    @MainActor func device() {
         let device = UIDevice.current
         #expect(device.identifierForVendor == UIDevice.current.identifierForVendor)
         #expect([device.model, device.systemName] == ["iPhone", "iOS"])

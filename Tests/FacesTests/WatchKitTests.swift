@@ -3,7 +3,6 @@ import Testing
 import WatchKit
 
 @Suite("WatchKit's application")
-@MainActor
 struct WatchKitTests {
     /// A delegate that records its calls.
     private final class AppDelegate: NSObject, WKApplicationDelegate {
@@ -27,7 +26,7 @@ struct WatchKitTests {
     private let center = NotificationCenter()
 
     @Test("Changes of the simulated app are told to the delegate and posted, each step once and in its order")
-    func changes() async {
+    @MainActor func changes() async {
         let application = WKApplication(activity: activity, center: center)
         let delegate = AppDelegate()
         application.delegate = delegate
@@ -56,7 +55,7 @@ struct WatchKitTests {
     @Test(
         "Requested background time is reported as scheduled and given at its date, with its information",
         .timeLimit(.minutes(1)))
-    func requests() async {
+    @MainActor func requests() async {
         let application = WKApplication(activity: activity, center: center)
         let delegate = AppDelegate()
         application.delegate = delegate
@@ -88,7 +87,7 @@ struct WatchKitTests {
     }
 
     @Test("A task is given to a delegate, which completes it by default; without a delegate it is not given")
-    func given() async {
+    @MainActor func given() async {
         let application = WKApplication(activity: activity, center: center)
         let completed = Collector<String>()
         let early = application.give(WKRefreshBackgroundTask { completed.add("early") })
@@ -109,7 +108,7 @@ struct WatchKitTests {
     }
 
     @Test("Haptics are recorded, the latest last, up to a limit; the battery is unknown")
-    func device() {
+    @MainActor func device() {
         let device = WKInterfaceDevice()
         #expect(device.recordedHaptics == [])
         device.play(.success)

@@ -94,6 +94,8 @@ extension DeviceEngine {
     // MARK: - From presence
 
     mutating func availabilityChanged(_ isAvailable: Bool, of device: UUID, at moment: Moment) {
+        // Answers to the attempts so far, which must not count for those that follow.
+        if !outgoing.endings.isEmpty { settleEndings(at: moment) }
         outgoing.epochs[device, default: 0] += 1
         outgoing.ready[device] = nil
         if !isAvailable { interruptFiles(from: device, at: moment) }
