@@ -23,9 +23,7 @@ struct ArchiveDocumentTests {
     }
 
     /// Returns the number under a key; nil if the key is missing.
-    private func number(
-        _ key: String, in document: ArchiveDocument, next: inout Int
-    ) throws -> Int64? {
+    private func number(_ key: String, in document: ArchiveDocument, next: inout Int) throws -> Int64? {
         guard let place = try document.find(key, in: document.top, next: &next) else { return nil }
         guard case .integer(let number) = try document.list.object(at: place) else { return nil }
         return number
@@ -98,7 +96,7 @@ struct ArchiveDocumentTests {
 
     @Test("The class of an object is found at every place among its keys", arguments: 0...4, 0...4)
     func classes(_ before: Int, _ after: Int) throws {
-        // Keys are written in order: “!” and “#” come before “$”, letters after it.
+        // Keys are written in order: “!” comes before “$”, letters after it.
         var fields: [String: PropertyListValue] = ["$class": .uid(2)]
         for number in 0..<before { fields["!\(number)"] = .integer(Int64(number)) }
         for number in 0..<after { fields["a\(number)"] = .integer(Int64(100 + number)) }
