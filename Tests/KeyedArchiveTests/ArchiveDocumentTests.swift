@@ -139,7 +139,8 @@ struct ArchiveDocumentTests {
         #expect(!unarchiver.decodesUnknownClasses)
         unarchiver.delegate = delegate
         #expect(unarchiver.decoder.hasDelegate)
-        #expect(unarchiver.delegate === delegate)
+        let isKept = unarchiver.delegate === delegate
+        #expect(isKept)
         unarchiver.delegate = nil
         #expect(!unarchiver.decoder.hasDelegate)
     }
