@@ -77,4 +77,24 @@ struct LineBufferTests {
         let words = LineBuffer.LineTooLong(limit: 5).description
         #expect(words == "a line is longer than 5 bytes")
     }
+
+    @Test("However much of a line that is too long has come, nothing of it is kept", arguments: [11, 70_000, 1_000_000])
+    func overlong(_ count: Int) {
+        var buffer = LineBuffer(maximumBytes: 10)
+        #expect(throws: LineBuffer.LineTooLong(limit: 10)) {
+            try Self.lines(of: String(repeating: "x", count: count), inPiecesOf: count, &buffer)
+        }
+        #expect(buffer.pendingBytes == 0)
+    }
+
+    @Test("What follows a line longer than the room that is kept is read like what follows a short one")
+    func afterLong() throws {
+        var buffer = LineBuffer(maximumBytes: 100_000)
+        let long = String(repeating: "x", count: 100_000)
+        let first = try Self.lines(of: long + "\n", inPiecesOf: 200_000, &buffer)
+        #expect(first.map(\.utf8.count) == [100_000])
+        let next = try Self.lines(of: "a\nb\n", inPiecesOf: 200_000, &buffer)
+        #expect(next == ["a", "b"])
+        #expect(buffer.pendingBytes == 0)
+    }
 }

@@ -135,6 +135,31 @@ struct LinkTests {
         }
     }
 
+    @Test("The host reports the end of a replaced connection before the new one of the same device")
+    func replaced() throws {
+        let link = try TestLink()
+        link.start()
+        let identifier = UUID()
+        let first = link.connect(identifier)
+        link.hostEvents.expect { $0.contains { $0.isConnected } }
+        let second = link.connect(identifier)
+        link.hostEvents.expect { $0.filter(\.isConnected).count >= 2 }
+        func name(_ event: LinkEvent) -> String {
+            switch event {
+            case .connected(let hello, _): "connected: \(hello.device.identifier == identifier)"
+            case .disconnected(let device, let reason): "\(reason): \(device.identifier == identifier)"
+            case .unreachable, .package, .delivering: "something else"
+            }
+        }
+        let names = link.hostEvents.all.filter { $0.isConnected || $0.isDisconnected }.prefix(3).map { name($0) }
+        #expect(
+            names == ["connected: true", "replaced by a new connection of the same device: true", "connected: true"])
+        link.companionLoop.execute {
+            first.stop("end") {}
+            second.stop("end") {}
+        }
+    }
+
     @Test("A peer that says nothing is closed after its time; others are served meanwhile")
     func silentPeer() throws {
         var times = LinkTimes()
