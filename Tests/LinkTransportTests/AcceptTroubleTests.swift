@@ -22,7 +22,9 @@ struct AcceptTroubleTests {
         init(_ path: String) throws {
             self.path = path
             loop = try EventLoop(name: "test")
-            let (log, accepted, atFailure) = (log, accepted, atFailure)
+            let log = log
+            let accepted = accepted
+            let atFailure = atFailure
             let logger = Logger(service: "test", minimumLevel: .debug) { record in
                 log.add(record)
                 guard record.event == .acceptFailed else { return }
