@@ -209,4 +209,46 @@ struct PresenceOrderTests {
         _ = watch.disconnected(phone.identifier)
         #expect(watch == before)
     }
+
+    @Test("A phone whose switch has lost its target serves no watch until its app has ended")
+    func lostTarget() throws {
+        var phone = Self.phoneWithTwo()
+        _ = try phone.switchTo(Self.other.identifier)
+        _ = try phone.unpair(Self.other.identifier)
+        let accepts = phone.accepts(Self.watch)
+        #expect(!accepts)
+        #expect(throws: PairingError.notPaired(Self.other.identifier)) { try phone.switchTo(Self.other.identifier) }
+        _ = phone.enter(.terminated)
+        let acceptsAfter = phone.accepts(Self.watch)
+        #expect(acceptsAfter)
+    }
+
+    @Test("While a phone switches there is no other switch, and the watch it serves is no switch at all")
+    func noSwitch() throws {
+        var phone = Self.phoneWithTwo()
+        let same = try phone.switchTo(Self.watch)
+        #expect(same == [])
+        let stranger = UUID()
+        #expect(throws: PairingError.unknown(stranger)) { try phone.switchTo(stranger) }
+        _ = try phone.switchTo(Self.other.identifier)
+        #expect(throws: PairingError.switching) { try phone.switchTo(Self.watch) }
+        #expect(throws: PairingError.switching) { try phone.switchTo(Self.other.identifier) }
+    }
+
+    @Test("A watch's app is woken by transfers, for a refresh task, and by no message")
+    func wokenWatch() {
+        var watch = PresenceStateMachineTests.companion()
+        let inForeground = watch.arrived(.transfer)
+        #expect(inForeground == [])
+        _ = watch.enter(.suspended)
+        let byMessage = watch.arrived(.message)
+        #expect(byMessage == [])
+        #expect(watch.own.application == .suspended)
+        let byTransfer = watch.arrived(.transfer)
+        #expect(byTransfer.last == .refreshTask)
+        #expect(byTransfer.contains(.release))
+        #expect(watch.own.application == .background)
+        let again = watch.arrived(.transfer)
+        #expect(again == [])
+    }
 }

@@ -115,4 +115,17 @@ struct SendWindowResetTests {
             #expect(isFullAgain ? last == SendWindow.least : last >= first, "\(last)")
         }
     }
+
+    @Test("A new window does not shrink before it was full")
+    func newWindow() {
+        var bytes: [Int] = []
+        for isFull in [false, true] {
+            var window = SendWindow()
+            if isFull { window.full() }
+            Self.round(&window, 4_096, bytes: 4_096, from: 0, for: 1.0 / 2)
+            bytes.append(window.bytes)
+        }
+        // 8,192 bytes per second in the round trip, the same again at the start, and 30 ms.
+        #expect(bytes == [SendWindow.first, 8_437])
+    }
 }
