@@ -78,7 +78,7 @@ struct LineBufferTests {
         #expect(words == "a line is longer than 5 bytes")
     }
 
-    @Test("However much of a line that is too long has come, nothing of it is kept", arguments: [11, 70_000, 1_000_000])
+    @Test("Of a line that is too long nothing is kept, however much has come", arguments: [11, 70_000, 1_000_000])
     func overlong(_ count: Int) {
         var buffer = LineBuffer(maximumBytes: 10)
         #expect(throws: LineBuffer.LineTooLong(limit: 10)) {
