@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import LinkProtocol
+import Locking
 import TestSupport
 import Testing
 import WatchConnectivity
@@ -46,6 +47,17 @@ private final class OtherTask: WKRefreshBackgroundTask, @unchecked Sendable {
         snapshots.add(refreshSnapshot)
         super.setTaskCompletedWithSnapshot(refreshSnapshot)
     }
+}
+
+/// An activated session whose content is pending on demand.
+// Proof of `@unchecked Sendable`: it adds only an immutable property, which is Sendable.
+private final class PendingSession: WCSession, @unchecked Sendable {
+    let isPending = SharedFlag()
+
+    override init() { super.init() }
+
+    override var activationState: WCSessionActivationState { .activated }
+    override var hasContentPending: Bool { isPending.isSet }
 }
 
 extension ApplicationTests {
@@ -116,6 +128,30 @@ extension ApplicationTests {
             tasks.handle([other])
             #expect(other.snapshots.all == [false])
             #expect(application.dates.all.count == 1)
+        }
+
+        @Test("While content is pending no task is completed and no snapshot requested; as soon as none is, both are")
+        func pending() {
+            let active = PendingSession()
+            active.isPending.set()
+            let tasks = BackgroundTasks(session: active, application: application, logger: .silent)
+            let content = ContentTask()
+            tasks.handle([content])
+            #expect(content.snapshots.all == [])
+            #expect(application.dates.all == [])
+            active.isPending.set(false)
+            tasks.handle([])
+            #expect(content.snapshots.all == [false])
+            #expect(application.dates.all.count == 1)
+            active.isPending.set()
+            let later = ContentTask()
+            tasks.handle([later])
+            #expect(later.snapshots.all == [])
+            #expect(application.dates.all.count == 1)
+            active.isPending.set(false)
+            tasks.handle([])
+            #expect(later.snapshots.all == [false])
+            #expect(content.snapshots.all == [false])
         }
     }
 }

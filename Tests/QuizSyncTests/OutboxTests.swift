@@ -251,6 +251,34 @@ extension ApplicationTests {
             outbox.finish()
         }
 
+        @Test("A quiz that has no room for a predecessor, as earlier versions accepted, waits for the earlier ones")
+        func lacksRoom() throws {
+            let former = link.outbox()
+            let first = makeQuiz(title: "first")
+            _ = try former.submit([first])
+            former.finish()
+            let large = UUID()
+            let store = OutboxStore(path: link.scratch.path("outbox.sqlite"))
+            _ = try store.accept([(large, Data(count: LinkLimits.messageBytes))], at: Date())
+            store.close()
+            let outbox = link.outbox()
+            link.phone.activate()
+            link.watch.activate()
+            outbox.start()
+            link.log.expect { records in
+                records.contains { $0.event == .quizRetryScheduled && $0.fields.contains(.package(large)) }
+            }
+            let retries = link.log.all.filter {
+                $0.event == .quizRetryScheduled && $0.fields.contains(.package(large))
+            }
+            #expect(retries.first?.fields.contains(.reason("it waits for earlier quizzes")) == true)
+            let ends = Collector<String>()
+            wait(for: first, in: outbox, ends)
+            ends.expect { $0 == ["first: replied, no reason"] }
+            outbox.finish()
+            link.end()
+        }
+
         @Test("Nothing about usage is recorded unless it is asked for")
         func usage() throws {
             // What would be recorded are the process's metrics, to which all tests add.

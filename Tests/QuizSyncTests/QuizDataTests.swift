@@ -165,7 +165,8 @@ struct QuizDataTests {
         "A document that is not a quiz is refused by field",
         arguments: [
             ("{", "not a quiz: the file is not JSON"), ("{}", "title: is missing"),
-            (" \n[{}]", "[0].title: is missing"),
+            (" \n[{}]", "[0].title: is missing"), ("5", "the file: is not an object"),
+            ("\"text\"", "the file: is not an object"), ("[5]", "[0]: is not an object"),
             (#"{"title": 1}"#, "title: is not a string"),
             (
                 #"{"titel": "t"}"#,
@@ -190,6 +191,10 @@ struct QuizDataTests {
     func refusedElement() {
         let error = #expect(throws: QuizError.self) { try QuizDocument(element: Data("{}".utf8), at: 3) }
         #expect(error?.description == "[3].title: is missing")
+        let number = #expect(throws: QuizError.self) { try QuizDocument(element: Data("5".utf8), at: 3) }
+        #expect(number?.description == "[3]: is not an object")
+        let broken = #expect(throws: QuizError.self) { try QuizDocument(element: Data("{".utf8), at: 3) }
+        #expect(broken?.description == "not a quiz: [3] is not JSON")
     }
 
     @Test("A document's identifier and time are checked like its content")

@@ -75,6 +75,32 @@ struct ControlBoundsTests {
         #expect(echo == .integer(5))
     }
 
+    @Test("The incomplete requests of all clients may hold so many bytes; the client with one byte more is turned away")
+    func unfinished() throws {
+        let largest = 16 * 1_024 * 1_024
+        // Each client has an answer to come, so that it is kept when all it sent is read.
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"hold"}"# + "\n"
+        let bytes = Array(request.utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: largest)
+        let first = try HalfClosedClient(path: server.path, sending: bytes)
+        let second = try HalfClosedClient(path: server.path, sending: bytes)
+        server.held.expect { $0.count == 2 }
+        // By the time others are served, all of that is read.
+        for number in 0..<Int64(8) {
+            let echo = try server.client().call("echo", .integer(number))
+            #expect(echo == .integer(number))
+        }
+        let early = server.log.all.count { $0.event == .controlRequestRefused }
+        #expect(early == 0)
+        let reason = "the incomplete requests of all clients exceed \(2 * largest) bytes"
+        let farewell = try server.answers([UInt8(ascii: "x")], 1).first?.error
+        #expect(farewell == ControlError(ControlError.invalidRequest, reason))
+        server.release()
+        let answers = [first.answers().count, second.answers().count]
+        #expect(answers == [1, 1])
+        let refusals = server.log.all.filter { $0.event == .controlRequestRefused }.map(\.fields)
+        #expect(refusals == [[.reason(reason)]])
+    }
+
     @Test("Of many requests at once so many are under way; the others wait unread, and each is answered")
     func flood() throws {
         let count = 5 * ControlServer.requestsUnderWay

@@ -82,6 +82,22 @@ struct MaintenanceTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("x.unfinished")))
     }
 
+    @Test("A database of a newer version is neither copied, checked nor compacted")
+    func newer() throws {
+        _ = try Database(path: path, migrations: Array(repeating: "SELECT 1", count: 50))
+        let copy = scratch.path("backup.sqlite")
+        let uses: [() throws -> Void] = [
+            { try store.look() }, { _ = try store.backUp(to: copy) { _, _ in } }, { _ = try store.problems() },
+            { _ = try store.compact(isAlone: true) { _, _ in } }, { _ = try store.ages(before: Date()) },
+        ]
+        for use in uses {
+            let error = #expect(throws: DatabaseError.self) { try use() }
+            let text = error?.description ?? ""
+            #expect(text.contains("version 50"), "\(text)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: copy))
+    }
+
     @Test("A restore installs the copy and keeps the previous database; a damaged copy changes nothing")
     func restore() throws {
         try fill(3)
@@ -132,6 +148,22 @@ struct MaintenanceTests {
         #expect(pieces.all.count > 2, "\(pieces.all)")
         #expect(pieces.all == pieces.all.sorted(), "\(pieces.all)")
         #expect(after < before / 2)
+    }
+
+    @Test("Compacting ends when more space becomes free meanwhile than it releases")
+    func compactWhileOthersDelete() throws {
+        try fill(2_000)
+        let expired = try store.expire(receivedBefore: nil, keeping: 1_000, limit: 5_000).count
+        #expect(expired == 1_000)
+        let pieces = Collector<Int>()
+        _ = try store.compact(isAlone: false) { done, _ in
+            pieces.add(done)
+            guard pieces.all.count == 1 else { return }
+            #expect(throws: Never.self) { _ = try store.expire(receivedBefore: nil, keeping: 0, limit: 5_000) }
+        }
+        #expect(pieces.all.count == 2, "\(pieces.all)")
+        let rows = try store.count()
+        #expect(rows == 0)
     }
 
     @Test("Expired quizzes, and those beyond the maximum, are removed in batches, the oldest first")

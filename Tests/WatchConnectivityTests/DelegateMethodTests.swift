@@ -122,4 +122,23 @@ struct DelegateMethodTests {
         observation.invalidate()
         withExtendedLifetime(delegate) {}
     }
+
+    @Test("So is an observer of a state")
+    func stateObserver() throws {
+        let pair = try TestPair { $0.callPatience = [.milliseconds(5)] }
+        #expect(pair.companion.activate())
+        let (name, gate) = ("an observer's change handler", DispatchSemaphore(value: 0))
+        let observation = pair.companion.session.observe(\.isReachable) { _, _ in gate.wait() }
+        #expect(pair.host.activate())
+        pair.companion.log.expect { records in
+            records.contains { $0.event == .hint && $0.fields.contains(.method(name)) }
+        }
+        let overdue = pair.companion.session.simulator.overdueCall?.call.method
+        #expect(overdue == name)
+        observation.invalidate()
+        gate.signal()
+        pair.companion.log.expect { records in
+            records.contains { $0.event == .delegateReturned && $0.fields.contains(.method(name)) }
+        }
+    }
 }

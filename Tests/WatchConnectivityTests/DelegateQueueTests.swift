@@ -112,4 +112,50 @@ struct DelegateQueueTests {
         #expect(queue.isIdle)
         #expect(performer.idle.all == [])
     }
+
+    /// The names of more calls than one batch has, taken together; the first of them continues.
+    private func beginMany() -> [String] {
+        let names = (0..<80).map { "\($0)" }
+        queue.hold()
+        for name in names { enqueue(name, isBlocking: name == "0") }
+        queue.release()
+        entered.expect { $0 == [true] }
+        return names
+    }
+
+    @Test("Calls of several batches wait while the app is suspended, and are then made once, in their order")
+    func suspendedBatches() {
+        let names = beginMany()
+        queue.hold()
+        gate.signal()
+        performer.idle.expect { !$0.isEmpty }
+        #expect(order.all == ["0"])
+        #expect(!queue.isIdle)
+        queue.release()
+        performer.idle.expect { $0.count == 2 }
+        #expect(order.all == names)
+        #expect(queue.isIdle)
+    }
+
+    @Test("Calls of several batches are discarded once, in their order, when the app ends during the first")
+    func endedBatches() {
+        let names = beginMany()
+        queue.hold()
+        queue.discard()
+        queue.release()
+        gate.signal()
+        performer.idle.expect { !$0.isEmpty }
+        let discarded = names.dropFirst().map { "discard \($0)" }
+        #expect(order.all == ["0"] + discarded)
+        #expect(queue.isIdle)
+    }
+
+    @Test("Calls of several batches are made in their order, and the queue is idle once")
+    func batches() {
+        let names = beginMany()
+        gate.signal()
+        performer.idle.expect { !$0.isEmpty }
+        #expect(order.all == names)
+        #expect(performer.idle.all == [true])
+    }
 }

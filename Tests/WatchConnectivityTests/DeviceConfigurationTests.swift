@@ -157,6 +157,23 @@ struct DeviceConfigurationTests {
         #expect(text == "create \(path): Not a directory")
     }
 
+    @Test("Paths are taken literally, also with spaces")
+    func literalPaths() throws {
+        let folder = scratch.path("a b")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        func read(_ text: String) throws -> DeviceConfiguration {
+            try DeviceConfiguration(file: try scratch.write("a b/device.json5", text))
+        }
+        let plain = try read("{ device: { role: \"host\" } }")
+        #expect(plain.socketPath == folder + "/link.sock")
+        let named = try read("{ device: { role: \"host\", state: \"my state\" }, link: { socket: \"my link\" } }")
+        #expect(named.socketPath == folder + "/my link")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(names == ["device.json5", "host", "my state"])
+        let absolute = try read("{ device: { role: \"host\" }, link: { socket: \"/a b/link\" } }")
+        #expect(absolute.socketPath == "/a b/link")
+    }
+
     // MARK: - The identifier
 
     @Test("The identifier is created once and kept; a damaged one is an error that names the file")

@@ -34,6 +34,18 @@ struct SendingTests {
         #expect(pair.companion.hints == [])
     }
 
+    @Test("A message that fails without an error handler gives a hint, and one with a handler does not")
+    func unheard() {
+        #expect(pair.companion.activate())
+        let codes = Collector<Int>()
+        pair.companion.session.sendMessage(["n": 1], replyHandler: nil) { codes.add(($0 as NSError).code) }
+        codes.expect { $0 == [7007] }
+        #expect(pair.companion.hints == [])
+        pair.companion.session.sendMessage(["n": 2], replyHandler: nil)
+        #expect(pair.companion.logs(.noErrorHandler))
+        #expect(pair.companion.hints == [.noErrorHandler])
+    }
+
     @Test("Each kind arrives as what it is, with an identifier that both ledgers have; a context has none")
     func arrived() throws {
         #expect(pair.connect())
