@@ -251,6 +251,34 @@ extension ApplicationTests {
             outbox.finish()
         }
 
+        @Test("The largest quiz that fits into a message is accepted, and one with a letter more is not")
+        func largest() throws {
+            let outbox = link.outbox()
+            let (identifier, takenAt) = (UUID(), Date(timeIntervalSince1970: 1_000))
+            func quiz(_ letters: Int) -> QuizData {
+                makeQuiz(identifier, title: String(repeating: "x", count: letters), takenAt: takenAt)
+            }
+            func bytes(_ letters: Int) throws -> Int {
+                let archive = try outbox.archivedData(of: quiz(letters))
+                return try outbox.payload(around: archive, after: identifier).count
+            }
+            var (fits, exceeds) = (1_000, LinkLimits.messageBytes)
+            while exceeds - fits > 1 {
+                let middle = (fits + exceeds) / 2
+                if try bytes(middle) <= LinkLimits.messageBytes { fits = middle } else { exceeds = middle }
+            }
+            let (large, excess) = (quiz(fits), quiz(exceeds))
+            let needed = try bytes(exceeds)
+            let error = #expect(throws: QuizError.self) { try outbox.submit([makeQuiz(), excess]) }
+            let reason = "needs \(needed) bytes; the limit is \(LinkLimits.messageBytes)"
+            #expect(error == QuizError.invalid(field: "quiz \(identifier)", reason: reason))
+            let none = try outbox.counts()
+            #expect(none == [:])
+            let outcomes = try outbox.submit([large])
+            #expect(outcomes == [.accepted(position: 1)])
+            outbox.finish()
+        }
+
         @Test("A quiz that has no room for a predecessor, as earlier versions accepted, waits for the earlier ones")
         func lacksRoom() throws {
             let former = link.outbox()

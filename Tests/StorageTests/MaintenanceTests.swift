@@ -150,6 +150,54 @@ struct MaintenanceTests {
         #expect(after < before / 2)
     }
 
+    /// Makes the database one whose space cannot be freed a few pages at a time, as an earlier version made it.
+    private func makeFormer() throws {
+        try store.file.use { database throws(DatabaseError) in
+            try database.execute("PRAGMA auto_vacuum = NONE")
+            try database.execute("VACUUM")
+        }
+        store.close()
+    }
+
+    private func freesInPieces() throws -> Bool {
+        try store.file.use { database throws(DatabaseError) in try database.number("PRAGMA auto_vacuum") == 2 }
+    }
+
+    @Test("A small database of an earlier version is compacted at once, also in use, and from then on in pieces")
+    func compactFormer() throws {
+        try fill(500)
+        try makeFormer()
+        _ = try store.expire(receivedBefore: nil, keeping: 50, limit: 1_000)
+        let early = try freesInPieces()
+        #expect(!early)
+        let pieces = Collector<Int>()
+        let (before, after) = try store.compact(isAlone: false) { done, _ in pieces.add(done) }
+        #expect(after < before / 2)
+        #expect(pieces.all == [])
+        let late = try freesInPieces()
+        #expect(late)
+        let rows = try store.count()
+        #expect(rows == 50)
+    }
+
+    @Test("A large database of an earlier version is only compacted alone")
+    func compactLargeFormer() throws {
+        try fill(1)
+        try makeFormer()
+        try store.file.use { database throws(DatabaseError) in
+            try database.execute("CREATE TABLE large (content BLOB)")
+            try database.execute("INSERT INTO large VALUES (zeroblob(33554432))")
+        }
+        let error = #expect(throws: DatabaseError.self) { _ = try store.compact(isAlone: false) { _, _ in } }
+        #expect(error?.isBusy == true)
+        #expect(error?.detail.hasSuffix("stop the host, then vacuum") == true)
+        let early = try freesInPieces()
+        #expect(!early)
+        _ = try store.compact(isAlone: true) { _, _ in }
+        let late = try freesInPieces()
+        #expect(late)
+    }
+
     @Test("Compacting ends when more space becomes free meanwhile than it releases")
     func compactWhileOthersDelete() throws {
         try fill(2_000)

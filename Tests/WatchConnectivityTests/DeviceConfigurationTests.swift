@@ -157,6 +157,73 @@ struct DeviceConfigurationTests {
         #expect(text == "create \(path): Not a directory")
     }
 
+    @Test(
+        "A period is from 10 milliseconds to one day",
+        arguments: ["helloTimeout", "replyTimeout", "acknowledgementTimeout"])
+    func periods(_ key: String) throws {
+        func times(_ seconds: String) throws -> LinkTimes {
+            try read("{ device: { role: \"host\" }, link: { \(key): \(seconds) } }").times
+        }
+        let shortest = try times("0.01")
+        #expect([shortest.hello, shortest.reply, shortest.acknowledgement].contains(Duration.milliseconds(10)))
+        let longest = try times("86400")
+        #expect([longest.hello, longest.reply, longest.acknowledgement].contains(Duration.seconds(86_400)))
+        for wrong in ["0.009", "86400.001", "0", "-1"] {
+            let error = #expect(throws: (any Error).self) { try times(wrong) }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains("link.\(key)"), "\(text)")
+        }
+    }
+
+    @Test("A heartbeat is shorter than the silence, and the first reconnection is not later than the longest")
+    func relations() throws {
+        let near = try read("{ device: { role: \"host\" }, link: { heartbeat: 1.5, silenceTimeout: 2 } }").times
+        #expect(near.heartbeat < near.silence)
+        let wrong = [
+            (
+                "{ device: { role: \"host\" }, link: { heartbeat: 2, silenceTimeout: 2 } }",
+                "heartbeat (2.0 s) must be less than silenceTimeout (2.0 s)"
+            ),
+            (
+                "{ device: { role: \"companion\" }, link: { firstReconnect: 2, longestReconnect: 1 } }",
+                "firstReconnect (2.0 s) must be at most longestReconnect (1.0 s)"
+            ),
+        ]
+        for (file, reason) in wrong {
+            let error = #expect(throws: (any Error).self) { try read(file) }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains(reason), "\(text)")
+        }
+    }
+
+    @Test(
+        "A number outside its range is an error that names its key",
+        arguments: [
+            ("payloads", "message", "0"), ("payloads", "userInfo", "0"), ("payloads", "context", "0"),
+            ("ledger", "capacity", "-1"), ("ledger", "capacity", "10000001"), ("link", "seed", "-1"),
+        ])
+    func ranges(_ section: String, _ key: String, _ value: String) {
+        let error = #expect(throws: (any Error).self) {
+            try read("{ device: { role: \"host\" }, \(section): { \(key): \(value) } }")
+        }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("\(section).\(key)"), "\(text)")
+    }
+
+    @Test("The largest ledger and the smallest payloads are allowed, and a device without a role is not")
+    func extremes() throws {
+        let phone = try read(
+            """
+            { device: { role: "host" }, ledger: { capacity: 10000000 }, link: { seed: 0 }, payloads: { message: 1 } }
+            """)
+        #expect(phone.ledgerCapacity == 10_000_000)
+        #expect(phone.faultSeed == 0)
+        #expect(phone.payloads.message == 1)
+        let error = #expect(throws: (any Error).self) { try read("{ device: { name: \"n\" } }") }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("device.role: is missing; use “host” or “companion”"), "\(text)")
+    }
+
     @Test("Paths are taken literally, also with spaces")
     func literalPaths() throws {
         let folder = scratch.path("a b")

@@ -1,8 +1,10 @@
 import Dispatch
 import Foundation
+import LinkProtocol
 import TestSupport
 import Testing
 
+@testable import DeviceShell
 @testable import WatchConnectivity
 
 @Suite("A file that the delegate receives")
@@ -23,10 +25,10 @@ struct ReceivedFileTests {
     func use() throws {
         let file = ReceivedFile(path: path)
         let before = file.use
-        #expect(before == .unknown)
+        #expect(before == ReceivedFile.Use.unknown)
         try FileManager.default.moveItem(atPath: path, toPath: scratch.path("elsewhere"))
         let after = file.use
-        #expect(after == .moved)
+        #expect(after == ReceivedFile.Use.moved)
     }
 
     @Test("The later use of one that is not watched is unknown at once, which is told once, as no use")
@@ -34,6 +36,29 @@ struct ReceivedFileTests {
         let uses = Collector<Bool>()
         ReceivedFile(path: path).whenUsed(within: .seconds(3_600)) { uses.add($0) }
         #expect(uses.all == [false])
+    }
+
+    @Test("The use of one that is watched is known, before and after it is opened, and when it is moved")
+    func watched() throws {
+        let configuration = DeviceConfiguration(
+            device: Device(identifier: UUID(), role: .host, name: "phone"), socketPath: scratch.path("link"),
+            stateDirectory: scratch.path("state"))
+        let settings = configuration.shellSettings
+        let queue = DispatchQueue(label: "test.store")
+        let home = try queue.sync { try DeviceHome(settings, queue: queue) }
+        let file = try ReceivedFile(path: path, watch: home.fileWatch)
+        let before = file.use
+        #expect(before == ReceivedFile.Use.none)
+        let content = try Data(contentsOf: URL(filePath: path))
+        #expect(content == Data([1]))
+        let opened = file.use
+        #expect(opened == ReceivedFile.Use.opened)
+        let uses = Collector<Bool>()
+        file.whenUsed(within: .seconds(30)) { uses.add($0) }
+        uses.expect { $0 == [true] }
+        try FileManager.default.moveItem(atPath: path, toPath: scratch.path("elsewhere"))
+        let moved = file.use
+        #expect(moved == ReceivedFile.Use.moved)
     }
 
     @Test("It is removed with its directory and nothing else; removing it again is no error")
