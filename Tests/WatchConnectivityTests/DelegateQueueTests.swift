@@ -9,12 +9,17 @@ import Testing
 struct DelegateQueueTests {
     private final class Performer: DelegateQueuePerformer {
         let idle = Collector<Bool>()
+        let parts = Collector<Bool>()
+        let rounds = Collector<Bool>()
 
         func perform(_ message: IncomingMessage) {}
         func perform(_ reply: Data, to identifier: UUID, _ handlers: UncheckedBox<MessageHandlers>) {}
         func discard(_ message: IncomingMessage) {}
-        func batched(_ body: () -> Void) { body() }
-        func endRound() {}
+        func batched(_ body: () -> Void) {
+            parts.add(true)
+            body()
+        }
+        func endRound() { rounds.add(true) }
         func becameIdle() { idle.add(true) }
     }
 
@@ -150,12 +155,23 @@ struct DelegateQueueTests {
         #expect(queue.isIdle)
     }
 
-    @Test("Calls of several batches are made in their order, and the queue is idle once")
+    @Test("A single call needs no batch, and is a round of its own")
+    func single() {
+        enqueue("only")
+        performer.idle.expect { !$0.isEmpty }
+        #expect(order.all == ["only"])
+        #expect(performer.parts.all == [])
+        #expect(performer.rounds.all == [true])
+    }
+
+    @Test("Calls of several batches are made in their order, in one round, and the queue is idle once")
     func batches() {
         let names = beginMany()
         gate.signal()
         performer.idle.expect { !$0.isEmpty }
         #expect(order.all == names)
+        #expect(performer.parts.all == [true, true, true])
+        #expect(performer.rounds.all == [true])
         #expect(performer.idle.all == [true])
     }
 }

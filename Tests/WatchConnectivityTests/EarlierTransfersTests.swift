@@ -68,6 +68,19 @@ struct EarlierTransfersTests {
         #expect(failures == [.package(broken)])
     }
 
+    @Test("A context that was sent is the counterpart's sent one again, and no transfer of the app")
+    func context() throws {
+        let payload = try MessagePayload.data(["n": 1])
+        let transfer = OutgoingTransfer(
+            identifier: UUID(), peer: peer, kind: .context, payload: payload, queuedAt: Date())
+        _ = try home.store.queue(transfer)
+        let loaded = try load()
+        #expect(loaded == [transfer.identifier])
+        #expect(objects.sentContext(peer) == payload)
+        #expect(objects.receivedContext(peer) == nil)
+        #expect(objects.count == 0)
+    }
+
     @Test("One that cannot be forgotten is an error, and is still stored")
     func unforgettable() throws {
         let broken = try queue(Self.damaged)
