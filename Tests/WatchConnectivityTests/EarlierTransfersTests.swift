@@ -68,16 +68,19 @@ struct EarlierTransfersTests {
         #expect(failures == [.package(broken)])
     }
 
-    @Test("A context that was sent is the counterpart's sent one again, and no transfer of the app")
+    @Test("The contexts of both directions are those of the counterpart again, and no transfers of the app")
     func context() throws {
         let payload = try MessagePayload.data(["n": 1])
         let transfer = OutgoingTransfer(
             identifier: UUID(), peer: peer, kind: .context, payload: payload, queuedAt: Date())
         _ = try home.store.queue(transfer)
+        let received = ReceivedTransfer(
+            identifier: UUID(), peer: peer, kind: .context, payload: Data([2]), receivedAt: Date())
+        _ = try home.store.receive([received])
         let loaded = try load()
         #expect(loaded == [transfer.identifier])
         #expect(objects.sentContext(peer) == payload)
-        #expect(objects.receivedContext(peer) == nil)
+        #expect(objects.receivedContext(peer) == Data([2]))
         #expect(objects.count == 0)
     }
 
