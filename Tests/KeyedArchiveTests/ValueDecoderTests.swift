@@ -93,7 +93,9 @@ struct ValueDecoderTests {
         } catch DecodingError.typeMismatch(_, let context) {
             return ["mismatch", context.codingPath.map(\.stringValue).joined(separator: "."), context.debugDescription]
         } catch DecodingError.valueNotFound(_, let context) {
-            return ["not found", context.codingPath.map(\.stringValue).joined(separator: "."), context.debugDescription]
+            return [
+                "not found", context.codingPath.map(\.stringValue).joined(separator: "."), context.debugDescription,
+            ]
         } catch DecodingError.keyNotFound(let key, let context) {
             return ["no key", key.stringValue, context.debugDescription]
         } catch {

@@ -72,7 +72,7 @@ struct PresenceOrderTests {
         #expect(phone.reboot() == [locked, .transfers(Self.watch, false)])
     }
 
-    @Test("A switch to a watch that is unpaired meanwhile has no target: nothing is deactivated for it")
+    @Test("A switch to a watch that is unpaired meanwhile ends all the same, and the phone stays with the former one")
     func unpairedInSwitch() throws {
         var phone = PresenceStateMachineTests.host()
         _ = phone.connected(Self.other, PresenceStateMachineTests.state(), said: phone.hello, at: at(0))
@@ -86,9 +86,9 @@ struct PresenceOrderTests {
         _ = try phone.unpair(Self.other.identifier)
         let isStillAwaited = phone.awaitsDrain
         #expect(isAwaited)
-        #expect(!isStillAwaited)
-        #expect(phone.drained() == [])
-        #expect(phone.activation == .inactive)
+        #expect(isStillAwaited)
+        #expect(phone.drained() == [.activation(.notActivated), .didDeactivate])
+        #expect(phone.activate().contains(.reachability(Self.watch, true)))
         #expect(phone.active?.identifier == Self.watch)
     }
 

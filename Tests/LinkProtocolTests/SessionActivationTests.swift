@@ -52,7 +52,7 @@ struct SessionActivationTests {
         case (.switching, .nextUnpaired): Outcome(.inactive(next: nil))
         case (.switching, .otherUnpaired): Outcome(.inactive(next: next))
         case (.stranded, .activates): Outcome(.inactive(next: nil), .nothing)
-        case (.stranded, .drained): Outcome(.inactive(next: nil))
+        case (.stranded, .drained): Outcome(.notActivated)
         case (.stranded, .nextUnpaired), (.stranded, .otherUnpaired): Outcome(.inactive(next: nil))
         }
     }

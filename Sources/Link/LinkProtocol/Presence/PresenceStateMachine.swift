@@ -97,7 +97,7 @@ package struct PresenceStateMachine: Equatable, Sendable {
     package func isReachable(_ device: UUID) -> Bool { reach.isReachable(device) }
 
     /// True if ``drained()`` has work to do.
-    package var awaitsDrain: Bool { life.state == .woken || session.next != nil }
+    package var awaitsDrain: Bool { life.state == .woken || session.value == .inactive }
 
     /// True if a message may be passed to the app: on a watch only in the foreground, on a phone always.
     package func acceptsMessage(from device: UUID) -> Bool {
@@ -121,7 +121,6 @@ package struct PresenceStateMachine: Equatable, Sendable {
         case .activated: true
         // Content wakes an app in memory, too: it may have been suspended before it could activate its session again.
         case .notActivated: life.state == .terminated || life.state == .suspended
-        case .inactive(next: nil): life.state == .terminated
         case .inactive: false
         }
     }
@@ -200,10 +199,12 @@ package struct PresenceStateMachine: Equatable, Sendable {
     /// Records that all content was delivered and the delegate's tasks are complete.
     package mutating func drained() -> [Action] {
         let actions = follow(life.drained())
+        let wasInactive = session.value == .inactive
         let (next, watch) = session.drained()
         session = next
-        guard let watch else { return actions }
-        return actions + [.activation(.notActivated), .didDeactivate] + follow(pairing.makeActive(watch))
+        guard wasInactive else { return actions }
+        let changes = watch.map { pairing.makeActive($0) } ?? []
+        return actions + [.activation(.notActivated), .didDeactivate] + follow(changes)
     }
 
     // MARK: - The phone's watches

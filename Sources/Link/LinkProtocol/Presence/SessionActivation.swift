@@ -10,8 +10,8 @@ enum SessionActivation: Equatable, Sendable {
     case notActivated
     /// Next: inactive, notActivated.
     case activated
-    /// The phone switches to the next watch; nil if that was unpaired in the meantime, so that only the end of the app
-    /// leads on. Next: notActivated.
+    /// The phone switches to the next watch; nil if that was unpaired in the meantime, so that it stays with the former
+    /// one. Next: notActivated.
     case inactive(next: UUID?)
 
     /// The state as reported by the session.
@@ -51,10 +51,10 @@ enum SessionActivation: Equatable, Sendable {
 
     /// Records that all content was delivered.
     ///
-    /// - Returns: The watch to serve from now on, if a switch was in progress.
+    /// - Returns: The watch to serve from now on, if a switch to it was in progress.
     func drained() -> (next: SessionActivation, watch: UUID?) {
         switch self {
-        case .notActivated, .activated, .inactive(next: nil): (self, nil)
+        case .notActivated, .activated: (self, nil)
         case .inactive(let watch): (.notActivated, watch)
         }
     }
