@@ -143,9 +143,10 @@ struct EngineTrial {
         return tell { $0.received(package, from: device, bytes: 1, at: $1) }
     }
 
-    /// Locks the phone, or unlocks it.
-    mutating func lock(_ isLocked: Bool) {
-        _ = tell { engine, moment in engine.change(at: moment) { $0.change { $0.isLocked = isLocked } } }
+    /// Locks the phone, or unlocks it: it takes transfers to the watch only while it is unlocked.
+    @discardableResult
+    mutating func lock(_ isLocked: Bool) -> [String] {
+        tell { engine, moment in engine.change(at: moment) { $0.change { $0.isLocked = isLocked } } }
     }
 
     mutating func unpair() -> [String] {

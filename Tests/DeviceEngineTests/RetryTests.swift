@@ -9,11 +9,6 @@ struct RetryTests {
 
     init() throws { trial = try EngineTrial() }
 
-    /// Locks or unlocks the phone, which takes transfers to the watch only while it is unlocked.
-    private mutating func lock(_ isLocked: Bool) -> [String] {
-        trial.tell { $0.change(at: $1) { $0.change { $0.isLocked = isLocked } } }
-    }
-
     @Test("A transfer that must be sent again waits for its delay only, even if another one ended in between")
     mutating func delay() throws {
         trial = try EngineTrial(isConnected: false)
@@ -39,8 +34,8 @@ struct RetryTests {
     mutating func latePostponement() {
         let both = (1...2).map { trial.transfer($0) }
         for transfer in both { _ = trial.queue(transfer) }
-        _ = lock(true)
-        #expect(lock(false).suffix(1) == ["load [\"1\", \"2\"], batch 0"])
+        trial.lock(true)
+        #expect(trial.lock(false).suffix(1) == ["load [\"1\", \"2\"], batch 0"])
         #expect(trial.answer(1, .failed) == [])
         let found = Dictionary(uniqueKeysWithValues: both.map { ($0.identifier, $0) })
         #expect(
@@ -53,8 +48,8 @@ struct RetryTests {
         let both = (1...2).map { trial.transfer($0) }
         for transfer in both { _ = trial.queue(transfer) }
         #expect(trial.answer(1, .failed) == [])
-        _ = lock(true)
-        #expect(lock(false).suffix(1) == ["load [\"1\", \"2\"], batch 0"])
+        trial.lock(true)
+        #expect(trial.lock(false).suffix(1) == ["load [\"1\", \"2\"], batch 0"])
         let found = Dictionary(uniqueKeysWithValues: both.map { ($0.identifier, $0) })
         #expect(
             trial.tell { $0.loaded(found, of: both.map(\.identifier), batch: 0, at: $1) }
@@ -68,8 +63,8 @@ struct RetryTests {
     mutating func lateArrival() {
         let transfer = trial.transfer(1)
         _ = trial.queue(transfer)
-        _ = lock(true)
-        _ = lock(false)
+        trial.lock(true)
+        trial.lock(false)
         _ = trial.answer(1)
         #expect(trial.waitOn() == ["record [\"1\"]"])
     }
@@ -120,7 +115,7 @@ struct RetryTests {
             identifier: key.transfer, command: .transferFile, status: .sent,
             dataPackage: try FileOffer(name: "f", size: 10, metadata: nil).data(), timestamp: Date())
         _ = trial.tell { $0.received(offer, from: EngineTrial.device, bytes: 1, at: $1) }
-        let locked = lock(true)
+        let locked = trial.lock(true)
         #expect(locked.contains { $0.hasPrefix("close parts") }, "\(locked)")
         #expect(trial.engine.undeliveredPackages == 0)
         #expect(trial.tell { $0.partOpened(key, size: 4, at: $1) } == [])

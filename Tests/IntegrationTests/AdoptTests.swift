@@ -88,10 +88,10 @@ struct AdoptTests {
         for (words, part) in [
             ([layer, "--into", package], "the folder is not empty, and nothing is overwritten"),
             ([layer, "--into", layer + "/Linux"], "inside of the app's folder"),
-            ([layer, "--into", file], "is no folder"),
+            ([layer, "--into", file], "is a file, not a folder"),
             ([bench.path + "/Missing", "--into", new], "does not exist"), ([file, "--into", new], "is a file"),
             ([empty, "--into", new], "contains no Swift file"),
-            ([layer, "--into", new, "--watchlink", empty], "there is no package WatchLink"),
+            ([layer, "--into", new, "--watchlink", empty], "the folder does not contain the package WatchLink"),
         ] {
             let words = words.contains("--watchlink") ? words : words + ["--watchlink", Self.checkout]
             let result = try adopt(words)

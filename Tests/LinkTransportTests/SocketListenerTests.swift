@@ -115,16 +115,17 @@ struct SocketListenerTests {
         let path = scratch.path("link.sock")
         let server = try Server(path)
         try server.start()
-        for _ in 0..<2 {
+        for round in 1...2 {
             let foreign = scratch.path("foreign")
             let other = try UnixSocket.listen(at: foreign, mode: 0o600)
             let isMoved = rename(foreign, path) == 0
             #expect(isMoved)
             // Further changes in the directory find the same reason.
             for name in ["a", "b"] { _ = try scratch.write(name, "") }
+            server.expect(.socketLost, round)
             try server.loop.perform {}
             try FileManager.default.removeItem(atPath: path)
-            try server.loop.perform {}
+            server.expect(.socketRenewed, round)
             try server.connect()
             #expect(other.number >= 0)
         }

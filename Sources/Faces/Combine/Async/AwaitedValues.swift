@@ -6,8 +6,7 @@ final class AwaitedValues<Input, Failure: Error>: Subscriber, @unchecked Sendabl
     typealias Answer = Result<Input, Failure>?
 
     private struct State {
-        var subscription: (any Subscription)?
-        var isSubscribed = false
+        var upstream = Upstream()
         /// The calls that wait, and requests made before the subscription came.
         var waiting = Queue<CheckedContinuation<UncheckedBox<Answer>, Never>>()
         var requested = Subscribers.Demand.none
@@ -29,9 +28,7 @@ final class AwaitedValues<Input, Failure: Error>: Subscriber, @unchecked Sendabl
 
     func receive(subscription: any Subscription) {
         let requested = state.with { state -> Subscribers.Demand? in
-            guard !state.isSubscribed, !state.isEnded else { return nil }
-            (state.isSubscribed, state.subscription) = (true, subscription)
-            return state.requested
+            !state.isEnded && state.upstream.take(subscription) ? state.requested : nil
         }
         guard let requested else { return subscription.cancel() }
         if requested > .none { subscription.request(requested) }
@@ -54,7 +51,7 @@ final class AwaitedValues<Input, Failure: Error>: Subscriber, @unchecked Sendabl
             }
             state.waiting.append(continuation)
             state.requested += 1
-            return (state.subscription, nil)
+            return (state.upstream.subscription, nil)
         }
         if let answer { return continuation.resume(returning: answer) }
         subscription?.request(.max(1))
@@ -65,7 +62,7 @@ final class AwaitedValues<Input, Failure: Error>: Subscriber, @unchecked Sendabl
         let old = state.with { state -> State? in
             guard !state.isEnded else { return nil }
             let old = state
-            state = State(isSubscribed: true, failure: old.waiting.isEmpty ? failure : nil, isEnded: true)
+            state = State(upstream: .ended, failure: old.waiting.isEmpty ? failure : nil, isEnded: true)
             return old
         }
         guard var waiting = old?.waiting else { return nil }
@@ -74,6 +71,6 @@ final class AwaitedValues<Input, Failure: Error>: Subscriber, @unchecked Sendabl
             continuation.resume(returning: UncheckedBox(answer))
             answer = nil
         }
-        return old?.subscription
+        return old?.upstream.subscription
     }
 }

@@ -5,8 +5,7 @@ extension Subscribers {
         public typealias Failure = Never
 
         private struct State {
-            var subscription: (any Subscription)?
-            var isSubscribed = false
+            var upstream = Upstream()
             var object: Root?
         }
 
@@ -25,11 +24,7 @@ extension Subscribers {
 
         /// Requests all values. A second subscription is cancelled.
         public func receive(subscription: any Subscription) {
-            let isFirst = state.with { state in
-                guard !state.isSubscribed else { return false }
-                (state.isSubscribed, state.subscription) = (true, subscription)
-                return true
-            }
+            let isFirst = state.with { $0.upstream.take(subscription) }
             if isFirst { subscription.request(.unlimited) } else { subscription.cancel() }
         }
 
@@ -43,9 +38,9 @@ extension Subscribers {
         public func receive(completion: Completion<Never>) { _ = end() }
 
         /// Cancels the subscription, and releases the object.
-        public func cancel() { end().subscription?.cancel() }
+        public func cancel() { end().upstream.subscription?.cancel() }
 
-        private func end() -> State { state.exchange(State(isSubscribed: true)) }
+        private func end() -> State { state.exchange(State(upstream: .ended)) }
     }
 }
 

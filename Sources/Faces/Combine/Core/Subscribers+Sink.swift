@@ -2,8 +2,7 @@ extension Subscribers {
     /// A subscriber that requests all values and passes them to closures.
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
         private struct State {
-            var subscription: (any Subscription)?
-            var isSubscribed = false
+            var upstream = Upstream()
             var receiveValue: ((Input) -> Void)?
             var receiveCompletion: ((Completion<Failure>) -> Void)?
         }
@@ -19,11 +18,7 @@ extension Subscribers {
 
         /// Requests all values. A second subscription is cancelled.
         public func receive(subscription: any Subscription) {
-            let isFirst = state.with { state in
-                guard !state.isSubscribed else { return false }
-                (state.isSubscribed, state.subscription) = (true, subscription)
-                return true
-            }
+            let isFirst = state.with { $0.upstream.take(subscription) }
             if isFirst { subscription.request(.unlimited) } else { subscription.cancel() }
         }
 
@@ -37,10 +32,10 @@ extension Subscribers {
         public func receive(completion: Completion<Failure>) { end().receiveCompletion?(completion) }
 
         /// Cancels the subscription, and releases the closures.
-        public func cancel() { end().subscription?.cancel() }
+        public func cancel() { end().upstream.subscription?.cancel() }
 
         /// Returns the state from before the end.
-        private func end() -> State { state.exchange(State(isSubscribed: true)) }
+        private func end() -> State { state.exchange(State(upstream: .ended)) }
     }
 }
 

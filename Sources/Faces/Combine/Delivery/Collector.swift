@@ -10,7 +10,7 @@ final class Collector<Input, Downstream: Subscriber>: Subscriber {
     }
 
     private let outlet: Outlet<Downstream>
-    private let upstream = Guarded<(isSubscribed: Bool, subscription: (any Subscription)?)>((false, nil))
+    private let upstream = Guarded(Upstream())
     private let step: (Input) -> Step
     private let result: () -> Downstream.Input?
 
@@ -25,11 +25,7 @@ final class Collector<Input, Downstream: Subscriber>: Subscriber {
     }
 
     func receive(subscription: any Subscription) {
-        let isFirst = upstream.with { upstream in
-            guard !upstream.isSubscribed else { return false }
-            upstream = (true, subscription)
-            return true
-        }
+        let isFirst = upstream.with { $0.take(subscription) }
         guard isFirst else { return subscription.cancel() }
         outlet.attach(.init(cancelled: { [self] in release()?.cancel() }))
         outlet.open()
@@ -58,5 +54,5 @@ final class Collector<Input, Downstream: Subscriber>: Subscriber {
         outlet.finish(.finished)
     }
 
-    private func release() -> (any Subscription)? { upstream.exchange((true, nil)).subscription }
+    private func release() -> (any Subscription)? { upstream.exchange(.ended).subscription }
 }

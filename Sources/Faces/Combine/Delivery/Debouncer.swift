@@ -4,8 +4,7 @@ final class Debouncer<Downstream: Subscriber, Context: Scheduler>: Subscriber {
     typealias Failure = Downstream.Failure
 
     private struct State {
-        var upstream: (any Subscription)?
-        var isSubscribed = false
+        var upstream = Upstream()
         var value: Input?
     }
 
@@ -26,11 +25,7 @@ final class Debouncer<Downstream: Subscriber, Context: Scheduler>: Subscriber {
     }
 
     func receive(subscription: any Subscription) {
-        let isFirst = state.with { state in
-            guard !state.isSubscribed else { return false }
-            (state.isSubscribed, state.upstream) = (true, subscription)
-            return true
-        }
+        let isFirst = state.with { $0.upstream.take(subscription) }
         guard isFirst else { return subscription.cancel() }
         outlet.attach(.init(cancelled: { [self] in end()?.cancel() }))
         outlet.open()
@@ -39,7 +34,7 @@ final class Debouncer<Downstream: Subscriber, Context: Scheduler>: Subscriber {
 
     func receive(_ input: Input) -> Subscribers.Demand {
         let old = state.with { state -> State? in
-            guard state.upstream != nil else { return nil }
+            guard state.upstream.subscription != nil else { return nil }
             let old = state
             state.value = input
             return old
@@ -64,6 +59,6 @@ final class Debouncer<Downstream: Subscriber, Context: Scheduler>: Subscriber {
 
     private func end() -> (any Subscription)? {
         alarm.cancel()
-        return state.exchange(State(isSubscribed: true)).upstream
+        return state.exchange(State(upstream: .ended)).upstream.subscription
     }
 }

@@ -5,8 +5,7 @@ where Downstream.Input == Source.Output, Downstream.Failure == Source.Failure {
     typealias Failure = Downstream.Failure
 
     private struct State {
-        var outer: (any Subscription)?
-        var isSubscribed = false
+        var outer = Upstream()
         var isOuterFinished = false
         var inner: (any Subscription)?
         /// The number of the latest publisher.
@@ -21,11 +20,7 @@ where Downstream.Input == Source.Output, Downstream.Failure == Source.Failure {
     init(_ downstream: Downstream) { outlet = Outlet(downstream, surplus: .keep) }
 
     func receive(subscription: any Subscription) {
-        let isFirst = state.with { state in
-            guard !state.isSubscribed else { return false }
-            (state.isSubscribed, state.outer) = (true, subscription)
-            return true
-        }
+        let isFirst = state.with { $0.outer.take(subscription) }
         guard isFirst else { return subscription.cancel() }
         outlet.attach(
             .init(
@@ -95,8 +90,8 @@ where Downstream.Input == Source.Output, Downstream.Failure == Source.Failure {
     }
 
     private func end() {
-        let old = state.exchange(State(isSubscribed: true, isEnded: true))
+        let old = state.exchange(State(outer: .ended, isEnded: true))
         old.inner?.cancel()
-        old.outer?.cancel()
+        old.outer.subscription?.cancel()
     }
 }

@@ -21,8 +21,7 @@ final class Relay<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Su
 
     private struct State {
         var downstream: Downstream?
-        var upstream: (any Subscription)?
-        var isSubscribed = false
+        var upstream = Upstream()
     }
 
     private let state: Guarded<State>
@@ -40,11 +39,7 @@ final class Relay<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Su
     }
 
     func receive(subscription: any Subscription) {
-        let downstream = state.with { state -> Downstream? in
-            guard !state.isSubscribed else { return nil }
-            (state.isSubscribed, state.upstream) = (true, subscription)
-            return state.downstream
-        }
+        let downstream = state.with { $0.upstream.take(subscription) ? $0.downstream : nil }
         guard let downstream else { return subscription.cancel() }
         watch.subscribed?(subscription)
         downstream.receive(subscription: self)
@@ -70,13 +65,13 @@ final class Relay<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Su
     }
 
     func request(_ demand: Subscribers.Demand) {
-        guard let upstream = state.with({ $0.upstream }) else { return }
+        guard let upstream = state.with({ $0.upstream.subscription }) else { return }
         watch.requested?(demand)
         upstream.request(demand)
     }
 
     func cancel() {
-        guard let upstream = close().upstream else { return }
+        guard let upstream = close().upstream.subscription else { return }
         watch.cancelled?()
         upstream.cancel()
     }
@@ -84,12 +79,12 @@ final class Relay<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Su
     /// Ends the sequence by the relay's own decision.
     private func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         let old = close()
-        old.upstream?.cancel()
+        old.upstream.subscription?.cancel()
         old.downstream?.receive(completion: completion)
     }
 
     /// Returns the state from before.
-    private func close() -> State { state.exchange(State(isSubscribed: true)) }
+    private func close() -> State { state.exchange(State(upstream: .ended)) }
 }
 
 extension Relay where Failure == Downstream.Failure {

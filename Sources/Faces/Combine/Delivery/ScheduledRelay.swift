@@ -5,8 +5,7 @@ final class ScheduledRelay<Downstream: Subscriber>: Subscriber, Subscription {
 
     private struct State {
         var downstream: Downstream?
-        var upstream: (any Subscription)?
-        var isSubscribed = false
+        var upstream = Upstream()
     }
 
     private let state: Guarded<State>
@@ -18,11 +17,7 @@ final class ScheduledRelay<Downstream: Subscriber>: Subscriber, Subscription {
     }
 
     func receive(subscription: any Subscription) {
-        let downstream = state.with { state -> Downstream? in
-            guard !state.isSubscribed else { return nil }
-            (state.isSubscribed, state.upstream) = (true, subscription)
-            return state.downstream
-        }
+        let downstream = state.with { $0.upstream.take(subscription) ? $0.downstream : nil }
         guard let downstream else { return subscription.cancel() }
         downstream.receive(subscription: self)
     }
@@ -32,13 +27,13 @@ final class ScheduledRelay<Downstream: Subscriber>: Subscriber, Subscription {
     func receive(completion: Subscribers.Completion<Failure>) { end().downstream?.receive(completion: completion) }
 
     func request(_ demand: Subscribers.Demand) {
-        schedule { [self] in state.with { $0.upstream }?.request(demand) }
+        schedule { [self] in state.with { $0.upstream.subscription }?.request(demand) }
     }
 
     func cancel() {
-        guard let upstream = end().upstream else { return }
+        guard let upstream = end().upstream.subscription else { return }
         schedule { upstream.cancel() }
     }
 
-    private func end() -> State { state.exchange(State(isSubscribed: true)) }
+    private func end() -> State { state.exchange(State(upstream: .ended)) }
 }

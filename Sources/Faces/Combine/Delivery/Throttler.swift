@@ -4,8 +4,7 @@ final class Throttler<Downstream: Subscriber, Context: Scheduler>: Subscriber {
     typealias Failure = Downstream.Failure
 
     private struct State {
-        var upstream: (any Subscription)?
-        var isSubscribed = false
+        var upstream = Upstream()
         /// The value that is sent next, and whether its delivery is scheduled.
         var value: Input?
         var completion: Subscribers.Completion<Failure>?
@@ -32,11 +31,7 @@ final class Throttler<Downstream: Subscriber, Context: Scheduler>: Subscriber {
     }
 
     func receive(subscription: any Subscription) {
-        let isFirst = state.with { state in
-            guard !state.isSubscribed else { return false }
-            (state.isSubscribed, state.upstream) = (true, subscription)
-            return true
-        }
+        let isFirst = state.with { $0.upstream.take(subscription) }
         guard isFirst else { return subscription.cancel() }
         outlet.attach(.init(cancelled: { [self] in end()?.cancel() }))
         outlet.open()
@@ -48,7 +43,7 @@ final class Throttler<Downstream: Subscriber, Context: Scheduler>: Subscriber {
         // Values without demand are lost.
         let hasDemand = outlet.demand > .none
         let (plan, old) = state.with { state -> (Plan, Input?) in
-            guard state.upstream != nil, hasDemand else { return (.nothing, nil) }
+            guard state.upstream.subscription != nil, hasDemand else { return (.nothing, nil) }
             let old = state.value
             if old == nil || sendsLatest { state.value = input }
             guard old == nil else { return (.nothing, old) }
@@ -67,8 +62,8 @@ final class Throttler<Downstream: Subscriber, Context: Scheduler>: Subscriber {
 
     func receive(completion: Subscribers.Completion<Failure>) {
         let isWaiting = state.with { state -> Bool? in
-            guard state.upstream != nil else { return nil }
-            state.upstream = nil
+            guard state.upstream.subscription != nil else { return nil }
+            state.upstream = .ended
             guard state.value != nil else { return false }
             state.completion = completion
             return true
@@ -88,5 +83,5 @@ final class Throttler<Downstream: Subscriber, Context: Scheduler>: Subscriber {
         if let completion { outlet.finish(completion) }
     }
 
-    private func end() -> (any Subscription)? { state.exchange(State(isSubscribed: true)).upstream }
+    private func end() -> (any Subscription)? { state.exchange(State(upstream: .ended)).upstream.subscription }
 }

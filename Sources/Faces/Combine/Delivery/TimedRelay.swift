@@ -3,13 +3,8 @@ final class TimedRelay<Downstream: Subscriber>: Subscriber {
     typealias Input = Downstream.Input
     typealias Failure = Downstream.Failure
 
-    private struct State {
-        var upstream: (any Subscription)?
-        var isSubscribed = false
-    }
-
     private let outlet: Outlet<Downstream>
-    private let state = Guarded(State())
+    private let upstream = Guarded(Upstream())
     private let schedule: (@escaping () -> Void) -> Void
     private let subscribed: () -> Void
     private let received: () -> Void
@@ -29,15 +24,11 @@ final class TimedRelay<Downstream: Subscriber>: Subscriber {
     }
 
     func receive(subscription: any Subscription) {
-        let isFirst = state.with { state in
-            guard !state.isSubscribed else { return false }
-            (state.isSubscribed, state.upstream) = (true, subscription)
-            return true
-        }
+        let isFirst = upstream.with { $0.take(subscription) }
         guard isFirst else { return subscription.cancel() }
         outlet.attach(
             .init(
-                requested: { [self] demand in state.with { $0.upstream }?.request(demand) },
+                requested: { [self] demand in upstream.with { $0.subscription }?.request(demand) },
                 cancelled: { [self] in
                     ended()
                     end()?.cancel()
@@ -47,7 +38,7 @@ final class TimedRelay<Downstream: Subscriber>: Subscriber {
     }
 
     func receive(_ input: Input) -> Subscribers.Demand {
-        guard state.with({ $0.upstream != nil }) else { return .none }
+        guard upstream.with({ $0.subscription != nil }) else { return .none }
         received()
         outlet.hold(input)
         schedule { [outlet] in outlet.release() }
@@ -69,5 +60,5 @@ final class TimedRelay<Downstream: Subscriber>: Subscriber {
         outlet.finish(completion)
     }
 
-    private func end() -> (any Subscription)? { state.exchange(State(isSubscribed: true)).upstream }
+    private func end() -> (any Subscription)? { upstream.exchange(.ended).subscription }
 }

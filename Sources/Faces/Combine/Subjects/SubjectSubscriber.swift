@@ -5,8 +5,7 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription {
 
     private struct State {
         var subject: S?
-        var upstream: (any Subscription)?
-        var isSubscribed = false
+        var upstream = Upstream()
     }
 
     private let state: Guarded<State>
@@ -14,11 +13,7 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription {
     init(_ subject: S) { state = Guarded(State(subject: subject)) }
 
     func receive(subscription: any Subscription) {
-        let subject = state.with { state -> S? in
-            guard !state.isSubscribed else { return nil }
-            (state.isSubscribed, state.upstream) = (true, subscription)
-            return state.subject
-        }
+        let subject = state.with { $0.upstream.take(subscription) ? $0.subject : nil }
         guard let subject else { return subscription.cancel() }
         subject.send(subscription: self)
     }
@@ -30,9 +25,9 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription {
 
     func receive(completion: Subscribers.Completion<Failure>) { end().subject?.send(completion: completion) }
 
-    func request(_ demand: Subscribers.Demand) { state.with { $0.upstream }?.request(demand) }
+    func request(_ demand: Subscribers.Demand) { state.with { $0.upstream.subscription }?.request(demand) }
 
-    func cancel() { end().upstream?.cancel() }
+    func cancel() { end().upstream.subscription?.cancel() }
 
-    private func end() -> State { state.exchange(State(isSubscribed: true)) }
+    private func end() -> State { state.exchange(State(upstream: .ended)) }
 }

@@ -267,8 +267,7 @@ final class LinkConnection: Equatable, @unchecked Sendable {
             Self.established.add()
             becomeConditioned()
             // Heartbeats and silence may be due before the hello was.
-            if let timer { loop.cancel(timer) }
-            timer = nil
+            disarm()
             onEvent(.established(hello))
         case .deliver:
             onEvent(.package(package, bytes: bytes))
@@ -324,9 +323,13 @@ final class LinkConnection: Equatable, @unchecked Sendable {
         timer = loop.schedule(at: deadline) { [self] in deadlinePassed() }
     }
 
-    private func channelClosed(_ reason: StreamChannel.CloseReason) {
+    private func disarm() {
         if let timer { loop.cancel(timer) }
         timer = nil
+    }
+
+    private func channelClosed(_ reason: StreamChannel.CloseReason) {
+        disarm()
         if !machine.isClosed, receiver.isInsidePackage {
             logger.log(.peerMisbehaved, fields([.reason("closed in the middle of a frame")]))
         } else if !machine.isClosed, peer == nil {

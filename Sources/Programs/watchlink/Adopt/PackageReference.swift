@@ -24,7 +24,8 @@ enum PackageReference: Equatable {
         }
         let url = URL(filePath: option).resolvingSymlinksInPath()
         guard Self.isCheckout(url) else {
-            throw CommandError("--watchlink \(option): there is no package WatchLink; name its folder or its URL")
+            throw CommandError(
+                "--watchlink \(option): the folder does not contain the package WatchLink; name its folder or its URL")
         }
         self = .path(url)
     }
@@ -61,7 +62,7 @@ enum PackageReference: Equatable {
 
     private static func isCheckout(_ folder: URL) -> Bool {
         let manifest = folder.appending(path: "Package.swift").plainPath
-        // A folder without a readable manifest is no package.
+        // A folder without a readable manifest is not a package.
         guard let text = try? String(contentsOfFile: manifest, encoding: .utf8) else { return false }
         return text.contains("name: \"WatchLink\"")
     }

@@ -17,9 +17,18 @@ enum PackageWriter {
     /// Refuses a folder that is not free, or whose place would make the app's folder endless.
     static func check(_ package: URL, for app: AppFolder, _ path: String) throws(CommandError) {
         let manager = FileManager.default
-        if manager.fileExists(atPath: package.plainPath) {
-            guard let content = try? manager.contentsOfDirectory(atPath: package.plainPath) else {
-                throw CommandError("--into \(path): it is no folder that can be read; name a new one")
+        var isFolder: ObjCBool = false
+        if manager.fileExists(atPath: package.plainPath, isDirectory: &isFolder) {
+            guard isFolder.boolValue else {
+                throw CommandError("--into \(path): this is a file, not a folder; name a new one")
+            }
+            let content: [String]
+            do {
+                content = try manager.contentsOfDirectory(atPath: package.plainPath)
+            } catch {
+                throw CommandError(
+                    "--into \(path): the folder cannot be read: \((error as NSError).localizedDescription); name a new one"
+                )
             }
             guard content.isEmpty else {
                 throw CommandError(

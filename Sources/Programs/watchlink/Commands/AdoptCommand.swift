@@ -40,7 +40,7 @@ enum AdoptCommand: Command {
         let name = invocation.options[packageName.name] ?? package.lastPathComponent
         guard name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_-]*/) != nil else {
             throw UsageError(
-                "“\(name)” is no name of a package: it must begin with a letter and consist of letters, digits, - and _; "
+                "“\(name)” is not a name for a package: it must begin with a letter and consist of letters, digits, - and _; "
                     + "choose one with --name")
         }
         let app = try AppFolder(path)
