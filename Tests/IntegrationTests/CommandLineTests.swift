@@ -192,9 +192,9 @@ struct CommandLineTests {
         let follower = try BackgroundProcess(
             "follower", executable: TestBench.program("watchlink"),
             arguments: ["--state-directory", bench.state().path, "ledger", "host", "--follow"], mergesOutput: true)
-        #expect(follower.waitForLines(containing: identifier, within: TestBench.limit))
+        follower.expectLines(containing: identifier)
         let second = try bench.watchlink(["submit", try bench.quizzes(1, file: "more.json"), "--wait"])
-        #expect(follower.waitForLines(containing: String(second.output.prefix(36)), within: TestBench.limit))
+        follower.expectLines(containing: String(second.output.prefix(36)))
         follower.kill()
         try bench.expectCode(2, of: ["ledger", "nobody"])
         #expect(companion.stop(within: TestBench.limit) == 0)
@@ -207,14 +207,14 @@ struct CommandLineTests {
         let bench = try TestBench()
         let host = try bench.start("host")
         let companion = try bench.start("companion")
-        #expect(host.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        host.expectLines(containing: "reachable=true")
         let down = try bench.watchlink(["device", "companion", "wrist-down"])
         #expect(down.code == 0, "\(down)")
         #expect(down.output.contains("foreground, wrist down"))
-        #expect(host.waitForLines(containing: "reachable=false", within: TestBench.limit))
+        host.expectLines(containing: "reachable=false")
         let raised = try bench.watchlink(["device", "companion", "wrist-up", "--json"]).output
         #expect(raised.contains("\"wristDown\" : false"))
-        #expect(host.waitForLines(2, containing: "reachable=true", within: TestBench.limit))
+        host.expectLines(2, containing: "reachable=true")
         let wrong = try bench.watchlink(["device", "companion", "asleep"])
         #expect(wrong.code == 2)
         #expect(wrong.errors.contains("wrist-down"))
@@ -226,13 +226,13 @@ struct CommandLineTests {
         #expect(complication.contains("complication"))
         let unpaired = try bench.watchlink(["watches", "unpair", watch]).output
         #expect(unpaired.contains("unpaired"))
-        #expect(host.waitForLines(2, containing: "reachable=false", within: TestBench.limit))
+        host.expectLines(2, containing: "reachable=false")
         try bench.expectCode(0, of: ["watches", "pair", watch])
         // Initially, after the wrist was raised, and now.
-        #expect(host.waitForLines(3, containing: "reachable=true", within: TestBench.limit))
+        host.expectLines(3, containing: "reachable=true")
         try bench.expectCode(2, of: ["watches", "pair"])
         try bench.expectCode(0, of: ["device", "companion", "link-down"])
-        #expect(host.waitForLines(containing: "the link is down", within: TestBench.limit))
+        host.expectLines(containing: "the link is down")
         #expect(companion.stop(within: TestBench.limit) == 0)
         #expect(host.stop(within: TestBench.limit) == 0)
     }

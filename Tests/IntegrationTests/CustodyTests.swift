@@ -22,7 +22,7 @@ struct CustodyTests {
         let path = bench.state().path(of: "quizzes.sqlite")
         try move(path, path + ".away")
         try bench.expectCode(0, of: ["submit", try bench.quizzes(2, file: "more.json")])
-        #expect(companion.waitForLines(4, containing: "quiz retry scheduled", within: TestBench.limit))
+        companion.expectLines(4, containing: "quiz retry scheduled")
         #expect(host.lines.count { $0.contains("database unavailable") } == 1, "\(host.lines)")
         #expect(
             host.lines.contains { $0.contains(" error ") && $0.contains("the database file is missing") },
@@ -34,7 +34,7 @@ struct CustodyTests {
         #expect(doctor.output.contains("bad  host's database: "), "\(doctor)")
         #expect(!FileManager.default.fileExists(atPath: path))
         try move(path + ".away", path)
-        #expect(companion.waitForLines(5, containing: "quiz replied", within: TestBench.limit))
+        companion.expectLines(5, containing: "quiz replied")
         let titles = try bench.titles()
         #expect(titles == ["Quiz 0", "Quiz 1", "Quiz 2", "Quiz 0", "Quiz 1"])
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
@@ -55,7 +55,7 @@ struct CustodyTests {
         try handle.write(contentsOf: Data(contentsOf: URL(filePath: backup)))
         try handle.close()
         try bench.expectCode(0, of: ["submit", try bench.quizzes(1, file: "last.json")])
-        #expect(companion.waitForLines(3, containing: "quiz retry scheduled", within: TestBench.limit))
+        companion.expectLines(3, containing: "quiz retry scheduled")
         #expect(companion.lines.count { $0.contains("quiz replied") } == 4, "\(companion.lines)")
         let lost = host.lines.filter { $0.contains("database unavailable") }
         #expect(lost.count == 1, "\(host.lines)")
@@ -70,7 +70,7 @@ struct CustodyTests {
         let mark = try #require(refused.errors.firstMatch(of: /remove (\/\S+\.mark) and start again/)?.output.1)
         try FileManager.default.removeItem(atPath: String(mark))
         let again = try bench.start("host")
-        #expect(companion.waitForLines(5, containing: "quiz replied", within: TestBench.limit))
+        companion.expectLines(5, containing: "quiz replied")
         try bench.expectCode(0, of: ["quizzes", "verify"])
         let titles = try bench.titles()
         #expect(titles.count == 3)

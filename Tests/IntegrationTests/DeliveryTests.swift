@@ -18,8 +18,8 @@ struct DeliveryTests {
         let identifier = String(result.output.prefix(36))
         let count = try bench.watchlink(["quizzes", "count"]).output
         #expect(count == "1\n")
-        #expect(host.waitForLines(containing: "quiz stored package=\(identifier)", within: TestBench.limit))
-        #expect(companion.waitForLines(containing: "quiz replied package=\(identifier)", within: TestBench.limit))
+        host.expectLines(containing: "quiz stored package=\(identifier)")
+        companion.expectLines(containing: "quiz replied package=\(identifier)")
         #expect(companion.stop(within: TestBench.limit) == 0)
         #expect(host.stop(within: TestBench.limit) == 0)
         #expect(host.lines.contains { $0.contains("host: stopped") }, "\(host.lines)")
@@ -44,7 +44,7 @@ struct DeliveryTests {
         #expect(submitted.code == 0)
         #expect(submitted.output.components(separatedBy: " accepted\n").count == 4)
         let host = try bench.start("host")
-        #expect(companion.waitForLines(3, containing: "quiz replied", within: TestBench.limit))
+        companion.expectLines(3, containing: "quiz replied")
         let titles = try bench.titles()
         #expect(titles == ["Quiz 0", "Quiz 1", "Quiz 2"])
         _ = (host.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
@@ -57,7 +57,7 @@ struct DeliveryTests {
         companion.kill()
         let host = try bench.start("host")
         let again = try bench.start("companion")
-        #expect(again.waitForLines(20, containing: "quiz replied", within: TestBench.limit))
+        again.expectLines(20, containing: "quiz replied")
         let titles = try bench.titles()
         #expect(titles == (0..<20).map { "Quiz \($0)" })
         _ = (host.stop(within: TestBench.limit), again.stop(within: TestBench.limit))
@@ -68,10 +68,10 @@ struct DeliveryTests {
         let host = try bench.start("host")
         let companion = try bench.start("companion")
         try bench.expectCode(0, of: ["submit", try bench.quizzes(300)])
-        #expect(host.waitForLines(count, containing: "quiz stored", within: TestBench.limit))
+        host.expectLines(count, containing: "quiz stored")
         host.kill()
         let again = try bench.start("host")
-        #expect(companion.waitForLines(300, containing: "quiz replied", within: TestBench.limit))
+        companion.expectLines(300, containing: "quiz replied")
         let titles = try bench.titles().sorted()
         #expect(titles == (0..<300).map { "Quiz \($0)" }.sorted())
         _ = (again.stop(within: TestBench.limit), companion.stop(within: TestBench.limit))
@@ -136,13 +136,13 @@ struct DeliveryTests {
         let config = "{ link: { socket: '\(bench.state().linkSocket)' } }"
         let states = [bench.state("one"), bench.state("two")]
         let companions = try states.map { try bench.start("companion", state: $0, config: config) }
-        #expect(host.waitForLines(2, containing: "peer connected", within: TestBench.limit))
+        host.expectLines(2, containing: "peer connected")
         for state in states {
             let quizzes = try bench.quizzes(100, file: "\(UUID()).json")
             try bench.expectCode(0, of: ["submit", quizzes], state: state)
         }
         for companion in companions {
-            #expect(companion.waitForLines(100, containing: "quiz replied", within: TestBench.limit))
+            companion.expectLines(100, containing: "quiz replied")
         }
         let count = try bench.watchlink(["quizzes", "count"]).output
         #expect(count == "200\n")
@@ -157,10 +157,10 @@ struct DeliveryTests {
             { device: { identifier: '\(UUID())' }, link: { socket: '\(bench.state().linkSocket)', firstReconnect: 60, longestReconnect: 60 } }
             """
         let old = try bench.start("companion", state: bench.state("old"), config: config)
-        #expect(host.waitForLines(containing: "peer connected", within: TestBench.limit))
+        host.expectLines(containing: "peer connected")
         let new = try bench.start("companion", state: bench.state("new"), config: config)
-        #expect(host.waitForLines(containing: "peer replaced", within: TestBench.limit))
-        #expect(old.waitForLines(containing: "replaced by a new connection", within: TestBench.limit))
+        host.expectLines(containing: "peer replaced")
+        old.expectLines(containing: "replaced by a new connection")
         try bench.expectCode(0, of: ["submit", try bench.quizzes(1), "--wait"], state: bench.state("new"))
         for process in [host, old, new] { _ = process.stop(within: TestBench.limit) }
     }

@@ -44,9 +44,9 @@ struct FrozenServiceTests {
             "submit", executable: TestBench.program("watchlink"),
             arguments: ["--state-directory", bench.state().path, "submit", try bench.quizzes(1), "--wait"],
             mergesOutput: true)
-        #expect(companion.waitForLines(containing: "quiz accepted", within: TestBench.limit))
+        companion.expectLines(containing: "quiz accepted")
         companion.signal(SIGSTOP)
-        #expect(waiting.waitForLines(containing: "does not answer (stopped? frozen?)", within: TestBench.limit))
+        waiting.expectLines(containing: "does not answer (stopped? frozen?)")
         companion.signal(SIGCONT)
         #expect(companion.stop(within: TestBench.limit) == 0)
     }

@@ -24,9 +24,7 @@ struct HostilePeerTests {
     /// Checks that the attack leaves this line in the host's log, and that the companion's quizzes still arrive.
     private func expectLine(_ text: String, count: Int = 1, of other: BackgroundProcess? = nil) throws {
         let host = other ?? host
-        #expect(
-            host.waitForLines(count, containing: text, within: TestBench.limit),
-            "no line with “\(text)” in:\n\(host.lines.suffix(10).joined(separator: "\n"))")
+        host.expectLines(count, containing: text)
         try expectService(of: host)
     }
 
@@ -62,12 +60,12 @@ struct HostilePeerTests {
         let count = 2_000
         let flood = try BackgroundProcess(
             "flood", executable: TestBench.program("FloodProgram"), arguments: [path, "\(count)"], mergesOutput: true)
-        try #require(flood.waitForLines(containing: "open: \(count)", within: TestBench.limit))
+        flood.expectLines(containing: "open: \(count)")
         try expectService()
         // 32 KiB each: the objects of the connection and its pending hello.
         let grown = try growth(since: before)
         #expect(grown < count * 32 * 1024)
-        #expect(host.waitForLines(count, containing: "hello time-out", within: TestBench.limit))
+        host.expectLines(count, containing: "hello time-out")
         try expectService()
         flood.kill()
     }
@@ -85,7 +83,7 @@ struct HostilePeerTests {
         let flood = try BackgroundProcess(
             "flood", executable: TestBench.program("FloodProgram"), arguments: [path, "\(count)", "\(announced)"],
             mergesOutput: true)
-        try #require(flood.waitForLines(containing: "open: \(count)", within: TestBench.limit))
+        flood.expectLines(containing: "open: \(count)")
         try expectService(of: host)
         // The objects of the connections, 16 KiB each, and the pending data of all of them.
         let grown = try growth(since: before)
@@ -130,8 +128,7 @@ struct HostilePeerTests {
         let peer = try RawPeer(path)
         try peer.hello(versions: 1...2)
         // The host accepts frames of version 2 only after the hello.
-        #expect(
-            host.waitForLines(containing: "peer connected device=\(peer.device.identifier)", within: TestBench.limit))
+        host.expectLines(containing: "peer connected device=\(peer.device.identifier)")
         try peer.write(bytes)
         try peer.readToEnd()
         try expectLine(text)
@@ -144,7 +141,7 @@ struct HostilePeerTests {
         try peer.send(.unrecognized)
         try peer.send(.sendMessageData, data: Data("behind it".utf8), wantsReply: true)
         try expectLine("command=Unrecognized")
-        #expect(host.waitForLines(containing: "quiz refused", within: TestBench.limit))
+        host.expectLines(containing: "quiz refused")
     }
 
     @Test("A peer with another version is sent the version of this side")
@@ -164,7 +161,7 @@ struct HostilePeerTests {
         let identifier = UUID()
         let first = try RawPeer(path, identifier: identifier)
         try first.hello()
-        #expect(host.waitForLines(containing: "peer connected device=\(identifier)", within: TestBench.limit))
+        host.expectLines(containing: "peer connected device=\(identifier)")
         let second = try RawPeer(path, identifier: identifier)
         try second.hello()
         try first.readToEnd()

@@ -36,7 +36,7 @@ struct LedgerAgreementTests {
     func refused() throws {
         let services = try Self.sides.map { try start($0) }
         for service in services {
-            #expect(service.waitForLines(containing: "reachable=true", within: TestBench.limit))
+            service.expectLines(containing: "reachable=true")
         }
         let tooLarge = String(repeating: "x", count: 300_000)
         for (params, words): (JSONValue, String) in [
@@ -55,8 +55,8 @@ struct LedgerAgreementTests {
     @Test("After SIGKILLs at any moment both ledgers agree on the fate of each transfer")
     func agree() throws {
         var services = try Dictionary(uniqueKeysWithValues: Self.sides.map { ($0, try start($0)) })
-        #expect(services["companion"]?.waitForLines(containing: "reachable=true", within: TestBench.limit) == true)
-        #expect(services["host"]?.waitForLines(containing: "reachable=true", within: TestBench.limit) == true)
+        services["companion"]?.expectLines(containing: "reachable=true")
+        services["host"]?.expectLines(containing: "reachable=true")
         let file = try bench.write("file", String(repeating: "x", count: 300_000))
         var sent: [(side: String, identifier: String)] = []
         for round in 0..<Self.rounds {

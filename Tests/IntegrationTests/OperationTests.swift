@@ -166,14 +166,14 @@ struct OperationTests {
         let host = try BackgroundProcess(
             "host", executable: TestBench.program("watchlink-host"),
             arguments: ["--state-directory", bench.state().path, "--config", file])
-        #expect(host.waitForLines(containing: "host: ready", within: TestBench.limit))
+        host.expectLines(containing: "host: ready")
         let companion = try bench.start("companion")
         try bench.expectCode(0, of: ["submit", try bench.quizzes(9), "--wait"])
         let titles = try bench.titles()
         #expect(titles.count == 9)
         _ = try bench.write("host.json5", "{ database: { keepCount: 4 } }")
         host.signal(SIGHUP)
-        #expect(host.waitForLines(containing: "quizzes expired count=5", within: TestBench.limit))
+        host.expectLines(containing: "quizzes expired count=5")
         let titlesLater = try bench.titles()
         #expect(titlesLater == (5..<9).map { "Quiz \($0)" })
         for process in [companion, host] { #expect(process.stop(within: TestBench.limit) == 0) }
@@ -183,7 +183,7 @@ struct OperationTests {
     func seeing() throws {
         let host = try bench.start("host")
         let companion = try bench.start("companion")
-        #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        companion.expectLines(containing: "reachable=true")
         try bench.expectCode(0, of: ["submit", try bench.quizzes(5), "--wait"])
         let doctor = try bench.watchlink(["doctor"])
         #expect(doctor.code == 0, "\(doctor)")
@@ -335,7 +335,7 @@ struct OperationTests {
         try bench.expectCode(0, of: ["quizzes", "import", file], state: other)
         #expect(host.stop(within: TestBench.limit) == 0)
         host = try bench.start("host", state: other, config: "{ database: { keepDays: 30 } }")
-        #expect(host.waitForLines(containing: "quizzes held back count=9", within: TestBench.limit))
+        host.expectLines(containing: "quizzes held back count=9")
         let count = try bench.watchlink(["quizzes", "count"], state: other).output
         #expect(count == "17\n")
         let doctor = try bench.watchlink(["doctor"], state: other).output

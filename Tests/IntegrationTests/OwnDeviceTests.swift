@@ -25,11 +25,11 @@ struct OwnDeviceTests {
         let directories = [watchName, phoneName].map { bench.path + "/" + $0 }
         let phone = try start("host", in: directories[1])
         let watch = try start("companion", in: directories[0])
-        #expect(watch.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        watch.expectLines(containing: "reachable=true")
         try watch.write("message 1\n")
-        #expect(watch.waitForLines(containing: "got reply 1", within: TestBench.limit))
+        watch.expectLines(containing: "got reply 1")
         try phone.write("info 7\n")
-        #expect(watch.waitForLines(containing: "got user info 7", within: TestBench.limit))
+        watch.expectLines(containing: "got user info 7")
         // While they run, and afterwards; for each alone, and for both.
         for isRunning in [true, false] {
             if !isRunning {

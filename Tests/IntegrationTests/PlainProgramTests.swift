@@ -48,7 +48,7 @@ struct PlainProgramTests {
     func advice() throws {
         let phone = try start("host")
         // The program must report this before it is used.
-        #expect(phone.waitForLines(containing: "session activated", within: TestBench.limit))
+        phone.expectLines(containing: "session activated")
         let missing = phone.lines.filter { $0.contains("control missing") }
         #expect(missing.count == 1, "\(phone.lines)")
         #expect(missing.filter { !$0.contains(Self.advice) } == [])
@@ -65,10 +65,10 @@ struct PlainProgramTests {
             "phone.json5",
             "{ device: { role: 'host' }, link: { socket: '\(bench.path)/link' }, companions: { pairing: 'code' } }")
         let phone = try start("host", ["make-code"], ["WATCHLINK_CONFIGURATION": file])
-        #expect(phone.waitForLines(containing: "no code: this program is not linked", within: TestBench.limit))
+        phone.expectLines(containing: "no code: this program is not linked")
         let watch = try start("companion", [], ["WATCHLINK_PAIRING_CODE": "12345678"])
-        #expect(watch.waitForLines(containing: "it must show the code", within: TestBench.limit))
-        #expect(phone.waitForLines(containing: "pairing code refused", within: TestBench.limit))
+        watch.expectLines(containing: "it must show the code")
+        phone.expectLines(containing: "pairing code refused")
         let refused = phone.lines.filter { $0.contains("pairing code refused") }
         #expect(refused.filter { !$0.contains(Self.advice) } == [])
     }

@@ -24,7 +24,7 @@ struct PriorityTests {
             _ = try control.call(
                 "send", ["kind": "user-info", "content": .string(String(repeating: "x", count: 60_000))])
         }
-        #expect(companion.waitForLines(4, containing: "transfer sent", within: TestBench.limit))
+        companion.expectLines(4, containing: "transfer sent")
         for _ in 0..<3 {
             let result = try bench.watchlink(["submit", try bench.quizzes(1), "--wait"])
             #expect(result.code == 0, "\(result.output)\(result.errors)")
@@ -34,6 +34,6 @@ struct PriorityTests {
             !companion.lines.contains { $0.contains("transfer finished") && $0.contains("kind=file") },
             "\(companion.lines)")
         #expect(host.lines.filter { $0.contains("quiz stored") }.count == 3)
-        #expect(companion.waitForLines(4, containing: "transfer finished", within: .seconds(60)))
+        companion.expectLines(4, containing: "transfer finished", within: .seconds(60))
     }
 }

@@ -51,7 +51,7 @@ struct ProcessTests {
                 "-c",
                 TestBench.withoutInherited + "ulimit -n 69; exec \(program) --state-directory \(bench.state().path)",
             ])
-        #expect(process.waitForLines(containing: "\(service): ready", within: TestBench.limit), "\(process.lines)")
+        process.expectLines(containing: "\(service): ready")
         #expect(process.stop(within: TestBench.limit) == 0)
     }
 
@@ -66,10 +66,10 @@ struct ProcessTests {
         try limit(used + 2)
         var peers: [RawPeer] = []
         for _ in 0..<6 { peers.append(try RawPeer(bench.state().linkSocket)) }
-        #expect(host.waitForLines(containing: "accept failed", within: TestBench.limit))
+        host.expectLines(containing: "accept failed")
         peers.removeAll()
         try limit(used + 40)
-        #expect(host.waitForLines(containing: "accept resumed", within: TestBench.limit))
+        host.expectLines(containing: "accept resumed")
         let status = try bench.watchlink(["status", "--json"])
         #expect(status.output.contains("\"host\""), "\(status.errors)")
         #expect(host.lines.filter { $0.contains("accept failed") }.count == 1)
@@ -128,7 +128,7 @@ struct ProcessTests {
         let names = ["link.sock", "host.control.sock", "link.sock.lock", "host.control.sock.lock"]
         for (round, name) in names.enumerated() {
             try files.removeItem(atPath: state.path(of: name))
-            #expect(host.waitForLines(round + 1, containing: "socket renewed", within: TestBench.limit), "\(name)")
+            host.expectLines(round + 1, containing: "socket renewed")
             #expect(files.fileExists(atPath: state.path(of: name)), "\(name)")
             try bench.expectCode(0, of: ["quizzes", "count"])
         }
@@ -136,9 +136,7 @@ struct ProcessTests {
         // is gone. By one rename: a name that is free for a moment would be recreated.
         let other = try bench.write("other", "x")
         #expect(rename(other, state.linkSocket) == 0)
-        #expect(
-            host.waitForLines(containing: "link.sock exists and is not a socket", within: TestBench.limit),
-            "\(host.lines)")
+        host.expectLines(containing: "link.sock exists and is not a socket")
         try files.removeItem(atPath: state.linkSocket)
         companion.kill()
         let again = try bench.start("companion")
@@ -173,7 +171,7 @@ struct ProcessTests {
             "scenario", executable: TestBench.program("watchlink"),
             arguments: ["scenario", "run", scenario, "--verbose"],
             environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { $1 }, mergesOutput: true)
-        #expect(run.waitForLines(2, containing: ": ready", within: TestBench.limit), "\(run.lines)")
+        run.expectLines(2, containing: ": ready")
         let locks = try Self.locks(below: folder)
         defer { for lock in locks { close(lock) } }
         #expect(locks.count == 2)

@@ -19,9 +19,9 @@ struct SupervisionTests {
         notify.messages.expect { $0.first == "READY=1\nSTATUS=serving, 0 watches connected, 0 in flight" }
         notify.messages.expect { $0.count { $0 == "WATCHDOG=1" } >= 3 }
         let companion = try bench.start("companion")
-        #expect(host.waitForLines(containing: "reachability changed", within: TestBench.limit))
+        host.expectLines(containing: "reachability changed")
         host.signal(SIGHUP)
-        #expect(host.waitForLines(containing: "configuration loaded count=0", within: TestBench.limit))
+        host.expectLines(containing: "configuration loaded count=0")
         notify.messages.expect { messages in
             guard let start = messages.firstIndex(where: { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") }) else {
                 return false
@@ -60,10 +60,10 @@ struct SupervisionTests {
         let process = try BackgroundProcess(
             "host", executable: TestBench.program("watchlink-host"),
             arguments: ["--state-directory", bench.state().path, "--config", file])
-        #expect(process.waitForLines(containing: "host: ready", within: TestBench.limit))
+        process.expectLines(containing: "host: ready")
         _ = try bench.write("reloaded.json5", "{ log: { level: 'loud' }, ledger: { capacity: 7 } }")
         process.signal(SIGHUP)
-        #expect(process.waitForLines(containing: "configuration refused", within: TestBench.limit))
+        process.expectLines(containing: "configuration refused")
         #expect(process.lines.contains { $0.contains("reloaded.json5:1: log.level") }, "\(process.lines)")
         let levels = try bench.watchlink(["log-level"]).output
         #expect(levels.contains("link        info"))
@@ -71,10 +71,7 @@ struct SupervisionTests {
             "reloaded.json5",
             "{ log: { levels: { link: 'debug' } }, ledger: { capacity: 7 }, link: { condition: 'wifi' } }")
         process.signal(SIGHUP)
-        #expect(
-            process.waitForLines(
-                containing: #"configuration loaded count=3 reason="at the next start: ledger.capacity""#,
-                within: TestBench.limit))
+        process.expectLines(containing: #"configuration loaded count=3 reason="at the next start: ledger.capacity""#)
         #expect(process.lines.contains { $0.contains("link conditioned condition=") }, "\(process.lines)")
         let levelsLater = try bench.watchlink(["log-level"]).output
         #expect(levelsLater.contains("link        debug"))
@@ -82,7 +79,7 @@ struct SupervisionTests {
         let log = bench.state().path(of: "host.log")
         try FileManager.default.moveItem(atPath: log, toPath: log + ".aside")
         process.signal(SIGHUP)
-        #expect(process.waitForLines(3, containing: "log reopened", within: TestBench.limit))
+        process.expectLines(3, containing: "log reopened")
         #expect(process.stop(within: TestBench.limit) == 0)
         let reopened = try String(contentsOfFile: log, encoding: .utf8)
         #expect(reopened.contains("host: stopped"))
@@ -92,40 +89,39 @@ struct SupervisionTests {
     func pairingCode() throws {
         let host = try bench.start("host", config: "{ companions: { pairing: 'code' } }")
         let none = try bench.start("companion")
-        #expect(host.waitForLines(containing: "pairing code refused", within: TestBench.limit))
-        #expect(
-            none.waitForLines(containing: "it must show the code of “watchlink watches code”", within: TestBench.limit))
+        host.expectLines(containing: "pairing code refused")
+        none.expectLines(containing: "it must show the code of “watchlink watches code”")
         #expect(none.stop(within: TestBench.limit) == 0)
 
         // A wrong one uses the code up, however often it is presented: the right one is too late.
         let spent = try bench.watchlink(["watches", "code"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
         let wrong = try bench.start(
             "companion", config: "{ link: { pairingCode: 'wrong', firstReconnect: 0.01, longestReconnect: 0.02 } }")
-        #expect(host.waitForLines(containing: "too many attempts", within: TestBench.limit))
+        host.expectLines(containing: "too many attempts")
         #expect(host.lines.count { $0.contains("the code is wrong") } == 5)
         #expect(wrong.stop(within: TestBench.limit) == 0)
         let late = try bench.start("companion", config: "{ link: { pairingCode: '\(spent)' } }")
-        #expect(late.waitForLines(containing: "is not paired", within: TestBench.limit))
+        late.expectLines(containing: "is not paired")
         #expect(late.stop(within: TestBench.limit) == 0)
 
         let code = try bench.watchlink(["watches", "code"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(code.count == 8)
         #expect(code.filter { !$0.isNumber } == "")
         let companion = try bench.start("companion", config: "{ link: { pairingCode: '\(code)' } }")
-        #expect(host.waitForLines(containing: "pairing code accepted", within: TestBench.limit))
-        #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        host.expectLines(containing: "pairing code accepted")
+        companion.expectLines(containing: "reachable=true")
         #expect((host.lines + companion.lines).filter { $0.contains(code) } == [])
         // It is paired now: it reconnects without the code.
         #expect(companion.stop(within: TestBench.limit) == 0)
         let again = try bench.start("companion")
-        #expect(again.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        again.expectLines(containing: "reachable=true")
 
         let list = try bench.watchlink(["watches", "--json"]).output
         let watches = try JSONDecoder().decode([JSONValue].self, from: Data(list.utf8))
         let watch = try #require(watches.first?["identifier"]?.string)
         try bench.expectCode(0, of: ["watches", "unpair", watch])
-        #expect(again.waitForLines(containing: "reachable=false", within: TestBench.limit))
-        #expect(again.waitForLines(containing: "is not paired", within: TestBench.limit))
+        again.expectLines(containing: "reachable=false")
+        again.expectLines(containing: "is not paired")
         for process in [again, host] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 
@@ -149,11 +145,11 @@ struct SupervisionTests {
                     user, "dac_read_search", "watchlink-companion", ["--state-directory", state, "--config", config]))
         }
         let refused = try companion(stranger)
-        #expect(host.waitForLines(containing: "peer refused", within: TestBench.limit))
+        host.expectLines(containing: "peer refused")
         #expect(
             host.lines.contains { $0.contains("peer refused") && $0.contains("user=\(stranger) ") }, "\(host.lines)")
         let welcome = try companion(friend)
-        #expect(welcome.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        welcome.expectLines(containing: "reachable=true")
         #expect(!refused.lines.contains { $0.contains("reachable=true") }, "\(refused.lines)")
 
         // Users who cannot open the control socket are refused by the kernel, others by the service.
@@ -172,7 +168,7 @@ struct SupervisionTests {
         #expect(accepted.code == 0, "\(accepted)")
         #expect(host.stop(within: TestBench.limit) == 0)
         let allowing = try bench.start("host", config: "{ link: { allowedUsers: [\(stranger)] } }")
-        #expect(refused.waitForLines(containing: "quiz replied", within: TestBench.limit), "\(refused.lines)")
+        refused.expectLines(containing: "quiz replied")
         for process in [refused, welcome, allowing] { #expect(process.stop(within: TestBench.limit) == 0) }
     }
 

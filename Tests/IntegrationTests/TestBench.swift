@@ -7,8 +7,9 @@ import Testing
 
 /// A scratch directory in which a test starts the real programs.
 final class TestBench: Sendable {
-    /// The time-out of everything awaited; only a broken program reaches it.
-    static let limit: DispatchTimeInterval = .seconds(30)
+    /// The time-out of everything awaited; only a broken program reaches it. Sanitized programs run about ten times as
+    /// long, and several of them share a machine's two processors.
+    static let limit: DispatchTimeInterval = .seconds(isSanitized ? 180 : 30)
 
     /// True if a sanitizer is built in, here and in the services: memory figures are meaningless then.
     static let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil

@@ -94,10 +94,10 @@ struct TrialTests {
         #expect(status.contains("perfect"))
         let gone = try bench.watchlink(["link", "host", "condition", "out-of-range"])
         #expect(gone.output.contains("out of range"))
-        #expect(companion.waitForLines(containing: "reachable=false", within: TestBench.limit))
+        companion.expectLines(containing: "reachable=false")
         let conditioned = try bench.watchlink(["link", "condition", "perfect"]).output
         #expect(conditioned.contains("up"))
-        #expect(companion.waitForLines(2, containing: "reachable=true", within: TestBench.limit))
+        companion.expectLines(2, containing: "reachable=true")
         let wrong = try bench.watchlink(["link", "condition", "latency=fast"])
         #expect(wrong.code == 2)
         #expect(wrong.errors.contains("latency"))

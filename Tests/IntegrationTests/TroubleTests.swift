@@ -30,7 +30,7 @@ struct TroubleTests {
                 // The host's hello and goodbye arrive, then the end; a reset counts as an end.
                 if attack.closes { while (try? attacker.readLine()) ?? nil != nil {} }
             }
-            #expect(host.waitForLines(containing: attack.line, within: TestBench.limit), "\(attack.line)")
+            host.expectLines(containing: attack.line)
             try bench.expectCode(0, of: ["submit", try bench.quizzes(1), "--wait"])
         }
         #expect(!companion.lines.contains { $0.contains("peer disconnected") }, "\(companion.lines)")
@@ -47,12 +47,12 @@ struct TroubleTests {
         let host = try bench.start("host")
         let companion = try bench.start("companion", config: "{ outbox: { firstRetry: 0.3, longestRetry: 0.3 } }")
         try bench.expectCode(0, of: ["submit", try bench.quizzes(5)])
-        #expect(companion.waitForLines(5, containing: "quiz retry scheduled", within: TestBench.limit))
+        companion.expectLines(5, containing: "quiz retry scheduled")
         #expect(host.lines.contains { $0.contains("database unavailable") }, "\(host.lines)")
         let status = try bench.watchlink(["status"]).output
         #expect(status.contains("pending 5"))
         try FileManager.default.removeItem(atPath: database)
-        #expect(companion.waitForLines(5, containing: "quiz replied", within: TestBench.limit))
+        companion.expectLines(5, containing: "quiz replied")
         let titles = try bench.titles()
         #expect(titles == (0..<5).map { "Quiz \($0)" })
         _ = (companion.stop(within: TestBench.limit), host.stop(within: TestBench.limit))

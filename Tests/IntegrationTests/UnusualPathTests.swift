@@ -21,7 +21,7 @@ struct UnusualPathTests {
     func services() throws {
         let state = bench.state(Self.name)
         let (host, companion) = (try bench.start("host", state: state), try bench.start("companion", state: state))
-        #expect(companion.waitForLines(containing: "reachable=true", within: TestBench.limit))
+        companion.expectLines(containing: "reachable=true")
         let submitted = try bench.watchlink(["submit", try bench.quizzes(3), "--wait"], state: state)
         #expect(submitted.code == 0, "\(submitted)")
         let titles = try bench.titles(state: state)

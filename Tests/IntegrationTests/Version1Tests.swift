@@ -42,7 +42,7 @@ struct Version1Tests {
         let titles = try bench.titles()
         #expect(titles == (0..<5).map { "Python \($0)" })
         // A file is acknowledged only if its checksum matches.
-        #expect(host.waitForLines(containing: "bytes=2000003", within: TestBench.limit))
+        host.expectLines(containing: "bytes=2000003")
     }
 
     /// With the modes that the services set: a checkout has other modes.
@@ -69,8 +69,8 @@ struct Version1Tests {
         }
         try Self.makePrivate(bench.state().path)
         let (host, companion) = (try bench.start("host"), try bench.start("companion"))
-        #expect(companion.waitForLines(3, containing: "quiz replied", within: TestBench.limit))
-        #expect(host.waitForLines(2, containing: "transfer received", within: TestBench.limit))
+        companion.expectLines(3, containing: "quiz replied")
+        host.expectLines(2, containing: "transfer received")
         let titles = try bench.titles().sorted()
         #expect(titles == ["Quiz 0", "Quiz 0", "Quiz 1", "Quiz 1", "Quiz 2", "Quiz 2"])
     }
