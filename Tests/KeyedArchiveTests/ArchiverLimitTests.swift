@@ -80,6 +80,34 @@ struct ArchiverLimitTests {
         #expect(lessThanBody?.keyPath == "key")
     }
 
+    @Test("A file exactly as large as the limits is written, and read with the same limits; a larger one is refused")
+    func file() throws {
+        let tree = PropertyListValue.array([.string("text"), .dictionary(["k": .data(Data(count: 2000))])])
+        let forms: [(String, (ArchiveLimits) throws -> Data, (Data, ArchiveLimits) throws -> PropertyListValue)] = [
+            ("list", { try tree.binaryData(limits: $0) }, { try PropertyListValue(binary: $0, limits: $1) }),
+            ("archive", { try tree.archivedData(limits: $0) }, { try PropertyListValue(archive: $0, limits: $1) }),
+        ]
+        for (name, write, read) in forms {
+            let data = try write(.standard)
+            // The trailer holds the number of objects.
+            let objects = data.suffix(24).prefix(8).reduce(0) { $0 << 8 | Int($1) }
+            var limits = ArchiveLimits.standard
+            (limits.bytes, limits.objects) = (data.count, objects)
+            let exact = try write(limits)
+            #expect(exact == data, "\(name)")
+            let came = try read(exact, limits)
+            #expect(came == tree, "\(name)")
+            limits.bytes -= 1
+            let shorter = limits
+            let longer = #expect(throws: ArchiveError.self) { try write(shorter) }
+            #expect(longer?.detail == "\(data.count) bytes; the limit is \(data.count - 1)", "\(name)")
+            (limits.bytes, limits.objects) = (data.count, objects - 1)
+            let fewer = limits
+            let more = #expect(throws: ArchiveError.self) { try write(fewer) }
+            #expect(more?.code == .limitExceeded, "\(name)")
+        }
+    }
+
     @Test("Trees nested exactly to the limit are archived, one level more is refused with its path", arguments: [1, 3])
     func depth(_ depth: Int) {
         func error(_ levels: Int) -> ArchiveError? {

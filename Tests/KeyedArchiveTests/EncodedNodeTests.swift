@@ -106,6 +106,34 @@ struct EncodedNodeTests {
         }
     }
 
+    /// A value that requests one container within it as two kinds.
+    private struct Outer: Encodable {
+        let isKeyed: Bool
+
+        func encode(to encoder: any Encoder) throws {
+            if isKeyed {
+                var container = encoder.container(keyedBy: IndexKey.self)
+                _ = container.nestedContainer(keyedBy: IndexKey.self, forKey: IndexKey(0))
+                var second = container.nestedUnkeyedContainer(forKey: IndexKey(0))
+                try second.encode(1)
+            } else {
+                var container = encoder.unkeyedContainer()
+                let inner = container.superEncoder()
+                var first = inner.singleValueContainer()
+                try first.encode(1)
+                var second = inner.container(keyedBy: IndexKey.self)
+                try second.encode(2, forKey: IndexKey(0))
+            }
+        }
+    }
+
+    @Test("A value that requests one inner container as two kinds is refused", arguments: [true, false])
+    func inner(_ isKeyed: Bool) {
+        let encoder = KeyedArchiveEncoder()
+        #expect(throws: EncodingError.self) { try encoder.encodeValue(Outer(isKeyed: isKeyed)) }
+        #expect(throws: EncodingError.self) { try encoder.encodeValue([Outer(isKeyed: isKeyed)]) }
+    }
+
     @Test("An error of a value that was partly encoded is passed on")
     func failing() {
         let encoder = KeyedArchiveEncoder()

@@ -29,10 +29,10 @@ struct ObjectTableTests {
     }
 
     @Test("An emptied table has no object, and writes the next file as a new one does")
-    func emptied() {
+    func emptied() throws {
         let table = ObjectTable()
         let first = fill(table)
-        let file = table.encoded(top: first[first.count - 1])
+        let file = try table.encoded(top: first[first.count - 1], limits: .standard)
         for _ in 0..<2 {
             table.removeAll()
             let (count, size) = (table.count, table.size)
@@ -40,7 +40,7 @@ struct ObjectTableTests {
             #expect(size == 0)
             let again = fill(table)
             #expect(again == first)
-            let fileAgain = table.encoded(top: again[again.count - 1])
+            let fileAgain = try table.encoded(top: again[again.count - 1], limits: .standard)
             #expect(fileAgain == file)
         }
     }
@@ -71,7 +71,7 @@ struct ObjectTableTests {
         let start = table.references.count
         for index in [place, known, open] { table.references.append(index) }
         table.fill(list, listFrom: start)
-        let file = table.encoded(top: list)
+        let file = try table.encoded(top: list, limits: .standard)
         let read = try PropertyListValue(binary: file)
         #expect(read == .array([.uid(UInt32(uid)), .uid(UInt32(uid)), .uid(0)]))
     }

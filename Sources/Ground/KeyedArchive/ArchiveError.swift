@@ -37,7 +37,8 @@ public struct ArchiveError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The kind of failure.
     public let code: Code
-    /// A description of the failure; it never contains a value from the archive.
+    /// A description of the failure. Keys and names of classes from the archive may appear in it, as may the text of an
+    /// error that the coded class threw; values never do.
     public let detail: String
     /// The byte offset of the failure; nil if it has no single position.
     public let offset: Int?

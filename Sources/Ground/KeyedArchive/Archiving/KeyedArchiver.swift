@@ -98,8 +98,11 @@ open class KeyedArchiver: NSCoder {
             work.table.add("$top"), top, work.table.add("$objects"), objectsIndex,
         ]
         root.withUnsafeBufferPointer { work.table.fill(rootIndex, pairs: $0) }
-        guard checkSize() else { return }
-        result = work.table.encoded(top: rootIndex)
+        do throws(ArchiveError) {
+            result = try work.table.encoded(top: rootIndex, limits: limits)
+        } catch {
+            return fail(error)
+        }
         if hasDelegate { delegate?.archiverDidFinish(self) }
     }
 
@@ -533,6 +536,7 @@ open class KeyedArchiver: NSCoder {
 
     @inline(__always)
     private func checkSize() -> Bool {
+        // Ends a hopeless case early; the exact sizes are known, and checked, at the end.
         guard work.table.size <= limits.bytes, work.objects.count < limits.objects else {
             return failTooLarge()
         }

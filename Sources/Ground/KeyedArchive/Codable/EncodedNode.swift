@@ -31,8 +31,12 @@ final class EncodedNode {
         }
     }
 
-    /// True if it was filled as containers of two different kinds.
-    private(set) var isContradictory = false
+    /// True if it, or a container within it, was filled as containers of two different kinds.
+    var isContradictory: Bool { isFilledTwice || nodes.contains(where: \.isContradictory) }
+
+    private var isFilledTwice = false
+    /// The containers within it that may still be filled.
+    private var nodes: [EncodedNode] = []
 
     /// The number of elements of an unkeyed container; zero for other containers.
     var count: Int {
@@ -40,14 +44,14 @@ final class EncodedNode {
     }
 
     func set(_ value: PropertyListValue) {
-        if case .nothing = content { content = .single(value) } else { isContradictory = true }
+        if case .nothing = content { content = .single(value) } else { isFilledTwice = true }
     }
 
     func becomeKeyed() {
         switch content {
         case .nothing: content = .keyed([:])
         case .keyed: break
-        case .single, .unkeyed: isContradictory = true
+        case .single, .unkeyed: isFilledTwice = true
         }
     }
 
@@ -55,7 +59,7 @@ final class EncodedNode {
         switch content {
         case .nothing: content = .unkeyed([])
         case .unkeyed: break
-        case .single, .keyed: isContradictory = true
+        case .single, .keyed: isFilledTwice = true
         }
     }
 
@@ -65,6 +69,7 @@ final class EncodedNode {
         // The same container may be requested again.
         if case .keyed(let entries) = content, case .node(let known) = entries[key] { return known }
         let node = EncodedNode()
+        nodes.append(node)
         set(.node(node), forKey: key)
         return node
     }
@@ -81,6 +86,7 @@ final class EncodedNode {
 
     func appendNode() -> EncodedNode {
         let node = EncodedNode()
+        nodes.append(node)
         append(.node(node))
         return node
     }

@@ -2,12 +2,22 @@ import Foundation
 
 extension ObjectTable {
     /// Returns the whole binary property list, with `top` as its top object.
-    func encoded(top: Index) -> Data {
+    ///
+    /// - Throws: ``ArchiveError/Code/limitExceeded`` for a list that no reader with these limits would accept.
+    func encoded(top: Index, limits: ArchiveLimits) throws(ArchiveError) -> Data {
         let referenceSize = Self.width(for: UInt64(count))
         let table = FileFrame.headerLength + objectBytes(referenceSize: referenceSize)
         let offsetSize = Self.width(for: UInt64(table))
         let length = table + count * offsetSize + FileFrame.trailerLength
-        guard let memory = malloc(length) else { return Data() }
+        guard length <= limits.bytes else {
+            throw ArchiveError(.limitExceeded, "\(length) bytes; the limit is \(limits.bytes)")
+        }
+        guard count <= limits.objects else {
+            throw ArchiveError(.limitExceeded, "\(count) objects; the limit is \(limits.objects)")
+        }
+        guard let memory = malloc(length) else {
+            throw ArchiveError(.limitExceeded, "no memory for \(length) bytes")
+        }
         let output = OutputBytes(UnsafeMutableRawBufferPointer(start: memory, count: length))
 
         output.put(FileFrame.headerNumber, width: 8, at: 0)

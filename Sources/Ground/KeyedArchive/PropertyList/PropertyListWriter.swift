@@ -13,7 +13,7 @@ struct PropertyListWriter: ~Copyable {
     static func data(of value: PropertyListValue, limits: ArchiveLimits) throws(ArchiveError) -> Data {
         var writer = PropertyListWriter(limits: limits)
         let top = try writer.add(value, depth: 0)
-        return writer.table.encoded(top: top)
+        return try writer.table.encoded(top: top, limits: limits)
     }
 
     private init(limits: ArchiveLimits) { self.limits = limits }
@@ -22,6 +22,7 @@ struct PropertyListWriter: ~Copyable {
         guard depth <= limits.depth else {
             throw ArchiveError(.limitExceeded, "nested deeper than \(limits.depth)")
         }
+        // Ends a hopeless case early; the exact sizes are known, and checked, at the end.
         guard table.size <= limits.bytes, table.count < limits.objects else {
             throw ArchiveError(.limitExceeded, "more than \(limits.bytes) bytes or \(limits.objects) objects")
         }

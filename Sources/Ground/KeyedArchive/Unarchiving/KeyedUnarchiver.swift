@@ -199,7 +199,7 @@ open class KeyedUnarchiver: NSCoder {
     open override func decodeInt32(forKey key: String) -> Int32 {
         let value = decodeInt64(forKey: key)
         guard let narrow = Int32(exactly: value) else {
-            decoder.fail(ArchiveError(.typeMismatch, "\(value) does not fit into 32 bits", kind: "integer"), key: key)
+            decoder.fail(ArchiveError(.typeMismatch, "does not fit into 32 bits", kind: "integer"), key: key)
             return 0
         }
         return narrow
