@@ -115,6 +115,18 @@ struct SessionStoreTests {
         #expect(companions == [CompanionRecord(companion: companion, budget: record.budget)])
     }
 
+    @Test("Of several active watches, which an earlier version could leave, the one that was recorded last is active")
+    func severalActive() throws {
+        let watches = (0..<3).map { Companion(identifier: UUID(), name: "\($0)") }
+        for watch in watches { try store.record(CompanionRecord(companion: watch, budget: ComplicationBudget())) }
+        let before = try store.companions().filter(\.companion.isActive)
+        #expect(before == [])
+        let database = try Database(path: scratch.path("session.sqlite"), migrations: nil)
+        try database.execute("UPDATE companions SET is_active = 1 WHERE name != '2'")
+        let active = try store.companions().filter(\.companion.isActive).map(\.companion.name)
+        #expect(active == ["1"])
+    }
+
     @Test("The ledger keeps one entry for each message and side, moved to the end by each change, up to its limit")
     func ledger() throws {
         func entry(_ identifier: UUID, _ state: LedgerEntry.State, _ second: Double) -> LedgerEntry {

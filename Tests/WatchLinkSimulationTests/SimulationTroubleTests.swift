@@ -65,8 +65,8 @@ struct SimulationTroubleTests {
         phone.sometimes("a task is late by a second") { try Diary.shared.lines().contains("late") }
     }
 
-    @Test("Nothing is done to a device in the calm before the end, which is half of a short life at most")
-    func calm() {
+    @Test("Nothing is done to a device in the quiet period before the end, which is half of a short life at most")
+    func quietPeriod() {
         var settings = SimulationSettings()
         settings.hazards = [.disk, .loss]
         #expect(settings.hazard("x").until == .seconds(3_300))
@@ -103,7 +103,7 @@ struct SimulationTroubleTests {
         #expect(message { $0.kills = 1_000 } == "")
         #expect(message { $0.kills = 1_001 }.contains("1001 kills are not possible; use 0 to 1000"))
         #expect(message { $0.kills = -1 }.contains("0 to 1000"))
-        #expect(message { $0.calm = .seconds(-1) }.contains("must not be less than 0"))
+        #expect(message { $0.quietPeriod = .seconds(-1) }.contains("must not be less than 0"))
         #expect(message { $0.stallMilliseconds = 3_600_000 } == "")
         #expect(message { $0.stallMilliseconds = 3_600_001 }.contains("use 0 to 3600000"))
         #expect(message { $0.strategy = .priorities(depth: 0) }.contains("use 1 to 16"))

@@ -285,11 +285,14 @@ package final class SessionStore: Sendable {
 
     // MARK: - Watches
 
+    /// Reads all watches. At most one is active: of several, which a crash of an earlier version could leave, the one
+    /// that was recorded last.
     package func companions() throws(DatabaseError) -> [CompanionRecord] {
         try file.use { database throws(DatabaseError) in
             let statement = try database.statement(
                 """
-                SELECT identifier, name, is_paired, is_app_installed, has_complication, is_active, budget_day, budget_used
+                SELECT identifier, name, is_paired, is_app_installed, has_complication,
+                    rowid = (SELECT max(rowid) FROM companions WHERE is_active != 0), budget_day, budget_used
                 FROM companions
                 """)
             defer { statement.reset() }

@@ -117,13 +117,13 @@ static _Noreturn void stop(virtual_time_end end, const vt_thread *thread, long c
     vt_stop(end, text, used);
 }
 
-/// Returns true if this sleep is legitimate: the baton is handed over by a futex, and descriptors that were open before
+/// Returns true if this sleep is legitimate: the turn is handed over by a futex, and descriptors that were open before
 /// the world lead outside.
 static bool may_sleep(const vt_thread *thread, long call, unsigned long argument) {
     if (call < 0 || vt.outside) return true;
     bool is_stream = call == SYS_read || call == SYS_readv || call == SYS_write || call == SYS_writev;
     if (is_stream && vt_is_inherited((int)argument)) return true;
-    return call == SYS_futex && argument == (unsigned long)&thread->baton;
+    return call == SYS_futex && argument == (unsigned long)&thread->turn;
 }
 
 static void look(sight *seen) {

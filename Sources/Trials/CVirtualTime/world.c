@@ -94,9 +94,9 @@ int64_t vt_earliest_deadline(void) {
 
 // ---- Scheduling
 
-static void wait_for_baton(vt_thread *me) {
-    while (__atomic_exchange_n(&me->baton, 0, __ATOMIC_ACQUIRE) == 0)
-        vt_kernel(SYS_futex, &me->baton, FUTEX_WAIT_PRIVATE, 0, 0);
+static void wait_for_turn(vt_thread *me) {
+    while (__atomic_exchange_n(&me->turn, 0, __ATOMIC_ACQUIRE) == 0)
+        vt_kernel(SYS_futex, &me->turn, FUTEX_WAIT_PRIVATE, 0, 0);
 }
 
 static void hand_over(vt_thread *next) {
@@ -108,20 +108,20 @@ static void hand_over(vt_thread *next) {
     __atomic_store_n(&vt.running, next, __ATOMIC_RELEASE);
     if (next == vt_self) return;
     vt.record->counts.switches++;
-    __atomic_store_n(&next->baton, 1, __ATOMIC_RELEASE);
-    vt_kernel(SYS_futex, &next->baton, FUTEX_WAKE_PRIVATE, 1);
+    __atomic_store_n(&next->turn, 1, __ATOMIC_RELEASE);
+    vt_kernel(SYS_futex, &next->turn, FUTEX_WAKE_PRIVATE, 1);
 }
 
 /// A thread that ends releases its stack and its memory after its last hand-over. The next thread waits for that,
 /// because otherwise addresses would depend on the kernel's timing.
-static void let_the_dying_end(void) {
-    vt_thread *dying = vt.dying;
-    if (!dying) return;
-    vt.dying = NULL;
+static void reap_exiting_thread(void) {
+    vt_thread *exiting = vt.exiting;
+    if (!exiting) return;
+    vt.exiting = NULL;
     // The first thread remains a zombie until the process ends; it has no stack to release.
-    while (dying->kernel_id != vt.process && vt_kernel(SYS_tgkill, vt.process, dying->kernel_id, 0) == 0)
+    while (exiting->kernel_id != vt.process && vt_kernel(SYS_tgkill, vt.process, exiting->kernel_id, 0) == 0)
         vt_kernel(SYS_sched_yield);
-    if (dying->detached) vt_remove_thread(dying);
+    if (exiting->detached) vt_remove_thread(exiting);
 }
 
 static vt_thread *next_thread(vt_thread *giving_way, const char *place) {
@@ -145,13 +145,13 @@ static vt_thread *next_thread(vt_thread *giving_way, const char *place) {
     }
 }
 
-static void go_on(vt_thread *giving_way, const char *place) {
+static void run_next(vt_thread *giving_way, const char *place) {
     vt_thread *me = vt_self, *next = next_thread(giving_way, place);
     if (vt.settings.trace_steps && next != me) vt_note_step(place, next);
     hand_over(next);
     if (next == me) return;
-    wait_for_baton(me);
-    let_the_dying_end();
+    wait_for_turn(me);
+    reap_exiting_thread();
 }
 
 vt_outcome vt_block(const vt_wait *wait) {
@@ -167,7 +167,7 @@ vt_outcome vt_block(const vt_wait *wait) {
     if (wait->subject == vt_on_descriptors) vt.descriptor_waiters++;
     me->state = vt_blocked;
     append(&vt.waiting, me);
-    go_on(NULL, wait->call);
+    run_next(NULL, wait->call);
     vt.scheduling = false;
     vt_take_signals();
     errno = error;
@@ -189,7 +189,7 @@ static void give_way(const char *place) {
     vt.scheduling = true;
     vt_self->state = vt_ready;
     append(&vt.ready, vt_self);
-    go_on(vt_self, place);
+    run_next(vt_self, place);
     vt.scheduling = false;
     vt_take_signals();
     errno = error;
@@ -256,8 +256,8 @@ void vt_remove_thread(vt_thread *thread) {
 void vt_start_running(vt_thread *thread) {
     vt_self = thread;
     thread->kernel_id = (int)vt_kernel(SYS_gettid);
-    wait_for_baton(thread);
-    let_the_dying_end();
+    wait_for_turn(thread);
+    reap_exiting_thread();
     vt.scheduling = false;
     vt_take_signals();
 }
@@ -268,7 +268,7 @@ void vt_end_running(vt_thread *thread) {
     thread->state = vt_dead;
     vt_thread *next = next_thread(NULL, "end of thread");
     if (vt.settings.trace_steps) vt_note_step("end of thread", next);
-    vt.dying = thread;
+    vt.exiting = thread;
     hand_over(next);
 }
 #endif

@@ -39,7 +39,7 @@ typedef struct vt_thread {
     int id;
     int kernel_id;
     vt_state state;
-    int baton;  // a futex: 1 when this thread may run
+    int turn;  // a futex: 1 when this thread may run
     vt_wait wait;
     int64_t calendar_deadline;  // this thread's last deadline on a clock that can be set
     vt_outcome outcome;
@@ -73,7 +73,7 @@ struct vt_world {
     int thread_count;
     int64_t now;
     int64_t earliest;         // no deadline is before this
-    vt_thread *dying;         // has handed over for the last time
+    vt_thread *exiting;         // has handed over for the last time
     int process;              // the kernel's identifier of this process
     uint64_t activity;        // increases whenever a thread resumes
     uint64_t manager_activity;  // the part of it due to libdispatch's manager

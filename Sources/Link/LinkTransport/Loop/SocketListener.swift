@@ -75,13 +75,17 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
             trouble = nil
             logger.log(.acceptResumed, [.path(file.path)])
         } catch {
-            if trouble != "\(error)" {
-                trouble = "\(error)"
-                logger.log(.acceptFailed, [.path(file.path), .error(error), .delay(Self.restAfterFailure.inSeconds)])
-            }
+            rest(after: error)
             setAccepting(false)
-            afterRest { $0.setAccepting(true) }
         }
+    }
+
+    private func rest(after error: any Error) {
+        if trouble != "\(error)" {
+            trouble = "\(error)"
+            logger.log(.acceptFailed, [.path(file.path), .error(error), .delay(Self.restAfterFailure.inSeconds)])
+        }
+        afterRest { $0.setAccepting(true) }
     }
 
     private func afterRest(_ body: @escaping (SocketListener) -> Void) {
@@ -165,7 +169,9 @@ package final class SocketListener: EventHandler, @unchecked Sendable {
         do {
             try loop.change(token, file.descriptor.number, isAccepting ? EventLoop.readable : 0)
         } catch {
-            logger.log(.acceptFailed, [.path(file.path), .error(error)])
+            // A listener that cannot accept again yet must not stay deaf; one that cannot rest is called again at once.
+            guard isAccepting else { return logger.log(.acceptFailed, [.path(file.path), .error(error)]) }
+            rest(after: error)
         }
     }
 }

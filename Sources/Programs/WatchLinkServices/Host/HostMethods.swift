@@ -52,7 +52,7 @@ final class HostMethods: Sendable {
 
     /// Removes expired quizzes; the total is not known in advance.
     private func expire(_ params: JSONValue) -> Result<JSONValue, ControlError> {
-        quizzes.desk.answer("expire", params) { [keeper] progress in
+        quizzes.tasks.answer("expire", params) { [keeper] progress in
             do throws(DatabaseError) {
                 let removed = try keeper.expireConfirmed { progress($0, 0) }
                 return .success(["removed": .integer(Int64(removed))])

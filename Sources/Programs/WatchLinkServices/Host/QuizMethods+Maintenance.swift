@@ -10,7 +10,7 @@ import Storage
 extension QuizMethods {
     /// Runs a task that may take long; “quizzes.task” reports its progress.
     func maintain(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
-        desk.answer(method.replacingOccurrences(of: "quizzes.", with: ""), params) { [self] progress in
+        tasks.answer(method.replacingOccurrences(of: "quizzes.", with: ""), params) { [self] progress in
             answering { () throws in
                 switch method {
                 case "quizzes.backup": try backUp(params, progress)

@@ -18,7 +18,7 @@ public final class QuizMethods: Sendable {
     /// The most problems that a verification lists. 1,000: more add nothing.
     static let shownProblems = 1_000
 
-    let desk = MaintenanceQueue()
+    let tasks = MaintenanceQueue()
     let isAlone: Bool
 
     /// Creates the methods.
@@ -37,7 +37,7 @@ public final class QuizMethods: Sendable {
     public func answer(_ method: String, _ params: JSONValue) -> Result<JSONValue, ControlError> {
         switch method {
         case "quizzes.backup", "quizzes.verify", "quizzes.vacuum": return maintain(method, params)
-        case "quizzes.task": return desk.look(params)
+        case "quizzes.task": return tasks.look(params)
         default: break
         }
         return answering { () throws in

@@ -63,7 +63,7 @@ package struct DirectedTorture {
             Self.sleep(until: start + time)
             try perform(event)
         }
-        try calm()
+        try endFaults()
         try promises.settle(latest: promises.accepted.count)
         try promises.checkQuizzes()
         for service in Self.services.reversed() { try end(service) }
@@ -125,7 +125,7 @@ package struct DirectedTorture {
     }
 
     /// Restarts the services where necessary, and ends all faults.
-    private func calm() throws {
+    private func endFaults() throws {
         for service in Self.services {
             guard waitUntil(service, answers: true) else {
                 throw TrialFailure("the \(service) does not start again")

@@ -15,7 +15,7 @@ public struct SimulationSettings: Sendable {
     public var hazards: Set<SimulatedHazard> = []
     /// The time before the end in which no seed kills a device, fills its disk or sets its clock, so that promises can
     /// be kept; at most half of the duration.
-    public var calm: Duration = .seconds(300)
+    public var quietPeriod: Duration = .seconds(300)
     /// The strategy by which seeds decide.
     public var strategy = StrategyChoice.random
     /// The mean number of interruption points per interruption of a thread; 0 disables interruptions.
@@ -45,7 +45,7 @@ public struct SimulationSettings: Sendable {
         guard Self.jobs.contains(jobs) else { throw .jobs(jobs) }
         guard seeds.lowerBound >= 0 else { throw .seeds(seeds) }
         guard 0...Hazard.mostKills ~= kills else { throw .kills(kills) }
-        guard calm >= .zero else { throw .calm(calm) }
+        guard quietPeriod >= .zero else { throw .quietPeriod(quietPeriod) }
         guard stallMilliseconds <= WorldSettings.longestStallMilliseconds else { throw .stall(stallMilliseconds) }
         if case .priorities(let depth) = strategy, !Strategy.depths.contains(depth) { throw .depth(depth) }
         guard let text = environment[Self.seedsVariable] else { return self }
@@ -67,7 +67,7 @@ public struct SimulationSettings: Sendable {
 
     /// Returns the hazards of a device, in addition to the events that the test declares.
     func hazard(_ name: String) -> Hazard {
-        let until = duration - min(calm, duration / 2)
+        let until = duration - min(quietPeriod, duration / 2)
         return Hazard(name, kills: kills, pause: Hazard.pause(in: until), until: until, bringing: hazards.map(\.device))
     }
 

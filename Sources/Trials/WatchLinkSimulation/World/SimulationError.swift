@@ -20,8 +20,8 @@ public enum SimulationError: Error, Sendable, CustomStringConvertible {
     case seeds(ClosedRange<Int>)
     /// The number of kills is negative or too large.
     case kills(Int)
-    /// The calm before the end is negative.
-    case calm(Duration)
+    /// The quiet period before the end is negative.
+    case quietPeriod(Duration)
     /// The depth of the priorities strategy is out of range.
     case depth(Int)
     /// The longest delay of late threads is too long; in milliseconds.
@@ -60,7 +60,7 @@ public enum SimulationError: Error, Sendable, CustomStringConvertible {
             "a duration of \(duration) is not possible; use more than 0, and at most \(Script.longest)"
         case .seeds(let seeds): "the seeds \(seeds) are not valid; use numbers from 0"
         case .kills(let kills): "\(kills) kills are not possible; use 0 to \(Hazard.mostKills)"
-        case .calm(let calm): "a calm of \(calm) is not possible; it must not be less than 0"
+        case .quietPeriod(let period): "a quiet period of \(period) is not possible; it must not be less than 0"
         case .depth(let depth):
             "a priorities depth of \(depth) is not possible; use \(Strategy.depths.lowerBound) to \(Strategy.depths.upperBound)"
         case .stall(let milliseconds):
