@@ -5,18 +5,22 @@ import Foundation
 final class TemplateExecutor: TaskExecutor, @unchecked Sendable {
     static let shared = TemplateExecutor()
 
-    private var jobs: [UnownedJob] = []
+    private var jobs: [() -> Void] = []
     private var isInCopy = false
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        guard isInCopy else { return jobs.append(job) }
-        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        add(for: .global()) { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Adds a job in the template; in a copy, a queue runs it.
+    func add(for queue: DispatchQueue, _ job: @escaping @Sendable () -> Void) {
+        if isInCopy { queue.async(execute: job) } else { jobs.append(job) }
     }
 
     /// Runs jobs until none are left.
     func run() {
-        while !jobs.isEmpty { jobs.removeFirst().runSynchronously(on: asUnownedTaskExecutor()) }
+        while !jobs.isEmpty { jobs.removeFirst()() }
     }
 
     /// Lets tasks continue in a copy.

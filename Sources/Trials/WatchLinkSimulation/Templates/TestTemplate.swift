@@ -17,6 +17,9 @@ enum TestTemplate {
     /// Runs Swift Testing, and does not return; for XCTest, `main` does that.
     static func beginBeforeMain() {
         guard case .swiftTesting = test else { return }
+        #if compiler(>=6.3) && compiler(<6.4)
+            TemplateMainExecutor.install()
+        #endif
         Task(executorPreference: TemplateExecutor.shared) { await Testing.__swiftPMEntryPoint() as Never }
         TemplateExecutor.shared.run()
         guard World.isOn else {
