@@ -88,6 +88,7 @@ let package = Package(
         .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
         .library(name: "ClockKit", targets: ["ClockKit"]),
         .library(name: "WidgetKit", targets: ["WidgetKit"]),
+        .library(name: "FoundationGaps", targets: ["FoundationGaps"]),
     ],
     targets: [
         // Ground: general-purpose modules, independent of WatchLink's purpose.
@@ -104,6 +105,7 @@ let package = Package(
         module(.ground, "Words"),
         module(.ground, "Locking", ["CLinux"]),
         module(.ground, "KeyedArchive", ["CCoreFoundation", "Locking"]),
+        module(.ground, "KeyValueObservation", ["Locking"], settings: appleLike),
         module(.ground, "CrashPoints", ["Locking"]),
         module(.ground, "Metrics", ["Locking"]),
         module(.ground, "EventLog", ["CrashPoints", "Locking", "Metrics"]),
@@ -134,8 +136,8 @@ let package = Package(
             .device, "WatchConnectivity",
             [
                 "CLinkedControl", "Configuration", "DeviceEngine", "DeviceShell", "EventLog", "Files", "KeyedArchive",
-                "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes", "SessionStorage", "Storage",
-                "WatchKit", "Words",
+                "KeyValueObservation", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes",
+                "SessionStorage", "Storage", "WatchKit", "Words",
             ], settings: appleLike),
         // Control of a device by others than its app; only in programs whose target names it.
         .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
@@ -252,7 +254,7 @@ let package = Package(
             ]),
 
         // Faces: modules of Apple's platforms that do not exist on Linux. No other module depends on them.
-        module(.faces, "Combine", ["Locking"], settings: appleLike),
+        module(.faces, "Combine", ["KeyValueObservation", "Locking"], settings: appleLike),
         // The submodules of `os`, such as `os.log`.
         .systemLibrary(name: "COSModules", path: Floor.faces.path("COSModules")),
         module(.faces, "os", ["COSModules", "EventLog", "Locking"], settings: appleLike),
@@ -262,6 +264,7 @@ let package = Package(
         module(.faces, "_Testing_UIKit", ["UIKit"], settings: appleLike),
         module(.faces, "ClockKit", ["Locking"], settings: appleLike),
         module(.faces, "WidgetKit", ["Locking"], settings: appleLike),
+        module(.faces, "FoundationGaps", ["Files", "KeyValueObservation", "Locking"], settings: appleLike),
 
         .plugin(name: "BuildInformation", capability: .buildTool(), path: Floor.plugins.path("BuildInformation")),
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: Floor.plugins.path("EmbeddedFiles")),
@@ -383,8 +386,9 @@ let package = Package(
                 "ProbeProgram", "watchlink",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-torture",
             ]),
-        tests("CombineTests", ["Combine", "Locking"]),
+        tests("CombineTests", ["Combine", "KeyValueObservation", "Locking", "WatchConnectivity"]),
         tests("OSLogTests", ["Locking", "OSLog", "os"]),
+        tests("FoundationGapsTests", ["FoundationGaps", "Processes", "TestSupport"]),
         tests("FacesTests", ["ClockKit", "TestSupport", "UIKit", "WatchKit", "WidgetKit", "_Testing_UIKit"]),
     ]
 )

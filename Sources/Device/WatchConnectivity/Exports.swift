@@ -1,6 +1,7 @@
 // Apple's framework also exports these: many clients import WatchConnectivity only.
 @_exported public import Dispatch
 @_exported public import Foundation
+@_exported public import KeyValueObservation
 
 // Clients use queues as dictionary keys; Apple's platforms make them hashable, Dispatch on Linux does not.
 // swift-format-ignore: AvoidRetroactiveConformances

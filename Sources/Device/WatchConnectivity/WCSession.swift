@@ -1,6 +1,7 @@
 import DeviceShell
 import EventLog
 public import Foundation
+public import KeyValueObservation
 public import LinkProtocol
 import LinkTransport
 import Locking
@@ -13,7 +14,7 @@ package import Storage
 /// On Apple's devices there is one session, ``default``. Here a process may have more: one for each device that it
 /// simulates (``init(configuration:)``), and on a host one for each connected companion, which the delegate receives
 /// with that companion's content.
-open class WCSession: NSObject {
+open class WCSession: NSObject, KeyValueObservable {
     let core: SessionCore
     /// The device that this session is limited to; nil for any device.
     public let counterpart: Device?

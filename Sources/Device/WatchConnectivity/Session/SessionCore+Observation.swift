@@ -1,4 +1,5 @@
 import DeviceShell
+import KeyValueObservation
 import LinkProtocol
 import Locking
 

@@ -3,6 +3,7 @@ import DeviceEngine
 import DeviceShell
 import EventLog
 import Foundation
+import KeyValueObservation
 import LinkProtocol
 import Locking
 import WatchKit

@@ -1,6 +1,7 @@
 import DeviceShell
 import EventLog
 import Foundation
+import KeyValueObservation
 import LinkProtocol
 import LinkTransport
 import Locking

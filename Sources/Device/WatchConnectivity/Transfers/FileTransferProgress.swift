@@ -1,9 +1,10 @@
 import Foundation
+import KeyValueObservation
 
 /// The progress of a file in bytes, with its observers.
 // Proof of `@unchecked Sendable`: it adds an observer list and a constant to Foundation's class; counts change on the
 // delegate queue only.
-final class FileTransferProgress: Progress, @unchecked Sendable {
+final class FileTransferProgress: Progress, ObservedProgress, @unchecked Sendable {
     let observers = ObserverList<Progress>()
     private let size: Int64
     private let onCancel: @Sendable () -> Void

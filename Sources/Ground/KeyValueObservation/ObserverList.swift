@@ -1,8 +1,8 @@
 import Foundation
-import Locking
+package import Locking
 
 /// The observers of an object's properties.
-final class ObserverList<Root: AnyObject>: Sendable {
+package final class ObserverList<Root: AnyObject>: Sendable {
     private struct Observer {
         let identifier: UInt64
         let keyPath: UncheckedBox<AnyKeyPath>
@@ -30,8 +30,10 @@ final class ObserverList<Root: AnyObject>: Sendable {
 
     private let observers = Mutex(Observers())
 
+    package init() {}
+
     /// Starts an observation; with the option `.initial` the handler is called immediately.
-    func add<Value>(
+    package func add<Value>(
         _ keyPath: KeyPath<Root, Value>, of root: Root, options: NSKeyValueObservingOptions,
         handler: @escaping (Root, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
@@ -59,7 +61,7 @@ final class ObserverList<Root: AnyObject>: Sendable {
     }
 
     /// Calls the observers of a property. On the delegate queue.
-    func changed(_ keyPath: AnyKeyPath, of root: Root, from old: Any, to new: Any) {
+    package func changed(_ keyPath: AnyKeyPath, of root: Root, from old: Any, to new: Any) {
         let interested = observers.withLock { $0.list }
         for observer in interested where observer.keyPath.value == keyPath { observer.notify.value(root, old, new) }
     }
@@ -68,7 +70,7 @@ final class ObserverList<Root: AnyObject>: Sendable {
     ///
     /// - Returns: A closure that notifies the observers of the change since their last notification, to be called on
     ///   the delegate queue; nil if there are no observers.
-    func renewed<Value>(_ keyPath: AnyKeyPath, _ read: (Root) -> Value) -> UncheckedBox<() -> Void>? {
+    package func renewed<Value>(_ keyPath: AnyKeyPath, _ read: (Root) -> Value) -> UncheckedBox<() -> Void>? {
         let interested = observers.withLock { $0.list }.filter { $0.keyPath.value == keyPath }
         let tellings = interested.compactMap { observer in
             observer.memory.root.map { root in

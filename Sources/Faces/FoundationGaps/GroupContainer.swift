@@ -1,0 +1,15 @@
+import Foundation
+
+/// The directory of an app group on a device.
+struct GroupContainer {
+    let url: URL
+
+    /// - Parameter identifier: The group's identifier; the result is nil if it is no name of a folder.
+    init?(_ identifier: String, home: String = NSHomeDirectory()) {
+        guard !["", ".", ".."].contains(identifier), !identifier.contains("/"), !identifier.contains("\0") else {
+            return nil
+        }
+        url = URL(filePath: home, directoryHint: .isDirectory)
+            .appending(path: "Library/Group Containers/\(identifier)", directoryHint: .isDirectory)
+    }
+}
