@@ -39,13 +39,16 @@ struct AdoptTests {
             let settings = try text("Sources/\(program)/watchlink-adopt.json5")
             #expect(settings.contains("role: \"\(role)\""))
             #expect(settings.contains("leaveOutImporting: [\"SwiftUI\"]"))
+            let exports = try text("Sources/\(program)/Exports.swift")
+            #expect(exports.contains("@_exported import FoundationGaps\n@_exported import Combine\n"))
+            #expect(exports.contains("public typealias UserDefaults = DeviceUserDefaults"))
             let main = try text("Sources/\(program)/main.swift")
             #expect(main.contains("let delegate = SessionManager.shared"))
         }
         let manifest = try text("Package.swift")
         #expect(manifest.contains("name: \"Scores\""))
-        #expect(manifest.contains("device(\"Phone\", faces: [])"))
-        #expect(manifest.contains("device(\"Watch\", faces: [\"WatchKit\"])"))
+        #expect(manifest.contains("device(\"Phone\", faces: [\"Combine\", \"FoundationGaps\"])"))
+        #expect(manifest.contains("device(\"Watch\", faces: [\"Combine\", \"FoundationGaps\", \"WatchKit\"])"))
         #expect(!manifest.contains("path: \"/"))
         let test = try text("Tests/PairTests/PairTests.swift")
         #expect(test.contains("ProcessPair(phone:"))
@@ -58,14 +61,24 @@ struct AdoptTests {
         #expect(
             shown.output.contains("SessionManager.swift:9: import WatchKit (watch): supplied by the product WatchKit"))
         #expect(shown.output.contains("Views/RefreshControl.swift:7: symbol #selector (phone): nothing supplies it"))
+        #expect(
+            shown.output.contains(
+                "Highscores.swift:4: symbol ObservableObject: supplied by the product Combine, which the package uses"))
         let json = try adopt([layer, "--into", bench.path + "/Second", "--watchlink", Self.checkout, "--json"])
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(json.output.utf8))
-        let names = value["missing"]?.array?.map { $0["name"]?.string }
-        #expect(names == ["SwiftUI", "WatchKit", "#selector", "SwiftUI"])
-        let supplies = value["missing"]?.array?.map { $0["suppliedBy"]?.string }
-        #expect(supplies == [nil, "WatchKit", nil, nil])
+        let missing = value["missing"]?.array?.map { ($0["name"]?.string, $0["suppliedBy"]?.string) } ?? []
+        let supplied = missing.filter { $0.1 == "Combine" || $0.1 == "FoundationGaps" }.map { $0.0 }
+        #expect(
+            supplied == [
+                "ObservableObject", "Published", "UserDefaults", "NSPointerArray", "AnyCancellable",
+                "containerURL(forSecurityApplicationGroupIdentifier:)", "String(localized:)",
+                "performExpiringActivity(withReason:using:)", "AnyPublisher", "NSFileCoordinator", "@Observable",
+            ])
+        let others = missing.filter { $0.1 != "Combine" && $0.1 != "FoundationGaps" }
+        #expect(others.map(\.0) == ["SwiftUI", "WatchKit", "#selector", "SwiftUI"])
+        #expect(others.map(\.1) == [nil, "WatchKit", nil, nil])
         let copied = value["devices"]?.array?.map { $0["copied"]?.array?.count }
-        #expect(copied == [3, 4])
+        #expect(copied == [4, 5])
     }
 
     @Test("A repository is named by its URL")

@@ -20,7 +20,7 @@ struct LayerSurveyTests {
         let gaps = found.gaps.map { "\($0.file):\($0.line) \($0.name) \($0.supply?.rawValue ?? "-")" }
         #expect(
             gaps == ["A.swift:3 UIKit UIKit", "A.swift:7 Combine Combine", "B.swift:2 SwiftUI -", "D.swift:2 os os"])
-        #expect(found.faces == [.uiKit, .combine, .os])
+        #expect(found.faces == [.uiKit, .combine, .os, .foundationGaps])
         #expect(found.settings.leaveOutImporting == ["SwiftUI"])
         #expect(found.copied == ["A.swift", "C.swift", "D.swift"])
         #expect(found.leftOut.map(\.path) == ["B.swift"])
@@ -41,17 +41,52 @@ struct LayerSurveyTests {
         #expect(found.copied == ["G.swift", "H.swift"])
     }
 
+    @Test("What Foundation has on Apple's platforms is named with its supply, where the source does not import it")
+    func foundation() {
+        let found = survey([
+            "A.swift": "import Foundation\nclass A: ObservableObject {\n@Published var b = 1\n@Published var c = 1\n}",
+            "B.swift": "import Combine\nclass B: ObservableObject { func observeValue(h: Int) { f(localized: 1) } }",
+            "C.swift":
+                "import Foundation\nlet c = UserDefaults()\nlet d = String(localized: \"d\")",
+            "D.swift": "import Foundation\n@Observable final class D { }\nlet g = NSHashTable<D>.weakObjects()",
+            "E.swift": "override func observeValue(forKeyPath keyPath: String?) { }",
+            "F.swift": "import SwiftUI\nfinal class F: ObservableObject { var i: NSHashTable<F> }",
+            "G.swift": "import Observation\n@Observable class G { }\nclass NSMapTable { }\nlet j = NSMapTable()",
+        ])
+        let symbols = found.gaps.filter { $0.kind == .symbol }.map {
+            "\($0.file):\($0.line) \($0.name) \($0.supply?.rawValue ?? "-")"
+        }
+        #expect(
+            symbols == [
+                "A.swift:2 ObservableObject Combine", "A.swift:3 Published Combine",
+                "C.swift:2 UserDefaults FoundationGaps", "C.swift:3 String(localized:) FoundationGaps",
+                "D.swift:2 @Observable FoundationGaps",
+                "D.swift:3 NSHashTable -", "E.swift:1 observeValue(forKeyPath:of:change:context:) -",
+                "F.swift:2 NSHashTable -",
+            ])
+        #expect(found.copied == ["A.swift", "B.swift", "C.swift", "G.swift"])
+        #expect(found.leftOut.map(\.path) == ["D.swift", "E.swift", "F.swift"])
+    }
+
+    @Test("Combine is supplied to a layer that only uses its names, but not for those that are left out")
+    func impliedCombine() {
+        let used = survey(["A.swift": "import Foundation\nclass A: ObservableObject { }"])
+        #expect(used.faces == [.combine, .foundationGaps])
+        let unused = survey(["A.swift": "import SwiftUI\nclass A: ObservableObject { }", "B.swift": "let b = 1"])
+        #expect(unused.faces == [.foundationGaps])
+    }
+
     @Test("A face that only conditional code imports is used unless that code needs more of it")
     func tentativeFaces() {
         let small = survey(["A.swift": "#if canImport(UIKit)\nimport UIKit\nlet a = UIColor.red\n#endif"])
-        #expect(small.faces == [.uiKit])
+        #expect(small.faces == [.uiKit, .foundationGaps])
         let large = survey(["A.swift": "#if canImport(UIKit)\nimport UIKit\nlet a = UIViewController()\n#endif"])
-        #expect(large.faces == [])
+        #expect(large.faces == [.foundationGaps])
         let both = survey([
             "A.swift": "#if canImport(UIKit)\nimport UIKit\nlet a = UIViewController()\n#endif",
             "B.swift": "import UIKit",
         ])
-        #expect(both.faces == [.uiKit])
+        #expect(both.faces == [.uiKit, .foundationGaps])
     }
 
     @Test(

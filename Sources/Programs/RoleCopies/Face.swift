@@ -1,4 +1,5 @@
-/// A module of Apple's platforms that WatchLink supplies on Linux, as a product of the same name.
+/// A product of WatchLink that supplies on Linux what Apple's platforms have: a module of the same name, or a part of
+/// Foundation.
 package enum Face: String, CaseIterable, Sendable {
     case combine = "Combine"
     case os
@@ -7,11 +8,13 @@ package enum Face: String, CaseIterable, Sendable {
     case uiKit = "UIKit"
     case clockKit = "ClockKit"
     case widgetKit = "WidgetKit"
+    /// The part of Foundation that only Apple's platforms have; no source imports it.
+    case foundationGaps = "FoundationGaps"
 
     /// The beginning of the module's names, if all share one.
     private var prefix: String? {
         switch self {
-        case .combine, .os, .osLog, .widgetKit: nil
+        case .combine, .os, .osLog, .widgetKit, .foundationGaps: nil
         case .watchKit: "WK"
         case .uiKit: "UI"
         case .clockKit: "CLK"
@@ -21,7 +24,7 @@ package enum Face: String, CaseIterable, Sendable {
     /// The names of the module that the face has; nil if it is not known what is missing.
     private var names: Set<String>? {
         switch self {
-        case .combine, .os, .osLog, .widgetKit: nil
+        case .combine, .os, .osLog, .widgetKit, .foundationGaps: nil
         case .watchKit:
             [
                 "WKExtension", "WKExtensionDelegate", "WKApplication", "WKApplicationDelegate", "WKApplicationState",
@@ -67,7 +70,7 @@ package enum Face: String, CaseIterable, Sendable {
         switch owner(of: name) {
         case .watchKit, .clockKit: .watch
         case .uiKit where lacking(name) == nil && !watchNames.contains(name): .phone
-        case .uiKit, .combine, .os, .osLog, .widgetKit, nil: nil
+        case .uiKit, .combine, .os, .osLog, .widgetKit, .foundationGaps, nil: nil
         }
     }
 }

@@ -21,8 +21,8 @@ package struct LayerSurvey: Sendable {
     package private(set) var copied: [String] = []
     package private(set) var leftOut: [LeftOut] = []
     package private(set) var gaps: [SurveyGap] = []
-    /// The faces that the copied sources import.
-    package private(set) var faces: Set<Face> = []
+    /// The faces that the copied sources need. Every layer has Foundation's gaps, because it may store defaults.
+    package private(set) var faces: Set<Face> = [.foundationGaps]
     package let delegates: [SessionDelegate]
 
     package init(_ sources: [Source], role: CopyRole) {
@@ -49,12 +49,16 @@ package struct LayerSurvey: Sendable {
         for (path, copy) in copies {
             let modules = copy.imports.compactMap { Self.gap($0, path) }
             let symbols = Self.symbols(copy, path, own)
+            let lacking = modules.filter { $0.supply == nil }
+            foreign.formUnion(lacking.map(\.name))
+            guard lacking.isEmpty else {
+                gaps += modules + symbols.filter { $0.supply == nil }
+                continue
+            }
             gaps += modules + symbols
-            foreign.formUnion(modules.filter { $0.supply == nil }.map(\.name))
-            guard modules.allSatisfy({ $0.supply != nil }) else { continue }
             if let foreign = Self.symbolOfOtherDevice(copy, role, own) {
                 reasons[path] = foreign
-            } else if let symbol = symbols.first {
+            } else if let symbol = symbols.first(where: { $0.supply == nil }) {
                 reasons[path] = "line \(symbol.line) uses \(symbol.name), which nothing supplies on Linux"
             }
             if reasons[path] != nil { settings.leaveOut?.append(path) }
@@ -71,6 +75,7 @@ package struct LayerSurvey: Sendable {
                 copied.append(path)
                 let certain = copy.imports.filter { !$0.isTentative }
                 faces.formUnion(certain.compactMap { Face(rawValue: $0.module) })
+                faces.formUnion(Self.symbols(copy, path, own).compactMap(\.supply))
                 possible.formUnion(copy.imports.compactMap { Face(rawValue: $0.module) })
                 tooSmall.formUnion(Self.facesTooSmall(for: copy, own))
                 used.add(copy)
@@ -121,29 +126,5 @@ package struct LayerSurvey: Sendable {
             }
         }
         return nil
-    }
-
-    /// The words after a number sign that only Objective-C has.
-    private static let poundWords: Set = ["#selector", "#keyPath"]
-
-    /// Returns the first place of each name in a source that no face has.
-    private static func symbols(_ copy: RoleCopy, _ path: String, _ own: Set<String>) -> [SurveyGap] {
-        var seen: Set<String> = []
-        return copy.tokens.compactMap { token in
-            guard token.kind == .word || token.kind == .poundWord, !token.isTentative else { return nil }
-            let name = copy.source.text(token)
-            let advice: String
-            if poundWords.contains(name) {
-                advice = "it needs Objective-C; use a closure or a key path"
-            } else if token.kind == .word, !own.contains(name), let face = Face.lacking(name) {
-                advice = "the product \(face.rawValue) does not have it"
-            } else {
-                return nil
-            }
-            guard seen.insert(name).inserted else { return nil }
-            return SurveyGap(
-                file: path, line: copy.source.line(of: token.range.lowerBound), kind: .symbol, name: name, supply: nil,
-                advice: advice)
-        }
     }
 }

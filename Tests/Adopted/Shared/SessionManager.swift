@@ -12,9 +12,16 @@ import WatchConnectivity
 final class SessionManager: NSObject {
     static let shared = SessionManager()
 
+    private let state = LaunchState()
+
     private override init() {
         super.init()
         guard WCSession.isSupported() else { return }
+        Highscores.shared.launch(state)
+        let observation = WCSession.default.observe(\.isReachable, options: [.new, .old]) { _, change in
+            print("reachable: \(change.oldValue ?? false), then \(change.newValue ?? false)")
+        }
+        Highscores.shared.keep(observation, WCSession.default.publisher(for: \.isReachable).eraseToAnyPublisher())
         WCSession.default.delegate = self
         WCSession.default.activate()
     }

@@ -34,6 +34,7 @@ struct AdoptedPackage {
         for survey in surveys {
             let folder = "Sources/\(Self.program(survey.settings.role))"
             files["\(folder)/main.swift"] = Self.main(survey)
+            files["\(folder)/Exports.swift"] = Self.exports(survey)
             files["\(folder)/\(TargetSettings.fileName)"] = Self.settings(survey.settings)
         }
         return files
@@ -90,6 +91,18 @@ struct AdoptedPackage {
                 // Files that import one of these modules are left out.
                 leaveOutImporting: \(list(settings.leaveOutImporting)),
             }
+
+            """
+    }
+
+    private static func exports(_ survey: LayerSurvey) -> String {
+        let combine = survey.faces.contains(.combine) ? "\n@_exported import Combine" : ""
+        return """
+            // On Apple's platforms, all of this comes with Foundation. What one file of a target exports, its other files see.
+            @_exported import FoundationGaps\(combine)
+
+            /// Written at each change, and shared by the programs of this device only.
+            public typealias UserDefaults = DeviceUserDefaults
 
             """
     }

@@ -37,11 +37,12 @@ struct AdoptionReport {
 
     private var findings: [String] {
         let gaps = gaps
-        let symbols = Dictionary(grouping: gaps.filter { $0.gap.kind == .symbol }, by: \.gap.file)
+        let lacking = gaps.filter { $0.gap.kind == .symbol && $0.gap.supply == nil }
+        let symbols = Dictionary(grouping: lacking, by: \.gap.file)
         return gaps.compactMap { gap, roles in
             let devices = roles.count == 1 ? " (\(roles[0].rawValue))" : ""
             let text = "\(gap.file):\(gap.line): \(gap.kind.rawValue) \(gap.name)\(devices): \(supply(gap))"
-            guard gap.kind == .symbol, let all = symbols[gap.file], let place = all.firstIndex(where: { $0.gap == gap })
+            guard let all = symbols[gap.file], let place = all.firstIndex(where: { $0.gap == gap })
             else { return text }
             guard place < Self.maximumSymbols else { return nil }
             let rest = all.count - Self.maximumSymbols
