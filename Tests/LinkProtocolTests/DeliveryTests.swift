@@ -196,4 +196,34 @@ struct DeliveryTests {
         #expect(isNew)
         #expect(machine.deadlineCount == 0)
     }
+
+    @Test("The deadlines of answered messages go when there are more than 64 beside two for each open message")
+    func spareDeadlines() {
+        var machine = Self.sending()
+        var counts: [Int] = []
+        for _ in 0..<68 {
+            let identifier = UUID()
+            _ = machine.send(identifier, wantsReply: true, at: at(1))
+            counts.append(machine.deadlineCount)
+            _ = machine.answered(identifier, with: .replied)
+        }
+        // Two messages are open at each count.
+        let expected = Array(2...68) + [2]
+        #expect(counts == expected)
+    }
+
+    @Test("With the connection, all deadlines are dropped, also those of messages without an answer")
+    func lostDeadlines() {
+        var machine = Self.sending()
+        let second = UUID()
+        _ = machine.send(second, wantsReply: false, at: at(1))
+        #expect(machine.deadlineCount == 2)
+        let lost = machine.connectionLost()
+        #expect(lost == [Self.identifier, second])
+        #expect(machine.deadlineCount == 0)
+        let again = machine.send(second, wantsReply: true, at: at(1))
+        #expect(again == .transmit)
+        let lostAgain = machine.connectionLost()
+        #expect(lostAgain == [second])
+    }
 }

@@ -63,4 +63,20 @@ struct EndWaitersTests {
         let none = [waiters.ended(Self.entry), waiters.ended(Self.other)]
         #expect(none == [[], []])
     }
+
+    @Test("The deadline of a waiter that was told is none any more once the one before it has passed")
+    func noStaleDeadline() {
+        var waiters = EndWaiters()
+        waiters.add(1, for: Self.entry, until: at(5))
+        waiters.add(2, for: Self.other, until: at(7))
+        waiters.add(3, for: Self.entry, until: at(9))
+        let told = waiters.ended(Self.other)
+        #expect(told == [2])
+        let due = waiters.outOfPatience(at: at(5))
+        #expect(due == [1])
+        #expect(waiters.nextDeadline == at(9))
+        let last = waiters.outOfPatience(at: at(9))
+        #expect(last == [3])
+        #expect(waiters.nextDeadline == nil)
+    }
 }

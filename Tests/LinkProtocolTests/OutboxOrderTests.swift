@@ -209,4 +209,66 @@ struct OutboxOrderTests {
         let late = machine.settled(entries[0].identifier, .replied, at: at(0), jitter: 1)
         #expect(late == .ignore)
     }
+
+    // MARK: - What the receiver may have
+
+    /// Returns a reachable outbox with few entries in flight.
+    private static func machine(window: Int, _ entries: [Entry]) -> OutboxStateMachine {
+        var machine = OutboxStateMachine(
+            backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(5)), window: window)
+        machine.accepted(entries)
+        machine.reachabilityChanged(true)
+        return machine
+    }
+
+    @Test("An entry was sent if it is in flight, has failed, or waits for another attempt; no other was")
+    func wasSent() {
+        let entries = Self.entries(3)
+        var machine = Self.machine(window: 2, entries)
+        var sent = [entries.map { machine.wasSent($0.identifier) }]
+        _ = machine.transmit(at: at(0))
+        sent.append(entries.map { machine.wasSent($0.identifier) })
+        for entry in entries.prefix(2) {
+            Self.fail(entry, at: 0, in: &machine)
+            sent.append(entries.map { machine.wasSent($0.identifier) })
+        }
+        #expect(sent == [[false, false, false], [true, true, false], [true, true, false], [true, true, false]])
+        let stranger = machine.wasSent(UUID())
+        #expect(!stranger)
+        _ = machine.settled(entries[0].identifier, .replied, at: at(0), jitter: 1)
+        _ = machine.transmit(at: at(1))
+        _ = machine.settled(entries[0].identifier, .replied, at: at(1), jitter: 1)
+        let replied = machine.wasSent(entries[0].identifier)
+        #expect(!replied)
+    }
+
+    @Test("A delay that has passed is no deadline any more, even if more entries wait for the window")
+    func passedDelay() {
+        let entries = Self.entries(2)
+        var machine = Self.machine(window: 1, entries)
+        _ = machine.transmit(at: at(0))
+        Self.fail(entries[0], at: 0, in: &machine)
+        #expect(machine.nextDeadline == at(0.1))
+        let again = machine.transmit(at: at(0.1)).map(\.identifier)
+        #expect(again == [entries[0].identifier])
+        #expect(machine.pendingCount == 2)
+        #expect(machine.nextDeadline == nil)
+    }
+
+    @Test("Without a time-out no entry is overdue, and none has a deadline; with one, the last report restarts it")
+    func delivering() {
+        for patience in [Duration.seconds(60), nil] {
+            let entries = Self.entries(2)
+            var machine = OutboxStateMachine(
+                backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(5)), patience: patience)
+            machine.accepted(entries)
+            machine.reachabilityChanged(true)
+            _ = machine.transmit(at: at(0))
+            machine.delivering(at: at(10))
+            let deadline: MonotonicTime? = patience == nil ? nil : at(70)
+            #expect(machine.nextDeadline == deadline)
+            let overdue = [69, 70].map { machine.overdue(at: at($0)).count }
+            #expect(overdue == (patience == nil ? [0, 0] : [0, 2]))
+        }
+    }
 }
