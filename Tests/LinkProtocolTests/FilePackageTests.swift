@@ -113,4 +113,28 @@ struct FilePackageTests {
         let read = try FileOffer(package)
         #expect(read == FileOffer(name: "f", size: 0, metadata: Data([1])))
     }
+
+    @Test("A piece, a progress and a cancellation have their own commands")
+    func commands() throws {
+        let date = Date(timeIntervalSince1970: 0)
+        let chunk = FilePackage.Chunk(transfer: Self.transfer, offset: 0, bytes: Data([1]), checksum: nil)
+        let packages = [
+            try FilePackage.chunk(chunk, identifier: UUID(), timestamp: date),
+            try FilePackage.progress(Self.transfer, offset: 1, identifier: UUID(), timestamp: date),
+            try FilePackage.cancel(Self.transfer, identifier: UUID(), timestamp: date),
+        ]
+        #expect(packages.map(\.command) == [.fileChunk, .fileProgress, .cancel])
+    }
+
+    @Test("An offer is read as it was written, with its metadata or without")
+    func offerWritten() throws {
+        for metadata in [nil, Data(), Data([1, 2, 3])] {
+            let offer = FileOffer(name: "f", size: 7, metadata: metadata)
+            let package = MessagePackage(
+                identifier: UUID(), command: .transferFile, status: .sent, dataPackage: try offer.data(),
+                timestamp: Date(timeIntervalSince1970: 0))
+            let read = try FileOffer(package)
+            #expect(read == offer)
+        }
+    }
 }

@@ -203,4 +203,51 @@ struct TransferOrderTests {
         let next = Self.words(machine.recorded(at: at(1)), transfers)
         #expect(next == ["finished 5", "transmit 32 as user info"])
     }
+
+    @Test("A context whose result is being recorded is not superseded: its result is reported, and the newer one sent")
+    func supersededTooLate() {
+        let transfers = Self.identifiers(2)
+        var machine = Self.machine()
+        _ = Self.queue(0, of: transfers, .context, in: &machine)
+        let ended = machine.ended([Ending(identifier: transfers[0], outcome: .replied)], at: at(1), jitter: 0)
+        #expect(Self.words(ended, transfers) == ["stop 0", "record 0"])
+        let item = Item(peer: Self.watch, kind: .context, position: 1)
+        let queued = machine.queued(transfers[1], item, replacing: transfers[0], at: at(1), jitter: 0)
+        #expect(queued == [])
+        #expect(machine.pendingCount == 2)
+        let recorded = Self.words(machine.recorded(at: at(2)), transfers)
+        #expect(recorded == ["finished 0", "transmit 1 as context"])
+        #expect(machine.pendingCount == 1)
+    }
+
+    @Test("A result from one counterpart sends nothing to another: what waits there is sent at its own deadline")
+    func otherCounterpart() {
+        let transfers = Self.identifiers(2)
+        let other = UUID()
+        var machine = Self.machine()
+        _ = machine.availabilityChanged(true, of: UUID(), for: other, at: at(0))
+        _ = Self.queue(0, of: transfers, .file, in: &machine)
+        _ = Self.queue(1, of: transfers, .file, for: other, in: &machine)
+        let away = OutboxStateMachine.Outcome.unavailable(reason: "away")
+        let first = machine.ended([Ending(identifier: transfers[0], outcome: away)], at: at(1), jitter: 1)
+        #expect(Self.words(first, transfers) == ["stop 0", "retry 0: away"])
+        #expect(machine.nextDeadline == at(1.1))
+        let second = machine.ended([Ending(identifier: transfers[1], outcome: away)], at: at(2), jitter: 1)
+        #expect(Self.words(second, transfers) == ["stop 1", "retry 1: away"])
+        let due = Self.words(machine.deadlinePassed(at: at(2), jitter: 1), transfers)
+        #expect(due == ["transmit 0 as file"])
+    }
+
+    @Test("A transfer has a counterpart until its result is recorded")
+    func peers() {
+        let transfers = Self.identifiers(1)
+        var machine = Self.machine()
+        _ = Self.queue(0, of: transfers, .userInfo, in: &machine)
+        _ = machine.ended([Ending(identifier: transfers[0], outcome: .replied)], at: at(1), jitter: 0)
+        let peer = machine.peer(of: transfers[0])
+        #expect(peer == Self.watch)
+        _ = machine.recorded(at: at(1))
+        let none = machine.peer(of: transfers[0])
+        #expect(none == nil)
+    }
 }
