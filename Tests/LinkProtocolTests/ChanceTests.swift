@@ -91,4 +91,32 @@ struct ChanceTests {
         #expect(parts.filter { !(0..<1).contains($0) } == [])
         #expect((0.45...0.55).contains(parts.filter { $0 > 0 }.reduce(0, +) / Double(parts.count { $0 > 0 })))
     }
+
+    @Test("Two branches of a seed draw different numbers")
+    func differentBranches() {
+        var seeded = Chance(seed: 3)
+        var (first, second) = (seeded.branch(), seeded.branch())
+        let draws = (0..<5).map { _ in [first.part("it is late"), second.part("it is late")] }
+        let equal = draws.filter { $0[0] == $0[1] }
+        #expect(equal == [])
+    }
+
+    @Test("Each decision by a seed takes one number, except a fraction that is rarely more than 0")
+    func numbersTaken() {
+        var chance = Chance(seed: 9)
+        var generator = SeededGenerator(seed: 9)
+        for _ in 0..<20 {
+            let parts = (chance.part("it is late"), generator.unit())
+            #expect(parts.0 == parts.1)
+            let happen = (chance.happens(0.5, "it happens"), generator.happens(0.5))
+            #expect(happen.0 == happen.1)
+            let rare = chance.part(oneIn: 2, "it is late")
+            let expected = generator.happens(0.5) ? generator.unit() : 0
+            #expect(rare == expected)
+            var branch = chance.branch()
+            var other = SeededGenerator(seed: generator.next())
+            let ofBranches = (branch.part("it is late"), other.unit())
+            #expect(ofBranches.0 == ofBranches.1)
+        }
+    }
 }

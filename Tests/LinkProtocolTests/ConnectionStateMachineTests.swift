@@ -134,4 +134,19 @@ struct ConnectionStateMachineTests {
         let next = machine.nextDeadline
         #expect(next == nil)
     }
+
+    @Test("A connection is closed neither before it is opened nor while it greets")
+    func notClosed() {
+        var machine = ConnectionStateMachine(role: .host, times: Self.times)
+        let isClosedAtFirst = machine.isClosed
+        #expect(!isClosedAtFirst)
+        let deadline = machine.nextDeadline
+        #expect(deadline == nil)
+        machine.opened(at: at(0))
+        let isClosed = machine.isClosed
+        #expect(!isClosed)
+        machine.closed()
+        let isClosedAtLast = machine.isClosed
+        #expect(isClosedAtLast)
+    }
 }

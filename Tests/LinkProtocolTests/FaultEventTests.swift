@@ -36,4 +36,13 @@ struct FaultEventTests {
         #expect(FaultEvent.span("\(event)\(FaultRule.longest)long s", of: event, part: 0.5) == nil)
         #expect(FaultEvent.span(event, of: event, part: 0.5) == nil)
     }
+
+    @Test("A question about another event of the same length does not state the duration")
+    func otherEvents() {
+        let longest = FaultRule.longest
+        let own = FaultEvent.span("one\(longest)60.5 s", of: "one", part: 1)
+        #expect(own == .milliseconds(60_500))
+        let other = FaultEvent.span("two\(longest)60.5 s", of: "one", part: 1)
+        #expect(other == nil)
+    }
 }

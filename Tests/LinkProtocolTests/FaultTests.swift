@@ -233,4 +233,20 @@ struct FaultTests {
         #expect(passed == [context.package.identifier, infos[0].package.identifier])
         #expect(faults.waitingCount == FaultStateMachine.capacity)
     }
+
+    @Test("A rule that always applies draws no number, so that others draw the same without it")
+    func draws() throws {
+        var alone = try faults("drop message probability=0.5")
+        var both = try faults("drop context", "drop message probability=0.5")
+        var passed: [[Int]] = [[], []]
+        for _ in 0..<64 {
+            passed[0].append(count(passage(.sendMessage), &alone))
+            let dropped = count(passage(.updateApplicationContext), &both)
+            #expect(dropped == 0)
+            passed[1].append(count(passage(.sendMessage), &both))
+        }
+        #expect(passed[0] == passed[1])
+        let kinds = Set(passed[0])
+        #expect(kinds == [0, 1])
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import KeyedArchive
 import Testing
 
 @testable import LinkProtocol
@@ -32,6 +33,24 @@ struct PackageCodecTests {
             let error = #expect(throws: ProtocolError.self) { try bytes.withUnsafeBytes(PackageCodec.package) }
             #expect(error?.code == .unreadablePackage, "\(bytes.count) bytes")
         }
+    }
+
+    @Test("An archive without a package is an unreadable package that says so")
+    func nothing() {
+        let archiver = KeyedArchiver(requiringSecureCoding: true)
+        let none: Any? = nil
+        archiver.encode(none, forKey: "root")
+        let archive = [UInt8](archiver.encodedData)
+        #expect(!archive.isEmpty)
+        let error = #expect(throws: ProtocolError.self) { try archive.withUnsafeBytes(PackageCodec.package) }
+        #expect(error == ProtocolError(.unreadablePackage, "the archive is empty"))
+    }
+
+    @Test("A package that no archive can hold is refused with the code of an unreadable one")
+    func unwritable() {
+        let package = Self.package(ArchiveLimits.standard.bytes + 1)
+        let error = #expect(throws: ProtocolError.self) { try PackageCodec.frame(package) }
+        #expect(error?.code == .unreadablePackage)
     }
 
     @Test("A date that is none is refused by template and by archiver alike")

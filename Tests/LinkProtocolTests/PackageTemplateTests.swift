@@ -160,4 +160,54 @@ struct PackageTemplateTests {
             }
         }
     }
+
+    @Test("A body that is longer than its template is not read by it, even if it begins alike")
+    func longerBody() throws {
+        let package = message(16)
+        let template = try #require(PackageTemplate(of: package, maximumBytes: 16_384))
+        let frame = template.withFrame(package) { [UInt8]($0) }
+        let exact = Array(frame.dropFirst(FrameHeader.bytes))
+        let read = exact.withUnsafeBytes { template.package($0, from: nil)?.identifier }
+        #expect(read == package.identifier)
+        let longer = (exact + [0]).withUnsafeBytes { template.package($0, from: nil)?.identifier }
+        #expect(longer == nil)
+    }
+
+    /// Returns the place of the bytes of a package's frame while they are used.
+    private func place(_ package: MessagePackage) throws -> UInt {
+        try templates.withFrame(package) { UInt(bitPattern: $0.baseAddress) }
+    }
+
+    @Test(
+        "A shape that was written or read eight times is written in one place from then on, also after another shape",
+        arguments: [Command.sendMessage, .sendMessageData], [false, true])
+    func frequent(_ command: Command, isRead: Bool) throws {
+        func package(_ bytes: Int) -> MessagePackage {
+            MessagePackage(
+                identifier: UUID(), command: command, status: .sent, dataPackage: Data(count: bytes), wantsReply: true,
+                timestamp: Date(timeIntervalSinceReferenceDate: 0))
+        }
+        func see(_ bytes: Int) throws {
+            for _ in 0..<8 {
+                if isRead {
+                    _ = try read(body(try PackageCodec.frame(package(bytes))))
+                } else {
+                    _ = try frame(package(bytes))
+                }
+            }
+        }
+        var places: Set<UInt> = []
+        // What is freed is taken by these, so that only a buffer that stays is in the same place again.
+        var kept: [Data] = []
+        for others in [200, 300] {
+            try see(100)
+            for _ in 0..<20 {
+                places.insert(try place(package(100)))
+                kept.append(try PackageCodec.frame(package(100)))
+            }
+            try see(others)
+        }
+        #expect(places.count == 1)
+        #expect(kept.count == 40)
+    }
 }

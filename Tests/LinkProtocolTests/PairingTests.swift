@@ -267,4 +267,14 @@ struct PairingTests {
         companion.name = "new"
         #expect(came == .admitted([.record(companion)]))
     }
+
+    @Test("A new name is recorded once")
+    func renamedOnce() {
+        var pairing = State.active.pairing
+        let device = Device(identifier: Self.watch, role: .companion, name: "new")
+        _ = pairing.admit(device, hasShownCode: false, at: at(0)) { _ in false }
+        #expect(pairing.companions[Self.watch]?.name == "new")
+        let again = pairing.admit(device, hasShownCode: false, at: at(0)) { _ in false }
+        #expect(again == .admitted([]))
+    }
 }

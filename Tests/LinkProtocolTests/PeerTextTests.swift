@@ -19,6 +19,7 @@ struct PeerTextTests {
                 "the file “(path)” (in \"(path)\") or '(path)', (path); gone"
             ),
             ("NSURL=file:///tmp/a", "NSURL=file:(path)"),
+            ("open /a:b c", "open (path)"), ("open /a:", "open (path):"), ("/a: /b:c: d", "(path): (path): d"),
             ("/", "(path)"),
             ("bytes and/or 3/4 of them", "bytes and/or 3/4 of them"),
             ("invalid: takenAt", "invalid: takenAt"),

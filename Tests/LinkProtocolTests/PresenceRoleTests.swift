@@ -199,4 +199,25 @@ struct PresenceRoleTests {
         #expect(lastUses == [true, false])
         #expect(last.used == 50)
     }
+
+    @Test("A phone that serves all watches does so before its session is activated, and without a switch")
+    func allBeforeActivation() {
+        var policy = CompanionPolicy()
+        policy.serving = .all
+        var machine = PresenceStateMachine(role: .host, policy: policy, state: DeviceState(), companions: [])
+        let actions = machine.connected(Base.watch, DeviceState(), said: machine.hello, at: at(0))
+        #expect(actions.contains(.transfers(Self.watch, true)))
+        let accepts = machine.accepts(Self.watch)
+        #expect(accepts)
+        let isReachable = machine.isReachable(Self.watch)
+        #expect(!isReachable)
+    }
+
+    @Test("Nothing is accepted from a device that is not connected", arguments: DeviceRole.allCases)
+    func strangers(_ role: DeviceRole) {
+        let machine = role == .host ? Base.host() : Base.companion()
+        let stranger = UUID()
+        let accepts = [machine.accepts(stranger), machine.acceptsMessage(from: stranger)]
+        #expect(accepts == [false, false])
+    }
 }

@@ -85,4 +85,76 @@ struct SendQueueTests {
         let cut = scheduler.pass(.messages, bytes: 2_049, at: at(0.003))
         #expect(cut == nil)
     }
+
+    /// Returns the text of the error that an acknowledgement causes; nil if it is accepted.
+    private static func refusal(of end: Int64, by scheduler: inout SendScheduler) -> String? {
+        do {
+            try scheduler.acknowledged(Acknowledgement(end: end, arrival: at(1)), at: at(1))
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("A whole package counts with a header of four bytes, and each part of one with sixteen")
+    func counted() {
+        var scheduler = SendScheduler()
+        let isTaken = [
+            Self.enqueue(.messages, 96, in: &scheduler), Self.enqueue(.messages, 2_049, in: &scheduler),
+        ]
+        #expect(isTaken == [true, true])
+        var refusals: [String?] = []
+        for end: Int64 in [100, 2_164, 2_181] {
+            let piece = scheduler.next(at: at(0))
+            #expect(piece != nil, "\(end)")
+            refusals.append(Self.refusal(of: end + 1, by: &scheduler))
+        }
+        #expect(
+            refusals == [
+                "bad acknowledgement: 101 bytes; expected 0 to 100",
+                "bad acknowledgement: 2165 bytes; expected 0 to 2164",
+                "bad acknowledgement: 2182 bytes; expected 0 to 2181",
+            ])
+        let accepted = Self.refusal(of: 2_181, by: &scheduler)
+        #expect(accepted == nil)
+    }
+
+    @Test("If a message waits for the window, a slow acknowledgement shrinks it")
+    func filled() throws {
+        for isWaiting in [false, true] {
+            var scheduler = SendScheduler()
+            for _ in 0..<6 {
+                let isAsking = scheduler.pass(.messages, bytes: 2_044, at: at(0))
+                #expect(isAsking == true)
+            }
+            if isWaiting {
+                let isTaken = Self.enqueue(.messages, 100, in: &scheduler)
+                #expect(isTaken)
+                let none = scheduler.next(at: at(0))
+                #expect(none == nil)
+            }
+            try scheduler.acknowledged(Acknowledgement(end: 2_048, arrival: at(10)), at: at(10))
+            // 2,048 bytes in ten seconds.
+            let passes = scheduler.pass(.answers, bytes: 100, at: at(10))
+            #expect(passes == (isWaiting ? nil : false))
+        }
+    }
+
+    @Test("If no acknowledgement is outstanding, something is sent, however little fits the window of a changed link")
+    func nothingOutstanding() throws {
+        var scheduler = SendScheduler()
+        scheduler.linkChanged(isConditioned: false)
+        let first = scheduler.pass(.messages, bytes: 2_044, at: at(0))
+        #expect(first == true)
+        let word = Acknowledgement(end: 2_048, arrival: at(0.001), isConditioned: false)
+        try scheduler.acknowledged(word, at: at(0.001))
+        // Less than an eighth of the largest window.
+        let large = scheduler.pass(.messages, bytes: 100_000, at: at(0.002))
+        #expect(large == false)
+        scheduler.linkChanged(isConditioned: true)
+        let next = scheduler.pass(.messages, bytes: 2_044, at: at(0.003))
+        #expect(next == true)
+        let more = scheduler.pass(.messages, bytes: 1, at: at(0.003))
+        #expect(more == nil)
+    }
 }

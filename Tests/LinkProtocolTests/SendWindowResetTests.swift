@@ -128,4 +128,15 @@ struct SendWindowResetTests {
         // 8,192 bytes per second in the round trip, the same again at the start, and 30 ms.
         #expect(bytes == [SendWindow.first, 8_437])
     }
+
+    @Test("A link that is conditioned again begins with the window of a new connection, not with the largest one")
+    func conditionedAgain() {
+        var window = SendWindow()
+        window.reset(isConditioned: false)
+        Self.round(&window, 8_192, bytes: 8_192, from: 0, for: 1.0 / 128, isConditioned: false)
+        #expect(window.bytes == SendWindow.largest)
+        Self.round(&window, 12_288, bytes: 4_096, from: 0.5, for: 1.0 / 2)
+        #expect(window.bytes == SendWindow.first)
+        #expect(window.pieceBytes == 2_048)
+    }
 }
