@@ -70,9 +70,7 @@ struct PackageArchiveTests {
         #expect(package.origin == nil)
     }
 
-    @Test(
-        "The start of a round and the wish for a reply are written, each alone", arguments: [false, true],
-        [false, true])
+    @Test("The start of a round and the wish for a reply are each written", arguments: [false, true], [false, true])
     func flags(startsRound: Bool, wantsReply: Bool) throws {
         let package = MessagePackage(
             identifier: UUID(), command: .transferUserInfo, status: .sent, wantsReply: wantsReply,
