@@ -129,15 +129,15 @@ let package = Package(
             .device, "DeviceShell",
             [
                 "Configuration", "CrashPoints", "DeviceEngine", "EventLog", "Files", "LinkProtocol", "LinkTransport",
-                "Locking", "Metrics", "SessionStorage", "Storage",
+                "Locking", "Metrics", "Processes", "SessionStorage", "Storage",
             ]),
         module(.device, "WatchKit", ["Locking"], settings: appleLike),
         module(
             .device, "WatchConnectivity",
             [
-                "CLinkedControl", "Configuration", "DeviceEngine", "DeviceShell", "EventLog", "Files", "KeyedArchive",
-                "KeyValueObservation", "LinkProtocol", "LinkTransport", "Locking", "Metrics", "Processes",
-                "SessionStorage", "Storage", "WatchKit", "Words",
+                "CCoreFoundation", "CLinkedControl", "Configuration", "DeviceEngine", "DeviceShell", "EventLog",
+                "Files", "KeyedArchive", "KeyValueObservation", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
+                "Processes", "SessionStorage", "Storage", "WatchKit", "Words",
             ], settings: appleLike),
         // Control of a device by others than its app; only in programs whose target names it.
         .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
@@ -148,13 +148,13 @@ let package = Package(
             .device, "DeviceControl",
             [
                 "CCrypt", "Configuration", "ControlSocket", "DeviceShell", "EventLog", "LinkProtocol", "LinkTransport",
-                "Locking", "WatchConnectivity",
+                "Locking", "Metrics", "Storage", "WatchConnectivity",
             ]),
         module(
             .device, "WatchLinkTesting",
             [
-                "Configuration", "ControlSocket", "DeviceControl", "EventLog", "LinkProtocol", "Locking", "Processes",
-                "WatchConnectivity",
+                "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog", "LinkProtocol", "Locking",
+                "Processes", "WatchConnectivity",
             ]),
 
         // Quiz: the first application.
@@ -198,8 +198,9 @@ let package = Package(
         program(
             .programs, "watchlink",
             [
-                "Configuration", "ControlSocket", "DeviceControl", "EventLog", "ExploreWords", "Files", "KeyedArchive",
-                "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync", "RoleCopies",
+                "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog", "ExploreWords", "Files",
+                "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync",
+                "RoleCopies",
                 "ServiceRuntime", "SessionStorage", "Storage", "Timeline", "Trials", "WatchLinkServices", "Words",
                 "watchlink-explore", "watchlink-host", "watchlink-companion",
             ], plugins: ["EmbeddedFiles"]),
@@ -220,9 +221,9 @@ let package = Package(
             name: "CVirtualTime", path: Floor.trials.path("CVirtualTime"),
             cSettings: [.define("_GNU_SOURCE"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
         // Worlds of such processes: explored, compared, minimized. Independent of the product.
-        module(.trials, "VirtualTime", ["CVirtualTime"]),
+        module(.trials, "VirtualTime", ["CVirtualTime", "Processes"]),
         // Devices in virtual time: their hazards, and pictures of their runs.
-        module(.trials, "DeviceWorlds", ["LinkProtocol", "Processes", "Timeline", "VirtualTime"]),
+        module(.trials, "DeviceWorlds", ["DeviceShell", "LinkProtocol", "Processes", "Timeline", "VirtualTime"]),
         // Tests whose devices are processes in virtual time.
         .target(name: "CSimulationStart", path: Floor.trials.path("CSimulationStart")),
         module(

@@ -17,7 +17,9 @@ final class SessionDelegator: NSObject, WCSessionDelegate {
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: Error?
     ) {
         switch activationState {
-        case .activated: say("did activate \(outcome(error))")
+        case .activated:
+            say("did activate \(outcome(error))")
+            DispatchQueue.main.async { performArguments() }
         case .inactive: say("did not activate: inactive")
         case .notActivated: say("did not activate: \(outcome(error))")
         @unknown default: say("did not activate: unknown")
@@ -66,6 +68,7 @@ final class SessionDelegator: NSObject, WCSessionDelegate {
 
     func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
         say("got user info \(userInfo["n"] ?? "")")
+        if userInfo["keep"] != nil { UserDefaults.standard.set(userInfo["n"], forKey: "kept") }
         // As unlucky as an app can be: it dies with the user info in its hands. Once: the file tells the next run.
         guard let mark = userInfo["die"] as? String, !FileManager.default.fileExists(atPath: mark) else { return }
         _ = FileManager.default.createFile(atPath: mark, contents: nil)

@@ -1,7 +1,7 @@
 import WatchConnectivity
 import WatchKit
 
-// A device that does what its standard input says, a line at a time.
+// A device that does what its arguments say, once its session is activated, and its standard input, a line at a time.
 let extensionDelegate = ExtensionDelegate()
 WKExtension.shared().delegate = extensionDelegate
 let session = WCSession.default
@@ -35,6 +35,15 @@ func perform(_ words: [String]) {
             say("context failed \((error as NSError).code)")
         }
     case "info": transfers[number] = session.transferUserInfo(["n": number])
+    case "keep": session.transferUserInfo(["n": number, "keep": true])
+    case "set":
+        UserDefaults.standard.set(number, forKey: "kept")
+        say("set \(number)")
+    case "kept": say("kept \(UserDefaults.standard.integer(forKey: "kept"))")
+    case "home":
+        let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first?.path ?? "-"
+        say("home \(NSHomeDirectory()) \(documents) \(NSTemporaryDirectory())")
+    case "exit": exit(Int32(number))
     case "kill": session.transferUserInfo(["n": number, "die": words[2]])
     case "complication": transfers[number] = session.transferCurrentComplicationUserInfo(["n": number])
     case "cancel": transfers[number]?.cancel()
@@ -54,6 +63,12 @@ func perform(_ words: [String]) {
                 + "\(session.iOSDeviceNeedsUnlockAfterRebootForReachability) \(session.watchDirectoryURL != nil)")
     default: say("what is \(words[0])?")
     }
+}
+
+var arguments = CommandLine.arguments.dropFirst()
+
+func performArguments() {
+    while let line = arguments.popFirst() { perform(line.split(separator: " ").map(String.init)) }
 }
 
 let reader = Thread {

@@ -76,8 +76,8 @@ struct OtherProgramTests {
         #expect(watch[0] == "role companion")
         #expect(phone[1] == watch[1])
         #expect(phone[1].hasSuffix("/link"), "\(phone[1])")
-        #expect(phone[2].hasSuffix("/host"), "\(phone[2])")
-        #expect(watch[2].hasSuffix("/companion"), "\(watch[2])")
+        #expect(phone[2].hasSuffix("/phone/state"), "\(phone[2])")
+        #expect(watch[2].hasSuffix("/watch/state"), "\(watch[2])")
         #expect(Array(phone[3...]) == ["level warning", "own yes"])
     }
 

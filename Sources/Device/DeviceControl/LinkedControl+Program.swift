@@ -6,10 +6,11 @@ import WatchConnectivity
 extension LinkedControl {
     /// The features of a program that is linked with this module.
     static let whole = LinkedControl(pairingSecrets: CryptSecrets()) { device, path, logger in
-        let methods = DeviceMethods(device)
+        let (methods, general) = (DeviceMethods(device), ProgramMethods(device))
         let server = ControlServer(
             loop: try EventLoop(name: "watchlink-ctl"), path: path, logger: logger
         ) { method, params, respond in
+            if let answer = general.answer(method, params) { return respond(.success(answer)) }
             methods.answer(method, params, respond) ?? respond(.failure(.unknown(method: method)))
         }
         server.start { error in

@@ -7,7 +7,6 @@ import LinkTransport
 import Locking
 import Processes
 import SessionStorage
-package import Storage
 
 /// The application's side of the link to the counterpart device.
 ///
@@ -34,8 +33,11 @@ open class WCSession: NSObject, KeyValueObservable {
 
     private static let configured = Mutex(environment())
     // Proof of `nonisolated(unsafe)`: both of its stored properties are immutable and Sendable.
-    private nonisolated(unsafe) static let shared = WCSession(
-        core: configured.withLock { SessionCore($0.configuration, error: $0.error) }, counterpart: nil)
+    private nonisolated(unsafe) static let shared: WCSession = {
+        let given = configured.withLock { $0 }
+        if given.configuration != nil { OrderlyEnd.prepare(AppDefaults.write) }
+        return WCSession(core: SessionCore(given.configuration, error: given.error), counterpart: nil)
+    }()
 
     private static func environment() -> Configured {
         // A device that a test has started ends with the test.
@@ -257,12 +259,6 @@ open class WCSession: NSObject, KeyValueObservable {
     /// The number of outgoing transfers that have not ended.
     package var waitingTransfers: Int { core.shell?.pendingTransfers ?? 0 }
 
-    /// The number of transfers that wait for the delegate.
-    package var waitingArrivals: Int { core.shell?.inbox.count ?? 0 }
-
-    /// The reason why the session's database cannot be used; nil if it can, or before the first activation.
-    package var databaseTrouble: DatabaseError? { core.shell?.home.store.trouble }
-
     /// The number of messages queued for the delegate or delivered to it, but not answered yet.
     package var openReplies: Int { core.openReplies.value }
 
@@ -271,11 +267,6 @@ open class WCSession: NSObject, KeyValueObservable {
 
     /// The connected devices.
     package var connectedDevices: [Device] { core.connectedDevices }
-
-    /// The state of the session, read without the fault that slows properties: that fault is meant for the application.
-    package var presentState: (activation: WCSessionActivationState, isReachable: Bool) {
-        (core.activationState, core.isReachable(counterpart?.identifier))
-    }
 
     /// The number of messages that wait for a reply.
     package var outstandingMessages: Int { core.outstanding.value }

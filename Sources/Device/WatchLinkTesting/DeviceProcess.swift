@@ -1,7 +1,8 @@
 import Configuration
 import ControlSocket
 import DeviceControl
-import Foundation
+import DeviceShell
+public import Foundation
 public import LinkProtocol
 import Locking
 import Processes
@@ -27,10 +28,13 @@ public final class DeviceProcess: Sendable {
 
     /// The role of the device: phone or watch.
     public let role: DeviceRole
+    /// The device's home: the documents, the UserDefaults and the temporary files of its program. It lasts as long as the
+    /// pair.
+    public var home: URL { URL(filePath: place.home.path) }
     private let executable: URL
     private let arguments: [String]
     private let environment: [String: String]
-    private let controlSocket: String
+    private let place: ProgramPlace
     private let process = Mutex<BackgroundProcess?>(nil)
     private let signal: ChangeSignal
 
@@ -44,14 +48,9 @@ public final class DeviceProcess: Sendable {
         self.executable = executable
         self.arguments = arguments
         self.signal = signal
-        let state = directory.appending(path: role.rawValue).path(percentEncoded: false)
-        controlSocket = state + "/control.sock"
-        var variables = ProcessInfo.processInfo.environment
-        variables["WATCHLINK_ROLE"] = role.rawValue
-        variables["WATCHLINK_SOCKET"] = directory.appending(path: "link").path(percentEncoded: false)
-        variables["WATCHLINK_DEVICE_STATE"] = state
-        variables["WATCHLINK_LOG_LEVEL"] = "debug"
-        self.environment = variables.merging(environment) { $1 }
+        place = ProgramPlace(role == .host ? "phone" : "watch", role, in: directory.plainPath)
+        self.environment = ProcessInfo.processInfo.environment.merging(place.variables) { $1 }
+            .merging(["WATCHLINK_LOG_LEVEL": "debug"]) { $1 }.merging(environment) { $1 }
     }
 
     /// Starts the program, and waits until its session is activated and, if it is linked with `DeviceControl`, accepts
@@ -71,6 +70,7 @@ public final class DeviceProcess: Sendable {
     public func begin() throws { _ = try launch() }
 
     private func launch() throws -> BackgroundProcess {
+        try place.home.create()
         let started = try BackgroundProcess(
             role.rawValue, executable: executable, arguments: arguments, environment: environment, mergesOutput: true,
             onLine: { [signal] _ in signal.signal() }, onEnd: { [signal] in signal.signal() })
@@ -190,7 +190,7 @@ public final class DeviceProcess: Sendable {
         if let line = lines.last(where: { $0.contains(Self.missing) }) {
             throw Failure(description: "the \(role.rawValue) cannot be controlled: \(line)")
         }
-        return try ControlClient(path: controlSocket).call(request)
+        return try ControlClient(path: place.state.controlSocket).call(request)
     }
 
     private func waitFor(_ what: String, _ condition: () throws -> Bool) async throws {

@@ -1,7 +1,8 @@
-// Three functions of CoreFoundation. On Linux they are part of the Foundation library, which has no header for them; an
+// Functions of CoreFoundation. On Linux they are part of the Foundation library, which has no header for them; an
 // NSArray, NSDictionary or NSSet can be passed directly. Unlike Foundation's methods they return the stored objects.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// Returns the object at an index of an NSArray, which must be in range. Not retained.
@@ -13,3 +14,12 @@ void CFDictionaryGetKeysAndValues(
 
 /// Stores all objects of an NSSet. Not retained.
 void CFSetGetValues(const void *_Nonnull set, const void *_Nullable *_Nonnull values);
+
+extern const void *_Nonnull const kCFPreferencesCurrentApplication;
+unsigned char CFPreferencesAppSynchronize(const void *_Nonnull application);
+
+/// Writes the changed values of all open UserDefaults to the disk; returns false if that failed. Unlike `UserDefaults.standard`, it opens
+/// nothing: in a program that never used UserDefaults it does nothing.
+static inline bool watchlink_write_user_defaults(void) {
+    return CFPreferencesAppSynchronize(kCFPreferencesCurrentApplication);
+}

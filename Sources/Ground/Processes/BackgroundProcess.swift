@@ -20,6 +20,7 @@ package final class BackgroundProcess: Sendable {
     private static let running = Mutex<Set<Int32>>([])
 
     package let label: String
+    private let keepsLines: Bool
     private let handle = Handle()
     private let log = Mutex(Log())
     private let changed = DispatchSemaphore(value: 0)
@@ -33,14 +34,17 @@ package final class BackgroundProcess: Sendable {
     ///   - environment: The complete environment; nil for this process's environment.
     ///   - directory: The working directory; nil for this process's directory.
     ///   - mergesOutput: True to read its standard output as well, together with its standard error.
-    ///   - onLine: Called with each line.
+    ///   - keepsLines: False for a process that may print without end: ``lines`` remains empty.
+    ///   - onLine: Called with each line; the last one may have no newline.
     ///   - onEnd: Called when the process has ended.
     package init(
         _ label: String, executable: URL, arguments: [String], environment: [String: String]? = nil,
-        directory: URL? = nil, mergesOutput: Bool = false, onLine: @escaping @Sendable (String) -> Void = { _ in },
+        directory: URL? = nil, mergesOutput: Bool = false, keepsLines: Bool = true,
+        onLine: @escaping @Sendable (String) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) throws {
         self.label = label
+        self.keepsLines = keepsLines
         handle.process.executableURL = executable
         handle.process.arguments = arguments
         if let directory { handle.process.currentDirectoryURL = directory }
@@ -72,6 +76,7 @@ package final class BackgroundProcess: Sendable {
             while case let data = handle.errors.fileHandleForReading.availableData, !data.isEmpty {
                 self?.received(data, onLine)
             }
+            self?.receivedAll(onLine)
             drained.signal()
             changed.signal()
         }
@@ -99,6 +104,18 @@ package final class BackgroundProcess: Sendable {
     /// The reason for termination, and the exit code or signal; nil while the process runs.
     package var termination: (reason: Process.TerminationReason, number: Int32)? {
         hasEnded ? (handle.process.terminationReason, handle.process.terminationStatus) : nil
+    }
+
+    /// Returns the failure of a process that has ended; nil if it ended well, or runs.
+    ///
+    /// - Parameter wasRequested: True if it was sent SIGTERM, which a program need not handle.
+    package func failure(wasRequested: Bool = false) -> String? {
+        switch termination {
+        case nil, (.exit, 0)?: nil
+        case (.exit, let code)?: "it exited with code \(code)"
+        case (_, SIGTERM)? where wasRequested: nil
+        case (_, let signal)?: "it ended by signal \(signal)"
+        }
     }
 
     /// Writes to the process's standard input, which is open only if its output is merged.
@@ -173,10 +190,22 @@ package final class BackgroundProcess: Sendable {
                 lines.append(String(decoding: log.rest[log.rest.startIndex..<end], as: UTF8.self))
                 log.rest = Data(log.rest[(end + 1)...])
             }
-            log.lines += lines
+            if keepsLines { log.lines += lines }
             return lines
         }
         for line in lines { onLine(line) }
         changed.signal()
+    }
+
+    /// Takes what follows the last newline as a line: often the last words of a program that crashed.
+    private func receivedAll(_ onLine: (String) -> Void) {
+        let line = log.withLock { log -> String? in
+            guard !log.rest.isEmpty else { return nil }
+            let line = String(decoding: log.rest, as: UTF8.self)
+            log.rest = Data()
+            if keepsLines { log.lines.append(line) }
+            return line
+        }
+        if let line { onLine(line) }
     }
 }

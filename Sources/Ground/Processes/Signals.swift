@@ -65,8 +65,13 @@ public final class Signals: Sendable {
 
     /// Ends this process by a signal with its default action, so that its parent sees the real cause.
     package static func end(by name: String) {
-        release()
         guard let number = names.first(where: { $0.value == name })?.key else { return }
+        end(by: number)
+    }
+
+    /// Ends this process by a signal, as above.
+    package static func end(by number: Int32) {
+        release()
         // The threads of the dispatch library block the signals that should end a process.
         unblock([number])
         raise(number)

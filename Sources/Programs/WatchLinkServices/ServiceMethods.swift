@@ -1,5 +1,6 @@
 import Configuration
 import ControlSocket
+import DeviceControl
 import EventLog
 import Foundation
 import Metrics
@@ -16,7 +17,7 @@ final class ServiceMethods: Sendable {
         case "log.levels": .success(levels)
         case "log.set": Result { () throws(ControlError) in try set(params) }
         case "metrics": .success(.string(MetricRegistry.process.text()))
-        case "events": .success(events(params))
+        case "events": .success(log.recent.report(params))
         case "time": .success(.number(Date().timeIntervalSince1970))
         default: nil
         }
@@ -36,11 +37,5 @@ final class ServiceMethods: Sendable {
             log.logger.log(.logLevelChanged, [.reason("\(change.subsystem?.name ?? "all") \(change.level)")])
         }
         return levels
-    }
-
-    /// Returns the latest events after a position, each as a JSON line of the log.
-    private func events(_ params: JSONValue) -> JSONValue {
-        let (records, count) = log.recent.after(Int(params["after"]?.integer ?? 0))
-        return ["place": .integer(Int64(count)), "lines": .array(records.map { .string(LogFormat.json.line($0)) })]
     }
 }

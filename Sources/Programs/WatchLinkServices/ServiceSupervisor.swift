@@ -1,3 +1,4 @@
+import DeviceControl
 import EventLog
 import Foundation
 import LinkProtocol
@@ -47,7 +48,11 @@ final class ServiceSupervisor: @unchecked Sendable {
                 .version("\(Version.number)+\(Version.commit.prefix(12))"), .process(getpid()),
                 .role(settings.role.rawValue),
             ])
-        ProcessMetrics.register(role: settings.role.rawValue, started: started)
+        let role = settings.role.rawValue
+        MetricRegistry.process.gauge("watchlink_build_info", help: "The running build; always 1.") {
+            [([("role", role), ("version", Version.number), ("commit", String(Version.commit.prefix(12)))], 1)]
+        }
+        ProcessMetrics.register(started: started, in: .process)
         signals.handle { [self] in received($0) }
         service.start { [self] error in
             DispatchQueue.main.async { error.map(self.failed) ?? self.ready() }

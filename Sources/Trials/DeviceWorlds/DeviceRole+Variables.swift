@@ -1,3 +1,4 @@
+import DeviceShell
 package import LinkProtocol
 import VirtualTime
 
@@ -7,9 +8,6 @@ extension DeviceRole {
     ///
     /// - Parameter name: The program's name. The session stores its state in the program's directory.
     package func variables(_ name: String) -> [String: String] {
-        [
-            "WATCHLINK_ROLE": rawValue, "WATCHLINK_SOCKET": "\(Program.directoryMark)/link",
-            "WATCHLINK_DEVICE_STATE": "\(Program.directoryMark)/\(name)/state",
-        ]
+        ProgramPlace(name, self, in: Program.directoryMark).variables
     }
 }

@@ -78,12 +78,19 @@ extension DeviceConfiguration {
             }
             level = known
         }
-        logger = Self.standardError(device.role.rawValue, level)
+        let recent = RecentEvents()
+        self.recent = recent
+        logger = Self.standardError(device.role.rawValue, level, recent)
     }
 
     /// Returns a log to standard error, because standard output belongs to the application.
-    static func standardError(_ service: String, _ level: LogLevel = .warning) -> Logger {
+    ///
+    /// - Parameter recent: Also gets each record.
+    static func standardError(
+        _ service: String, _ level: LogLevel = .warning, _ recent: RecentEvents? = nil
+    ) -> Logger {
         Logger(service: service, minimumLevel: level) { record in
+            recent?.add(record)
             FileHandle.standardError.write(Data((LogFormat.text.line(record) + "\n").utf8))
         }
     }

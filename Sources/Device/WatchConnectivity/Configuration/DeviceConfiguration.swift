@@ -56,6 +56,8 @@ public struct DeviceConfiguration: Sendable {
     package var switchesWatches = false
     /// The log of the session; silent by default.
     public var logger = Logger.silent
+    /// The latest events of the log, for the command line; nil if nothing keeps them.
+    package var recent: RecentEvents?
     /// The time for which an unused received file is kept after the delegate's return, to detect late use. 100 ms:
     /// handing it to another queue takes milliseconds, and clients must not rely on the delay.
     package var lateFileUse = Self.standardLateFileUse

@@ -272,6 +272,7 @@ extension SessionCore: DelegateQueuePerformer {
 
     func becameIdle() {
         drainIfDone()
+        AppDefaults.write()
         logger.log(.delegateQueueIdle)
     }
 }

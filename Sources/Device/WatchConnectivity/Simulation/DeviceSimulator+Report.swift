@@ -3,6 +3,8 @@ import Foundation
 package import LinkProtocol
 import LinkTransport
 import Locking
+import SessionStorage
+package import Storage
 
 /// The state of the device, for control clients.
 extension DeviceSimulator {
@@ -24,6 +26,15 @@ extension DeviceSimulator {
 
     /// The number of transfers that wait for the delegate.
     package var pendingArrivals: Int { core.shell?.inbox.count ?? 0 }
+
+    /// The number of messages that wait for a reply.
+    package var outstandingMessages: Int { core.outstanding.value }
+
+    /// The number of messages queued for the delegate or delivered to it, but not answered yet.
+    package var openReplies: Int { core.openReplies.value }
+
+    /// The reason why the session's database cannot be used; nil if it can, or before the first activation.
+    package var databaseTrouble: DatabaseError? { core.shell?.home.store.trouble }
 
     /// The delegate's method that was reported as overdue and has not returned, and its duration so far in seconds.
     package var overdueCall: (call: CallWatch.Call, seconds: Double)? { core.overdueCall }

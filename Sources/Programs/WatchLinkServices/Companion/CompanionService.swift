@@ -1,4 +1,5 @@
 import ControlSocket
+import DeviceControl
 import EventLog
 import Foundation
 import LinkTransport
@@ -38,7 +39,7 @@ public final class CompanionService: Service {
             if let answer = serviceMethods.answer(method, params) { return respond(answer) }
             methods.answer(method, params, respond)
         }
-        ProcessMetrics.register(session)
+        ProcessMetrics.register(session.simulator, in: .process)
         MetricRegistry.process.gauge("watchlink_outbox_quizzes", help: "Quizzes in the outbox, by state.") { [outbox] in
             // An unavailable database is already in the log; then there is no number.
             guard let counts = try? outbox.counts() else { return [] }

@@ -51,7 +51,7 @@ public final class HostService: Service {
             if let answer = serviceMethods.answer(method, params) { return respond(answer) }
             deviceMethods.answer(method, params, respond) ?? respond(methods.answer(method, params))
         }
-        ProcessMetrics.register(session)
+        ProcessMetrics.register(session.simulator, in: .process)
     }
 
     func start(_ completion: @escaping @Sendable ((any Error)?) -> Void) {

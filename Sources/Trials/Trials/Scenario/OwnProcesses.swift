@@ -34,12 +34,8 @@ package final class OwnProcesses: ScenarioProcesses {
             throw TrialFailure("the \(device.name) has no program number \(build + 1)")
         }
         let isService = device.kind == .service
-        var environment = ProcessInfo.processInfo.environment.merging(device.environment) { $1 }
-        if !isService {
-            (environment["HOME"], environment["TMPDIR"]) = (device.home, device.home + "/tmp")
-            try FileManager.default.createDirectory(
-                atPath: device.home + "/tmp", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        }
+        let environment = ProcessInfo.processInfo.environment.merging(device.environment) { $1 }
+        if !isService { try device.createHome() }
         let process = try BackgroundProcess(
             device.name, executable: URL(filePath: program),
             arguments: device.arguments(Array(builds[build].dropFirst())),
@@ -55,8 +51,7 @@ package final class OwnProcesses: ScenarioProcesses {
             throw TrialFailure("the \(device.name) did not end when requested")
         }
         // A program need not handle SIGTERM.
-        let isEndedByIt = process.termination.map { $0.reason == .uncaughtSignal && $0.number == SIGTERM } ?? false
-        guard code == 0 || (isEndedByIt && device.kind == .program) else {
+        guard code == 0 || (process.failure(wasRequested: true) == nil && device.kind == .program) else {
             throw TrialFailure("the \(device.name) ended with exit code \(code)")
         }
     }
@@ -88,13 +83,7 @@ package final class OwnProcesses: ScenarioProcesses {
     }
 
     package func failure(of device: ScenarioDevice) -> String? {
-        (lives[device.name] ?? []).lazy.filter { !$0.isEnded }.compactMap(\.process.termination).compactMap {
-            switch ($0.reason, $0.number) {
-            case (.exit, 0): nil
-            case (.exit, let code): "it exited with code \(code)"
-            case (_, let signal): "it ended by signal \(signal)"
-            }
-        }.first
+        (lives[device.name] ?? []).lazy.filter { !$0.isEnded }.compactMap { $0.process.failure() }.first
     }
 
     private func latest(_ device: ScenarioDevice) -> BackgroundProcess? { lives[device.name]?.last?.process }

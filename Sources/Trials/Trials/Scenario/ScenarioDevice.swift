@@ -1,5 +1,7 @@
 import Configuration
+import DeviceShell
 package import LinkProtocol
+import Processes
 import ServiceRuntime
 
 /// A device of a scenario: the arguments and environment of its program, and the location of its files.
@@ -11,32 +13,34 @@ package struct ScenarioDevice: Sendable {
         case program
     }
 
-    /// “phone”, “watch”, “watch2” …
-    package let name: String
-    package let role: DeviceRole
     package let kind: Kind
-    /// The directory of all devices.
-    private let directory: String
+    private let place: ProgramPlace
+
+    /// “phone”, “watch”, “watch2” …
+    package var name: String { place.name }
+    package var role: DeviceRole { place.role }
 
     /// Returns the devices of a scenario, the phone first.
     package static func all(_ scenario: Scenario, _ kind: Kind, in directory: String) -> [ScenarioDevice] {
         scenario.devices.enumerated().map { index, name in
-            ScenarioDevice(name: name, role: index == 0 ? .host : .companion, kind: kind, directory: directory)
+            ScenarioDevice(kind: kind, place: ProgramPlace(name, index == 0 ? .host : .companion, in: directory))
         }
     }
 
     /// The working directory, and the base of the file paths in an expectation.
-    var home: String { "\(directory)/\(name)" }
-    var configurationFile: String { "\(directory)/\(name).json5" }
-    private var state: String { "\(home)/state" }
-    private var linkSocket: String { "\(directory)/link" }
+    var home: String { place.home.path }
+    var configurationFile: String { "\(place.directory)/\(name).json5" }
+    private var state: String { place.state.path }
 
     var controlSocket: String {
         switch kind {
         case .service: StateDirectory(option: state).controlSocket(of: role.rawValue)
-        case .program: "\(state)/control.sock"
+        case .program: place.state.controlSocket
         }
     }
+
+    /// Creates the home of its program.
+    func createHome() throws { try place.home.create() }
 
     /// Returns the arguments of its program.
     ///
@@ -53,17 +57,16 @@ package struct ScenarioDevice: Sendable {
         switch kind {
         case .service: [:]
         case .program:
-            [
-                "WATCHLINK_ROLE": role.rawValue, "WATCHLINK_SOCKET": linkSocket, "WATCHLINK_DEVICE_STATE": state,
+            place.variables.merging([
                 "WATCHLINK_CONFIGURATION": configurationFile, "WATCHLINK_LOG_LEVEL": "debug",
-            ]
+            ]) { $1 }
         }
     }
 
     /// Returns the content of its configuration file.
     func configuration(of scenario: Scenario, seed: UInt64) -> JSONValue {
         var link: [String: JSONValue] = [
-            "socket": .string(linkSocket), "seed": .integer(Int64(truncatingIfNeeded: seed & UInt64(Int64.max))),
+            "socket": .string(place.linkSocket), "seed": .integer(Int64(truncatingIfNeeded: seed & UInt64(Int64.max))),
         ]
         var entries: [String: JSONValue] = [:]
         switch kind {

@@ -10,7 +10,8 @@ public struct Program: Hashable, Sendable {
     public let executable: String
     /// The arguments, without the program's name.
     public let arguments: [String]
-    /// Variables in addition to those that each program gets: `HOME`, `TMPDIR`, `PATH`, `LANG`, `TZ`.
+    /// Variables in addition to those that each program gets: `PATH`, `LANG`, `TZ`, and those that make its
+    /// directory its home, such as `HOME` and `TMPDIR`.
     public let environment: [String: String]
 
     /// Creates a program.

@@ -1,5 +1,6 @@
 import CVirtualTime
 import Foundation
+import Processes
 
 /// The files of a performance, and the environments of its programs.
 struct StageFiles {
@@ -24,7 +25,7 @@ struct StageFiles {
     ) throws(ConductorError) -> ConductedProcess {
         let home = "\(directory)/\(program.name)"
         do {
-            try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
+            try ProgramHome(home).create()
             try given(course).write(to: URL(fileURLWithPath: path(number, "decisions")))
         } catch {
             throw .directory(home, error.localizedDescription)
@@ -47,11 +48,12 @@ struct StageFiles {
         _ program: Program, home: String, number: Int, _ course: Course
     ) -> [String: String] {
         var environment = [
-            "HOME": home, "TMPDIR": "\(home)/tmp", "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8",
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8",
             "TZ": "UTC",
             // Swift's crash report takes a few seconds of real time, and needs resources that a world does not have.
             "SWIFT_BACKTRACE": "enable=no",
         ]
+        environment.merge(ProgramHome(home).variables) { own, _ in own }
         environment.merge(inDirectory(program).environment) { _, own in own }
         if case .executables(let library) = origin {
             environment["LD_PRELOAD"] = [library, environment["LD_PRELOAD"]].compactMap(\.self).joined(separator: ":")
