@@ -38,7 +38,8 @@ struct OutputTests {
         let exploring =
             ["explore"] + (World.isAvailable ? programs + ["--hours", "0.001", "--seeds", "1...1"] : ["--help"])
         let lines: [[String]] = [
-            ["demo"], ["submit", try bench.quizzes(1, file: "one.json")], ["status"], ["status", "--json"], ["watch"],
+            ["demo"], ["run", "--state-directory", bench.path + "/run"] + programs,
+            ["submit", try bench.quizzes(1, file: "one.json")], ["status"], ["status", "--json"], ["watch"],
             ["watch", "--json"], ["quizzes", "list"], ["quizzes", "show", quiz], ["quizzes", "count"],
             ["quizzes", "export"], ["quizzes", "export", "--format", "csv"], ["quizzes", "import", exported],
             ["quizzes", "backup", bench.path + "/copy.sqlite"], ["quizzes", "verify"], ["quizzes", "vacuum"],

@@ -23,6 +23,30 @@ struct CommandError: Error, CustomStringConvertible {
         }
     }
 
+    /// Converts any error of a request to a device.
+    init(any error: any Error, of device: CommandDevice) {
+        guard let failure = error as? ControlClient.Failure else {
+            self.init(any: error, service: device.name)
+            return
+        }
+        self.init(failure, of: device)
+    }
+
+    /// Converts a failed request to a device.
+    init(_ failure: ControlClient.Failure, of device: CommandDevice) {
+        guard case .notRunning = failure, device.kind == .program else {
+            self.init(failure, service: device.name)
+            return
+        }
+        if let process = device.process, device.isRunning {
+            self.init(
+                "the \(device.name) runs (process \(process)), but cannot be asked: it has not activated its session, or is not linked with DeviceControl; then add that product of the package WatchLink to its target's dependencies",
+                .notAnswering)
+        } else {
+            self.init("the \(device.name) is not running; start it with “watchlink run”", .notRunning)
+        }
+    }
+
     /// Converts a failed request to a message for the user.
     init(_ failure: ControlClient.Failure, service: String) {
         switch failure {

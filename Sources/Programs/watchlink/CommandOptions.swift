@@ -1,4 +1,5 @@
 import ServiceRuntime
+import Trials
 
 /// Options shared by several commands, so that one name has one meaning.
 enum CommandOptions {
@@ -19,6 +20,9 @@ enum CommandOptions {
         "control", placeholder: "PATH", help: "connect to this control socket instead of a service")
     static let device = OptionDefinition("device", placeholder: "UUID", help: "the device, if there are several")
     static let seed = OptionDefinition("seed", placeholder: "N", help: "seed of random choices; default 1")
-    static let logLevel = OptionDefinition("log-level", placeholder: "LEVEL", help: "log level of the started services")
+    static let logLevel = OptionDefinition(
+        "log-level", placeholder: "LEVEL", help: "log level of the started services or programs")
     static let sides = ["host", "companion"]
+    /// The names of devices, for the completion: the services', and those of “watchlink run”.
+    static let names = sides + Scenario.names(watches: 1)
 }

@@ -8,7 +8,8 @@ import Words
 @main
 enum Watchlink {
     static let commands: [any Command.Type] = [
-        DemoCommand.self, SubmitCommand.self, OutboxCommand.self, StatusCommand.self, WatchCommand.self,
+        DemoCommand.self, RunCommand.self, SubmitCommand.self, OutboxCommand.self, StatusCommand.self,
+        WatchCommand.self,
         QuizzesCommand.self,
         LedgerCommand.self, TimelineCommand.self, MetricsCommand.self, LogLevelCommand.self, DoctorCommand.self,
         DeviceCommand.self, WatchesCommand.self, LinkCommand.self, FaultsCommand.self, ScenarioCommand.self,
@@ -20,6 +21,7 @@ enum Watchlink {
 
     static let examples: [CommandForm] = [
         CommandForm("demo", "run both services in a scratch directory and deliver a quiz"),
+        CommandForm("run --phone App --watch App", "run your own programs as a linked phone and watch"),
         CommandForm("submit quiz.json --wait", "submit a quiz to the companion and wait for the host's reply"),
         CommandForm("status", "show both services"),
         CommandForm("watch", "show both services, live"),

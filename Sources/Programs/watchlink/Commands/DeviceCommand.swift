@@ -19,13 +19,13 @@ enum DeviceCommand: Command {
         CommandForm("device companion wrist-down", "lower the wrist with the watch"),
         CommandForm("device host --json", "print the host's state as JSON"),
     ]
-    static let vocabulary = CommandOptions.sides + DeviceDeed.allCases.map(\.rawValue)
+    static let vocabulary = CommandOptions.names + DeviceDeed.allCases.map(\.rawValue)
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         var reader = WordReader(invocation.words)
-        let side = invocation.words.isEmpty ? .host : try reader.choice("device") as DeviceRole
+        let device = try reader.next().map { try invocation.device($0, of: name) } ?? invocation.phone()
         let deed = reader.rest.isEmpty ? nil : try DeviceDeed(words: reader.rest)
-        let status = try invocation.ask(side, deed.map(DeviceRequest.device) ?? .status)
+        let status = try invocation.ask(device, deed.map(DeviceRequest.device) ?? .status)
         try StandardOutput.print(invocation.wantsJSON ? status.text(pretty: true) : text(status))
         return .success
     }

@@ -21,7 +21,7 @@ enum DoctorCommand: Command {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard invocation.words.isEmpty else { throw UsageError("doctor takes no arguments") }
-        let findings = Examination(invocation).findings()
+        let findings = try Examination(invocation).findings()
         if invocation.wantsJSON {
             try StandardOutput.print(
                 JSONValue.array(

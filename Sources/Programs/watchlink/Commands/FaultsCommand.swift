@@ -51,17 +51,19 @@ enum FaultsCommand: Command {
         CommandForm("faults disk full after=20", "fill the host's disk after 20 more writes"),
         CommandForm("faults clear", "clear all faults of the host"),
     ]
-    static let vocabulary = CommandOptions.sides + FaultDeed.verbs
+    static let vocabulary = CommandOptions.names + FaultDeed.verbs
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         var reader = WordReader(invocation.words)
-        if let first = invocation.words.first, !vocabulary.contains(first) {
-            throw WordError.unknown(first, subject: "faults", allowed: vocabulary)
+        let named = try invocation.device(&reader)
+        if named == nil, let first = invocation.words.first, !FaultDeed.verbs.contains(first) {
+            let names = try invocation.devices().map(\.name)
+            throw WordError.unknown(first, subject: "faults", allowed: names + FaultDeed.verbs)
         }
-        let side: DeviceRole = reader.optional() ?? .host
+        let device = try named ?? invocation.phone()
         let deed = reader.rest.isEmpty ? nil : try FaultDeed(words: reader.rest)
-        let answer = try invocation.ask(side, deed.map(DeviceRequest.fault) ?? .faults)
-        try StandardOutput.print(invocation.wantsJSON ? answer.text(pretty: true) : text(side.rawValue, answer))
+        let answer = try invocation.ask(device, deed.map(DeviceRequest.fault) ?? .faults)
+        try StandardOutput.print(invocation.wantsJSON ? answer.text(pretty: true) : text(device.name, answer))
         return .success
     }
 

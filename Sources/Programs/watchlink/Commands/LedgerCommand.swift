@@ -24,10 +24,10 @@ enum LedgerCommand: Command {
         CommandForm("ledger companion --follow", "follow the watch's messages"),
         CommandForm("ledger host --message 9B0C6E5E-3F0A-4C57-8E9B-1D2C3B4A5F60", "show one message"),
     ]
-    static let vocabulary = CommandOptions.sides
+    static let vocabulary = CommandOptions.names
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        let side = try invocation.onlySide(name)
+        let device = try invocation.onlyDevice(name)
         guard let limit = Int(invocation.options["limit"] ?? "100"), (1...1_000).contains(limit) else {
             throw UsageError("--limit \(invocation.options["limit"] ?? ""): it must be a number from 1 to 1000")
         }
@@ -35,14 +35,14 @@ enum LedgerCommand: Command {
         var question = LedgerQuestion()
         question.limit = limit
         question.identifier = try invocation.uuid(option: message)
-        let client = try invocation.device(side, timeout: follows ? nil : .seconds(30))
+        let client = try invocation.client(of: device, timeout: follows ? nil : .seconds(30))
         if !invocation.wantsJSON { try StandardOutput.print(header) }
         repeat {
             let entries: [JSONValue]
             do throws(ControlClient.Failure) {
                 entries = try client.call(.ledger(question)).array ?? []
             } catch {
-                throw CommandError(error, service: side)
+                throw CommandError(error, of: device)
             }
             for entry in entries { try StandardOutput.print(invocation.wantsJSON ? entry.text() : line(entry)) }
             try StandardOutput.flush()

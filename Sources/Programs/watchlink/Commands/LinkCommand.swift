@@ -26,11 +26,11 @@ enum LinkCommand: Command {
         CommandForm("link host condition latency=80ms out.bandwidth=20k", "degrade it; bandwidth in one direction"),
         CommandForm("link condition perfect", "reset to a perfect link"),
     ]
-    static let vocabulary = CommandOptions.sides + ["status", "condition"] + LinkPreset.allCases.map(\.rawValue)
+    static let vocabulary = CommandOptions.names + ["status", "condition"] + LinkPreset.allCases.map(\.rawValue)
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         var reader = WordReader(invocation.words)
-        let side: DeviceRole = reader.optional() ?? .host
+        let device = try invocation.device(&reader) ?? invocation.phone()
         let verb = reader.rest.isEmpty ? "status" : try reader.choice("link", among: ["status", "condition"])
         let request: DeviceRequest
         if verb == "condition" {
@@ -40,8 +40,8 @@ enum LinkCommand: Command {
             try reader.end("link status")
             request = .link
         }
-        let status = try invocation.ask(side, request)
-        try StandardOutput.print(invocation.wantsJSON ? status.text(pretty: true) : text(side.rawValue, status))
+        let status = try invocation.ask(device, request)
+        try StandardOutput.print(invocation.wantsJSON ? status.text(pretty: true) : text(device.name, status))
         return .success
     }
 

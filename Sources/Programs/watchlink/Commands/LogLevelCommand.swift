@@ -30,9 +30,9 @@ enum LogLevelCommand: Command {
         if let first = invocation.words.first, !first.contains("="), !vocabulary.contains(first) {
             throw WordError.unknown(first, subject: "log-level", allowed: vocabulary)
         }
-        let side: DeviceRole = reader.optional() ?? .host
+        let device = try invocation.device(&reader) ?? invocation.phone()
         let deed = reader.rest.isEmpty ? nil : try LogLevelDeed(words: reader.rest)
-        let client = try invocation.device(side.rawValue)
+        let client = try invocation.client(of: device)
         let levels: JSONValue
         do throws(ControlClient.Failure) {
             if let deed {
@@ -41,7 +41,7 @@ enum LogLevelCommand: Command {
                 levels = try client.call("log.levels")
             }
         } catch {
-            throw CommandError(error, service: side.rawValue)
+            throw CommandError(error, of: device)
         }
         guard !invocation.wantsJSON else {
             try StandardOutput.print(levels.text(pretty: true))

@@ -17,16 +17,16 @@ enum MetricsCommand: Command {
         CommandForm("metrics companion", "print the watch's metrics"),
         CommandForm("metrics host | grep reply_seconds", "show how long replies took"),
     ]
-    static let vocabulary = CommandOptions.sides
+    static let vocabulary = CommandOptions.names
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
-        let side = try invocation.onlySide(name)
-        let client = try invocation.device(side)
+        let device = try invocation.onlyDevice(name)
+        let client = try invocation.client(of: device)
         let text: String
         do throws(ControlClient.Failure) {
             text = try client.call("metrics").string ?? ""
         } catch {
-            throw CommandError(error, service: side)
+            throw CommandError(error, of: device)
         }
         if invocation.wantsJSON {
             try StandardOutput.print(

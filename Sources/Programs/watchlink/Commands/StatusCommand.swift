@@ -1,15 +1,16 @@
 import Configuration
 import ControlSocket
 import Foundation
+import LinkProtocol
 import Processes
 import ServiceRuntime
 
 /// Shows the status of both services.
 enum StatusCommand: Command {
     static let name = "status"
-    static let summary = "show the status of both services"
+    static let summary = "show the status of both services, or of the programs of a run"
     static let forms = [
-        CommandForm("status", "show session, reachability and counts by status of both services")
+        CommandForm("status", "show session, reachability and counts of both services, or of the programs of a run")
     ]
     static let examples = [
         CommandForm("status", "exits with 7 if one is not running, 150 if one does not answer"),
@@ -18,10 +19,11 @@ enum StatusCommand: Command {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard invocation.words.isEmpty else { throw UsageError("status takes no arguments") }
-        let answers = BothSides.ask { status(of: $0, invocation) }
-        let sides = Array(zip(CommandOptions.sides, answers))
+        let devices = try invocation.devices()
+        let answers = EachDevice.ask(devices) { status(of: $0, invocation) }
+        let sides = Array(zip(devices, answers))
         if invocation.wantsJSON {
-            let values = sides.map { ($0, json($1)) }
+            let values = sides.map { ($0.name, json($1)) }
             try StandardOutput.print(
                 JSONValue.object(Dictionary(values, uniquingKeysWith: { first, _ in first })).text(pretty: true))
         } else {
@@ -32,11 +34,11 @@ enum StatusCommand: Command {
         return codes.first { $0 != .notRunning } ?? codes.first ?? .success
     }
 
-    private static func status(of side: String, _ invocation: Invocation) -> Result<JSONValue, CommandError> {
+    private static func status(of device: CommandDevice, _ invocation: Invocation) -> Result<JSONValue, CommandError> {
         do {
-            return .success(try invocation.device(side).call("status"))
+            return .success(try invocation.client(of: device).call("status"))
         } catch {
-            return .failure(CommandError(any: error, service: side))
+            return .failure(CommandError(any: error, of: device))
         }
     }
 
@@ -48,14 +50,14 @@ enum StatusCommand: Command {
         }
     }
 
-    private static func text(_ side: String, _ answer: Result<JSONValue, CommandError>) -> String {
+    private static func text(_ device: CommandDevice, _ answer: Result<JSONValue, CommandError>) -> String {
         switch answer {
-        case .success(let status): text(side, status)
-        case .failure(let error): "\(side): \(error.code == .notRunning ? "not running" : error.message)"
+        case .success(let status): text(device, status)
+        case .failure(let error): "\(device.name): \(error.code == .notRunning ? "not running" : error.message)"
         }
     }
 
-    private static func text(_ service: String, _ status: JSONValue) -> String {
+    private static func text(_ device: CommandDevice, _ status: JSONValue) -> String {
         func words(_ object: JSONValue?, _ keys: [String]) -> String {
             keys.map { "\($0) \(object?[$0]?.integer ?? 0)" }.joined(separator: ", ")
         }
@@ -68,13 +70,15 @@ enum StatusCommand: Command {
             ["  connected", "\(status["peers"]?.array?.count ?? 0)"],
         ]
         if let call = OverdueCall(status) { rows.append(["  delegate", call.text]) }
-        if service == "companion" {
+        switch (device.kind, device.role) {
+        case (.program, _): break
+        case (.service, .companion):
             rows.append(["  messages", words(status["messages"], ["sent", "replied", "failed"])])
             rows.append(["  outbox", words(status["outbox"], ["pending", "replied", "failed"])])
             for failed in status["failed"]?.array ?? [] {
                 rows.append(["  failed", "\(failed["identifier"]?.string ?? "?"): \(failed["reason"]?.string ?? "?")"])
             }
-        } else {
+        case (.service, .host):
             rows.append(["  messages", words(status["messages"], ["received", "replied", "failed"])])
             rows.append(["  quizzes", status["quizzes"]?.integer.map(String.init) ?? "?"])
         }
@@ -85,6 +89,7 @@ enum StatusCommand: Command {
                 + "\(waiting?["repliesAwaited"]?.integer ?? 0) replies awaited, \(waiting?["repliesOwed"]?.integer ?? 0) owed",
         ])
         rows += ServiceTrouble.rows(of: status).map { ["  \($0.label)", $0.text] }
-        return "\(service): running, version \(status["version"]?.string ?? "?")\n" + TextTable.text(rows)
+        let version = status["version"]?.string.map { ", version \($0)" } ?? ""
+        return "\(device.name): running\(version)\n" + TextTable.text(rows)
     }
 }

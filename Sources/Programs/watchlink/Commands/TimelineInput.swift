@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import LinkProtocol
+import ServiceRuntime
 import SessionStorage
 import Storage
 import Timeline
@@ -38,19 +39,39 @@ struct TimelineInput {
     }
 
     private mutating func add(directory: String) throws {
+        if let programs = try RunDirectory(state: StateDirectory(option: directory)).devices() {
+            return try add(programs, in: directory)
+        }
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         for side in TimelineSide.allCases {
-            // Rotated logs are numbered: the higher, the older.
-            let files = names.compactMap { name in
-                name == "\(side).log"
-                    ? (0, name)
-                    : name.hasPrefix("\(side).log.")
-                        ? Int(name.dropFirst("\(side).log.".count)).map { ($0, name) } : nil
-            }.sorted { $0.0 > $1.0 }.map { "\(directory)/\($0.1)" }
+            let files = Self.logs(of: side.rawValue, among: names).map { "\(directory)/\($0)" }
             if !files.isEmpty { read(files, directory, side.rawValue) }
             if names.contains(side.rawValue) { try add(ledger: "\(directory)/\(side)/session.sqlite") }
         }
         if names.contains("session.sqlite") { try add(ledger: "\(directory)/session.sqlite") }
+    }
+
+    /// Adds the programs of “watchlink run”.
+    private mutating func add(_ programs: [CommandDevice], in directory: String) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        for program in programs {
+            let files = Self.logs(of: program.name, among: names).map { "\(directory)/\($0)" }
+            if !files.isEmpty {
+                paths += files
+                logs.append(LogReader(files, watch: watch(["\(program.directory)/device"], else: program.directory)))
+            }
+            try add(
+                ledger: "\(program.directory)/session.sqlite", of: program.role == .host ? .host : .companion)
+        }
+    }
+
+    /// Returns the log with this name and its rotated files, which are numbered: the higher, the older.
+    private static func logs(of name: String, among names: [String]) -> [String] {
+        names.compactMap { file in
+            file == "\(name).log"
+                ? (0, file)
+                : file.hasPrefix("\(name).log.") ? Int(file.dropFirst("\(name).log.".count)).map { ($0, file) } : nil
+        }.sorted { $0.0 > $1.0 }.map(\.1)
     }
 
     private mutating func add(log path: String) {
@@ -64,14 +85,15 @@ struct TimelineInput {
         logs.append(LogReader(files, watch: watch(["\(directory)/\(base).device"], else: "\(directory)/\(base)")))
     }
 
-    private mutating func add(ledger path: String) throws {
+    /// - Parameter known: Its side, if it does not follow from the path or the content.
+    private mutating func add(ledger path: String, of known: TimelineSide? = nil) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let folder = URL(filePath: path).deletingLastPathComponent()
         let directory = folder.plainPath
         paths.append(path)
         ledgers.append(
             Ledger(
-                path: path, side: try side(of: path, in: folder.lastPathComponent),
+                path: path, side: try known ?? side(of: path, in: folder.lastPathComponent),
                 // A device's directory contains its identifier; a service's is beside its directory.
                 watch: watch(["\(directory)/device", "\(directory).device"], else: directory)))
     }

@@ -6,7 +6,7 @@ import ServiceRuntime
 /// Shows both services, live.
 enum WatchCommand: Command {
     static let name = "watch"
-    static let summary = "show both services, live"
+    static let summary = "show both services, or the programs of a run, live"
     static let forms = [
         CommandForm(
             "watch",
@@ -22,9 +22,10 @@ enum WatchCommand: Command {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard invocation.words.isEmpty else { throw UsageError("watch takes no arguments") }
+        let devices = try invocation.devices()
         var screen = WatchScreen()
         guard !invocation.wantsJSON, let terminal = LiveTerminal() else {
-            let snapshots = look(invocation, screen)
+            let snapshots = look(at: devices, invocation, screen)
             if invocation.wantsJSON {
                 try StandardOutput.print(json(snapshots).text(pretty: true))
             } else {
@@ -37,7 +38,7 @@ enum WatchCommand: Command {
         }
         defer { terminal.restore() }
         repeat {
-            screen.add(look(invocation, screen))
+            screen.add(look(at: devices, invocation, screen))
             let (columns, rows) = terminal.size
             terminal.show(
                 screen.lines(title: title(invocation), columns: columns, rows: rows, isColoured: Terminal.isColoured))
@@ -45,9 +46,12 @@ enum WatchCommand: Command {
         return .success
     }
 
-    private static func look(_ invocation: Invocation, _ screen: WatchScreen) -> [ServiceSnapshot] {
-        let places = Dictionary(uniqueKeysWithValues: CommandOptions.sides.map { ($0, screen.place(of: $0)) })
-        return BothSides.ask { ServiceSnapshot.of($0, invocation, after: places[$0] ?? 0) }
+    private static func look(
+        at devices: [CommandDevice], _ invocation: Invocation, _ screen: WatchScreen
+    ) -> [ServiceSnapshot] {
+        let places = Dictionary(
+            devices.map { ($0.name, screen.place(of: $0.name)) }, uniquingKeysWith: { first, _ in first })
+        return EachDevice.ask(devices) { ServiceSnapshot.of($0, invocation, after: places[$0.name] ?? 0) }
     }
 
     private static func title(_ invocation: Invocation) -> String {
@@ -64,7 +68,7 @@ enum WatchCommand: Command {
                         "samples": .object(snapshot.samples.mapValues { .number($0) }),
                         "events": .array(snapshot.events),
                     ]
-                    return (snapshot.side, value)
+                    return (snapshot.device.name, value)
                 }, uniquingKeysWith: { first, _ in first }))
     }
 }

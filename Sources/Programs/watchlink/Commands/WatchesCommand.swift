@@ -32,13 +32,13 @@ enum WatchesCommand: Command {
         switch verb {
         case "list":
             try reader.end("watches list")
-            return try show(try invocation.ask(.host, .watches), invocation)
+            return try show(try invocation.ask(try invocation.phone(), .watches), invocation)
         case "code":
             try reader.end("watches code")
-            return try showCode(try invocation.ask(.host, .makePairingCode), invocation)
+            return try showCode(try invocation.ask(try invocation.phone(), .makePairingCode), invocation)
         default:
             let deed = try WatchDeed(words: invocation.words)
-            return try show(try invocation.ask(.host, .watch(deed)), invocation)
+            return try show(try invocation.ask(try invocation.phone(), .watch(deed)), invocation)
         }
     }
 

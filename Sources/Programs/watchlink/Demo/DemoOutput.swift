@@ -14,7 +14,6 @@ enum DemoOutput {
 
     /// Returns the prefix of a service's lines, in colour if the terminal supports it.
     static func label(_ service: String) -> String {
-        let text = service + String(repeating: " ", count: 9 - service.count) + " │ "
-        return Terminal.coloured(text, as: service == "host" ? .blue : .green)
+        LinePrefix.text(service, width: 9, service == "host" ? .blue : .green)
     }
 }

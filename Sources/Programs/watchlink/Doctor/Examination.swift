@@ -11,12 +11,16 @@ struct Examination {
     private static let leastSpace: UInt64 = 100 * 1024 * 1024
 
     let invocation: Invocation
+    private let devices: [CommandDevice]
     private var state: StateDirectory { invocation.state }
 
-    init(_ invocation: Invocation) { self.invocation = invocation }
+    init(_ invocation: Invocation) throws {
+        self.invocation = invocation
+        devices = try invocation.devices()
+    }
 
     func findings() -> [Finding] {
-        ServiceExamination(invocation).findings() + directory() + space() + databases()
+        ServiceExamination(invocation, devices).findings() + directory() + space() + databases()
     }
 
     // MARK: - The directory
@@ -33,13 +37,13 @@ struct Examination {
         }
         var findings: [Finding] = []
         let exposures = PrivateDirectory.exposures(
-            passable: [state.path], directories: CommandOptions.sides.map(state.path(of:)), files: state.databases,
+            passable: [state.path], directories: devices.map(\.directory), files: databaseFiles,
             owner: owner)
         findings += exposures.map {
             .bad("permissions", "\($0.path) \($0.reason)", $0.remedy, command: $0.command ?? "")
         }
         if exposures.isEmpty { findings.append(.good(subject, "\(state.path), private to its owner")) }
-        for path in [state.hostControlSocket, state.companionControlSocket, state.linkSocket]
+        for path in devices.map(\.controlSocket) + [state.linkSocket]
         where path.utf8.count > UnixSocket.longestPath {
             findings.append(
                 .bad(
@@ -66,8 +70,13 @@ struct Examination {
 
     // MARK: - The databases
 
+    /// The databases; some may not exist.
+    private var databaseFiles: [String] {
+        devices.contains { $0.kind == .service } ? state.databases : devices.map { $0.directory + "/session.sqlite" }
+    }
+
     private func databases() -> [Finding] {
-        state.databases.filter { FileManager.default.fileExists(atPath: $0) }.map { path in
+        databaseFiles.filter { FileManager.default.fileExists(atPath: $0) }.map { path in
             do throws(DatabaseError) {
                 let problems = try DatabaseCheck.problems(in: path)
                 return problems.isEmpty

@@ -2,18 +2,20 @@ import Configuration
 import ControlSocket
 import DeviceControl
 import Foundation
+import LinkProtocol
 import ServiceRuntime
 
-/// An examination of both services. Injected trouble comes first: it is often forgotten.
+/// An examination of the devices: the services, or the programs of a run. Injected trouble comes first: it is often forgotten.
 struct ServiceExamination {
     /// The largest difference of clocks in seconds. 1 s: more would mix up the order of lines in two logs.
     private static let largestSkew = 1.0
 
     private let invocation: Invocation
+    private let devices: [CommandDevice]
     private let shell: ShellCommand
 
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
+    init(_ invocation: Invocation, _ devices: [CommandDevice]) {
+        (self.invocation, self.devices) = (invocation, devices)
         shell = ShellCommand(invocation)
     }
 
@@ -24,28 +26,27 @@ struct ServiceExamination {
     }
 
     func findings() -> [Finding] {
-        let sides = Array(zip(CommandOptions.sides, BothSides.ask(answers)))
         var (troubles, services): ([Finding], [Finding]) = ([], [])
-        var found: [String: Answers] = [:]
-        for (side, result) in sides {
+        // The phone, and the first watch.
+        var found: [DeviceRole: Answers] = [:]
+        for (device, result) in zip(devices, EachDevice.ask(devices, answers)) {
             switch result {
             case .success(let answers):
-                found[side] = answers
-                troubles += self.troubles(side, answers.status)
-                services += service(side, answers)
-            case .failure(let failure): services.append(silence(side, failure))
+                found[device.role] = found[device.role] ?? answers
+                troubles += self.troubles(device, answers.status)
+                services += service(device, answers)
+            case .failure(let failure): services.append(silence(device, failure))
             }
         }
-        if let host = found["host"], let companion = found["companion"] {
+        if let host = found[.host], let companion = found[.companion] {
             services.append(link(host, companion, isTroubled: !troubles.isEmpty))
         }
         return troubles + services
     }
 
-    private func answers(of side: String) -> Result<Answers, ControlClient.Failure> {
+    private func answers(of device: CommandDevice) -> Result<Answers, ControlClient.Failure> {
         do throws(ControlClient.Failure) {
-            let path = invocation.controlSocket(of: side)
-            let client = try ControlClient(path: path)
+            let client = try ControlClient(path: device.controlSocket)
             let before = Date().timeIntervalSince1970
             let time = try client.call("time").number ?? before
             let after = Date().timeIntervalSince1970
@@ -57,14 +58,15 @@ struct ServiceExamination {
         }
     }
 
-    // MARK: - One service
+    // MARK: - One device
 
     /// Returns the trouble injected into a device, and the failures of its databases.
-    private func troubles(_ side: String, _ status: JSONValue) -> [Finding] {
+    private func troubles(_ device: CommandDevice, _ status: JSONValue) -> [Finding] {
+        let side = device.name
         let deliberate = ServiceTrouble.deliberate(in: status).map { trouble in
             Finding(
                 subject: side, state: trouble.isGrave ? .bad : .odd, detail: trouble.text, advice: "end it",
-                command: shell.watchlink(trouble.remedy))
+                command: shell.watchlink(trouble.remedy.map { $0 == device.role.rawValue ? side : $0 }))
         }
         let databases = ServiceTrouble.databases(in: status).map {
             Finding.bad(
@@ -88,32 +90,32 @@ struct ServiceExamination {
         return [.bad("\(side)'s delegate", call.text, "find what it waits for; it blocks all other calls")]
     }
 
-    private func silence(_ side: String, _ failure: ControlClient.Failure) -> Finding {
+    private func silence(_ device: CommandDevice, _ failure: ControlClient.Failure) -> Finding {
+        let side = device.name
         switch failure {
-        case .notRunning: .bad(side, "not running", "start it", command: shell.start(side))
+        case .notRunning where device.kind == .program && device.isRunning:
+            return .odd(
+                side, "running, but cannot be asked: not linked with DeviceControl, or its session is not activated",
+                "add the product DeviceControl to its target's dependencies")
+        case .notRunning where device.kind == .program:
+            return .bad(side, "not running", "start it with “watchlink run”")
+        case .notRunning: return .bad(side, "not running", "start it", command: shell.start(side))
         case .notAnswering(_, let process?):
-            .bad(
+            return .bad(
                 side, "it \(failure)", "resume it; if it stays silent, kill it", command: "kill -CONT \(process)"
             )
-        default: .bad(side, CommandError(failure, service: side).message, "read its log \(state(side))")
+        default: return .bad(side, CommandError(failure, service: side).message, "read its log \(state(side))")
         }
     }
 
     private func state(_ side: String) -> String { invocation.state.log(of: side) }
 
-    private func service(_ side: String, _ answers: Answers) -> [Finding] {
-        let version = answers.status["version"]?.string ?? "?"
-        let commit = String((answers.status["commit"]?.string ?? "").prefix(12))
-        let text = "running, version \(version) (\(commit))"
-        var findings: [Finding] = []
-        if version == Version.number, commit == Version.commit.prefix(12) {
-            findings.append(.good(side, text))
-        } else {
-            findings.append(
-                .odd(
-                    side, "\(text), but this program is \(Version.number) (\(Version.commit.prefix(12)))",
-                    "restart it with the new program"))
-        }
+    /// The logs, the watches' first.
+    private var logs: String { devices.reversed().map { state($0.name) }.joined(separator: " and ") }
+
+    private func service(_ device: CommandDevice, _ answers: Answers) -> [Finding] {
+        let side = device.name
+        var findings = [device.kind == .service ? version(side, answers) : .good(side, "running")]
         if answers.skew > Self.largestSkew {
             findings.append(
                 .odd(
@@ -121,6 +123,16 @@ struct ServiceExamination {
                     "synchronize both with a time server"))
         }
         return findings
+    }
+
+    private func version(_ side: String, _ answers: Answers) -> Finding {
+        let version = answers.status["version"]?.string ?? "?"
+        let commit = String((answers.status["commit"]?.string ?? "").prefix(12))
+        let text = "running, version \(version) (\(commit))"
+        if version == Version.number, commit == Version.commit.prefix(12) { return .good(side, text) }
+        return .odd(
+            side, "\(text), but this program is \(Version.number) (\(Version.commit.prefix(12)))",
+            "restart it with the new program")
     }
 
     // MARK: - The link
@@ -139,7 +151,7 @@ struct ServiceExamination {
         if isTroubled { return .bad("link", detail, "end the trouble above first") }
         return .bad(
             "link", detail,
-            "read the last lines of \(state("companion")) and \(state("host")): they say why a connection was refused or closed"
+            "read the last lines of \(logs): they say why a connection was refused or closed"
         )
     }
 }

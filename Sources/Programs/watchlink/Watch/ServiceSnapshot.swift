@@ -3,9 +3,9 @@ import ControlSocket
 import Foundation
 import Processes
 
-/// The state of one service at one moment.
+/// The state of one device at one moment.
 struct ServiceSnapshot {
-    let side: String
+    let device: CommandDevice
     /// Its status; nil if it does not answer.
     let status: JSONValue?
     /// The reason why it does not answer.
@@ -20,12 +20,12 @@ struct ServiceSnapshot {
     let time: ContinuousClock.Instant
 
     init(
-        side: String, status: JSONValue? = nil, problem: String = "", code: ExitCode? = nil,
+        _ device: CommandDevice, status: JSONValue? = nil, problem: String = "", code: ExitCode? = nil,
         samples: [String: Double] = [:],
         events: [JSONValue] = [],
         place: Int64 = 0, time: ContinuousClock.Instant = .now
     ) {
-        self.side = side
+        self.device = device
         self.status = status
         self.problem = problem
         self.code = code
@@ -35,12 +35,12 @@ struct ServiceSnapshot {
         self.time = time
     }
 
-    /// Queries a service.
+    /// Queries a device.
     ///
     /// - Parameter place: The position after which events are returned.
-    static func of(_ side: String, _ invocation: Invocation, after place: Int64) -> ServiceSnapshot {
+    static func of(_ device: CommandDevice, _ invocation: Invocation, after place: Int64) -> ServiceSnapshot {
         do {
-            let client = try invocation.device(side, timeout: .seconds(5))
+            let client = try invocation.client(of: device, timeout: .seconds(5))
             let status = try client.call("status")
             let metrics = try client.call("metrics").string ?? ""
             let answer = try client.call("events", ["after": .integer(place)])
@@ -48,12 +48,12 @@ struct ServiceSnapshot {
                 try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
             }
             return ServiceSnapshot(
-                side: side, status: status, samples: samples(metrics), events: events,
+                device, status: status, samples: samples(metrics), events: events,
                 place: answer["place"]?.integer ?? place)
         } catch {
-            let error = CommandError(any: error, service: side)
+            let error = CommandError(any: error, of: device)
             return ServiceSnapshot(
-                side: side, problem: error.code == .notRunning ? "not running" : error.message, code: error.code)
+                device, problem: error.code == .notRunning ? "not running" : error.message, code: error.code)
         }
     }
 

@@ -1,8 +1,9 @@
 import Configuration
 import Foundation
+import LinkProtocol
 import Words
 
-/// The screen of `watchlink watch`: both services side by side, and the latest events below. Pure: snapshots in, lines
+/// The screen of `watchlink watch`: the devices side by side, and the latest events below. Pure: snapshots in, lines
 /// out.
 struct WatchScreen {
     /// The events kept for the screen. 200: more than any screen has rows.
@@ -18,7 +19,7 @@ struct WatchScreen {
     mutating func add(_ snapshots: [ServiceSnapshot]) {
         former = current
         for snapshot in snapshots {
-            current[snapshot.side] = snapshot
+            current[snapshot.device.name] = snapshot
             events += snapshot.events
         }
         events.sort { ($0["time"]?.string ?? "") < ($1["time"]?.string ?? "") }
@@ -27,11 +28,15 @@ struct WatchScreen {
 
     func lines(title: String, columns: Int, rows: Int, isColoured: Bool) -> [String] {
         let half = max(20, columns / 2 - 1)
-        let (left, right) = (panel("companion", "watch"), panel("host", "phone"))
+        var panels = devices.map(panel)
         var lines = [cut(title, columns), ""]
-        for index in 0..<max(left.count, right.count) {
-            let (a, b) = (index < left.count ? left[index] : "", index < right.count ? right[index] : "")
-            lines.append(cut(padded(cut(a, half), half) + " " + cut(b, half), columns))
+        while !panels.isEmpty {
+            let left = panels.removeFirst()
+            let right = panels.isEmpty ? [] : panels.removeFirst()
+            for index in 0..<max(left.count, right.count) {
+                let (a, b) = (index < left.count ? left[index] : "", index < right.count ? right[index] : "")
+                lines.append(cut(padded(cut(a, half), half) + " " + cut(b, half), columns))
+            }
         }
         lines += ["", "latest events"]
         let room = max(0, rows - lines.count)
@@ -39,10 +44,17 @@ struct WatchScreen {
         return lines
     }
 
-    // MARK: - One service
+    // MARK: - One device
 
-    private func panel(_ side: String, _ device: String) -> [String] {
-        let name = "\(side) (\(device))"
+    /// The devices, the first watch on the left and the phone on the right, then the other watches.
+    private var devices: [CommandDevice] {
+        var watches = current.values.map(\.device).filter { $0.role == .companion }.sorted { $0.name < $1.name }
+        watches.insert(contentsOf: current.values.map(\.device).filter { $0.role == .host }, at: min(1, watches.count))
+        return watches
+    }
+
+    private func panel(_ device: CommandDevice) -> [String] {
+        let (side, name) = (device.name, device.title)
         guard let snapshot = current[side], let status = snapshot.status else {
             return ["○ \(name): \(TerminalText.printable(current[side]?.problem ?? ""))"]
         }
@@ -54,13 +66,16 @@ struct WatchScreen {
         let out = rate(side, "watchlink_messages_total", "status=\"sent\"")
         let arrived = rate(side, "watchlink_messages_total", "status=\"received\"")
         let bytes = rate(side, "watchlink_link_bytes_total", "")
+        // Programs store neither.
+        let quizzes = status["quizzes"] == nil ? [] : ["  quizzes     \(number("quizzes"))"]
+        let stored = outbox.map { ["  outbox      \($0)"] } ?? quizzes
         return [
             "● \(name): process \(number("process")), up \(span(status["uptimeSeconds"]?.number ?? 0))",
             "  session     \(status["session"]?.string ?? "?")",
             "  counterpart \(status["reachable"]?.boolean == true ? "reachable" : "not reachable"), \(status["peers"]?.array?.count ?? 0) connected",
             "  messages    \(text(out))/s out, \(text(arrived))/s in, \(text(bytes / 1_000)) kB/s",
             "  queues      \(queues[0]) await a reply, \(queues[1]) to answer, \(queues[2]) out, \(queues[3]) in",
-            outbox.map { "  outbox      \($0)" } ?? "  quizzes     \(number("quizzes"))",
+        ] + stored + [
             "  commits     \(text(rate(side, "watchlink_database_commits_total", "")))/s",
             "  faults      \(Int(snapshot.sum("watchlink_faults_injected_total"))) injected",
             "  memory      \(Int(snapshot.sum("watchlink_resident_memory_bytes") / 1_048_576)) MiB",
