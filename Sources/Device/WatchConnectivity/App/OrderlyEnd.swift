@@ -21,7 +21,7 @@ enum OrderlyEnd {
             return sigaction(number, nil, &current) == 0 && current.__sigaction_handler.sa_handler == nil
         }
         guard !uncaught.isEmpty, openPipe() else { return }
-        readPipe()
+        readPipe(work)
         var action = sigaction()
         // A second signal ends the process at once, also when the work hangs.
         action.sa_flags = Int32(SA_RESTART) | Int32(bitPattern: UInt32(SA_RESETHAND))
@@ -47,12 +47,13 @@ enum OrderlyEnd {
     }
 
     /// Waits for a signal on a queue, without a thread of its own.
-    private static func readPipe() {
-        let source = DispatchSource.makeReadSource(fileDescriptor: pipe.reading, queue: .global())
+    private static func readPipe(_ work: @escaping @Sendable () -> Void) {
+        let descriptor = pipe.reading
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
         source.setEventHandler {
             var number: UInt8 = 0
-            guard read(OrderlyEnd.pipe.reading, &number, 1) == 1 else { return }
-            OrderlyEnd.work()
+            guard read(descriptor, &number, 1) == 1 else { return }
+            work()
             Signals.end(by: Int32(number))
         }
         source.activate()
