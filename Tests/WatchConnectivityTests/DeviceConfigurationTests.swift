@@ -31,6 +31,24 @@ struct DeviceConfigurationTests {
         return error?.description
     }
 
+    @Test("The environment sets how long a device waits for replies and acknowledgements")
+    func periods() throws {
+        var environment = self.environment
+        let plain = try #require(try DeviceConfiguration(environment: environment))
+        #expect(plain.times == LinkTimes())
+        environment["WATCHLINK_REPLY_TIMEOUT"] = "250ms"
+        environment["WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT"] = "2s"
+        let hasty = try #require(try DeviceConfiguration(environment: environment))
+        #expect(hasty.times.reply == .milliseconds(250))
+        #expect(hasty.times.acknowledgement == .seconds(2))
+        for wrong in ["", "fast", "500", "1ms", "2d"] {
+            let mistake = mistake(["WATCHLINK_REPLY_TIMEOUT": wrong])
+            #expect(
+                mistake
+                    == "WATCHLINK_REPLY_TIMEOUT: “\(wrong)” must be a duration such as 500ms or 30s, from 10ms to 1d")
+        }
+    }
+
     // MARK: - The file
 
     @Test("Each key of the link is read")

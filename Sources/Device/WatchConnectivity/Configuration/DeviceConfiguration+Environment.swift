@@ -20,6 +20,8 @@ extension DeviceConfiguration {
         static let level = "WATCHLINK_LOG_LEVEL"
         static let faults = "WATCHLINK_FAULTS"
         static let hazards = "WATCHLINK_HAZARDS"
+        static let reply = "WATCHLINK_REPLY_TIMEOUT"
+        static let acknowledgement = "WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT"
     }
 
     /// Creates the device that the environment describes; nil if it describes none.
@@ -29,8 +31,9 @@ extension DeviceConfiguration {
     /// `WATCHLINK_DEVICE_NAME`, `WATCHLINK_DEVICE_STATE` (the state directory), `WATCHLINK_PAIRING_CODE` (for a host
     /// that requires one from new watches), `WATCHLINK_FAULTS` (faults in effect from the start, in the words of
     /// `watchlink faults`, separated by semicolons), `WATCHLINK_HAZARDS` (occasional trouble: loss, slowness, answers,
-    /// deliveries, duplicates, switches, separated by commas) and `WATCHLINK_LOG_LEVEL` (of lines on standard error;
-    /// “warning”).
+    /// deliveries, duplicates, switches, separated by commas), `WATCHLINK_REPLY_TIMEOUT` and
+    /// `WATCHLINK_ACKNOWLEDGEMENT_TIMEOUT` (``LinkTimes/reply`` and ``LinkTimes/acknowledgement``, such as 500ms) and
+    /// `WATCHLINK_LOG_LEVEL` (of lines on standard error; “warning”).
     ///
     /// - Throws: An error that describes the mistake in the environment or the file.
     public init?(environment: [String: String]) throws {
@@ -68,6 +71,8 @@ extension DeviceConfiguration {
         } catch {
             throw EnvironmentError(description: "\(Name.hazards): \(error)")
         }
+        times.reply = try Self.period(Name.reply, environment) ?? times.reply
+        times.acknowledgement = try Self.period(Name.acknowledgement, environment) ?? times.acknowledgement
         var level = LogLevel.warning
         if let name = environment[Name.level] {
             guard let known = LogLevel(name: name) else {
@@ -81,6 +86,16 @@ extension DeviceConfiguration {
         let recent = RecentEvents()
         self.recent = recent
         logger = Self.standardError(device.role.rawValue, level, recent)
+    }
+
+    /// Returns the period in a variable; nil without the variable.
+    private static func period(_ name: String, _ environment: [String: String]) throws -> Duration? {
+        guard let text = environment[name] else { return nil }
+        guard let period = WordValue.span(text), periods.contains(period / .seconds(1)) else {
+            throw EnvironmentError(
+                description: "\(name): “\(text)” must be a duration such as 500ms or 30s, from 10ms to 1d")
+        }
+        return period
     }
 
     /// Returns a log to standard error, because standard output belongs to the application.
