@@ -44,13 +44,14 @@ open class WCSession: NSObject, KeyValueObservable {
         ParentProcess.follow()
         do {
             return Configured(
-                configuration: try DeviceConfiguration(environment: ProcessInfo.processInfo.environment))
+                configuration: try DeviceConfiguration(environment: ProcessInfo.processInfo.environment)
+                    ?? LinkedTestDevice.configuration())
         } catch {
             return Configured(error: "\(error)")
         }
     }
 
-    /// Returns `true` if this process is configured as a device.
+    /// Returns `true` if this process is configured as a device, or linked with `WatchLinkTesting`.
     open class func isSupported() -> Bool { defaultConfiguration != nil }
 
     /// The session of this process.
