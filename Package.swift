@@ -64,7 +64,7 @@ let package = Package(
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
         .library(name: "DeviceControl", targets: ["DeviceControl"]),
-        .library(name: "WatchLinkTesting", targets: ["WatchLinkTesting"]),
+        .library(name: "WatchLinkTesting", targets: ["WatchLinkTesting", "WatchLinkTestingTimeline"]),
         .library(name: "WatchLinkSimulation", targets: ["WatchLinkSimulation"]),
         .library(name: "WatchKit", targets: ["WatchKit"]),
         .library(name: "LinkProtocol", targets: ["LinkProtocol"]),
@@ -153,8 +153,8 @@ let package = Package(
         module(
             .device, "WatchLinkTesting",
             [
-                "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog", "LinkProtocol", "Locking",
-                "Processes", "WatchConnectivity",
+                "CLinkedControl", "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog",
+                "LinkProtocol", "Locking", "Processes", "WatchConnectivity", "Words",
             ]),
 
         // Quiz: the first application.
@@ -229,6 +229,8 @@ let package = Package(
         module(
             .trials, "WatchLinkSimulation",
             ["CSimulationStart", "DeviceControl", "DeviceWorlds", "LinkProtocol", "Locking", "VirtualTime"]),
+        // The pictures of failed waits: part of the product WatchLinkTesting, above its floor as the timeline is.
+        module(.trials, "WatchLinkTestingTimeline", ["LinkProtocol", "Processes", "Timeline", "WatchLinkTesting"]),
         program(
             .trials, "watchlink-torture",
             ["Configuration", "Processes", "ServiceRuntime", "Trials", "watchlink-host", "watchlink-companion"]),
@@ -325,7 +327,10 @@ let package = Package(
         testProgram("IsolationProgram", ["DeviceControl", "WatchConnectivity"]),
         tests(
             "WatchLinkTestingTests",
-            ["Locking", "TestSupport", "WatchLinkTesting", "DeviceProgram", "IsolationProgram", "PlainProgram"]),
+            [
+                "Locking", "TestSupport", "WatchLinkTesting", "WatchLinkTestingTimeline", "DeviceProgram",
+                "IsolationProgram", "PlainProgram",
+            ]),
         tests(
             "QuizSyncTests",
             [

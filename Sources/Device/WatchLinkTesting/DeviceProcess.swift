@@ -57,9 +57,11 @@ public final class DeviceProcess: Sendable {
     /// commands.
     ///
     /// - Throws: ``Failure`` if the process ends, and ``WaitTimeout`` after 30 seconds.
-    public func start() async throws {
+    public func start(fileID: String = #fileID, line: Int = #line) async throws {
         let started = try launch()
-        try await waitFor("\(role.rawValue) activates its session") {
+        try await signal.wait(
+            for: "\(role.rawValue) activates its session", within: .seconds(30), at: CallSite(fileID, line)
+        ) {
             guard !started.hasEnded else { throw Failure(description: "the \(self.role.rawValue) ended immediately") }
             return started.says(Self.activation)
                 && (started.says(Self.listening) || started.says(Self.missing))
@@ -102,9 +104,9 @@ public final class DeviceProcess: Sendable {
     }
 
     /// Kills the process and starts the program again, with the state that its last run left in its directory.
-    public func restart() async throws {
+    public func restart(fileID: String = #fileID, line: Int = #line) async throws {
         kill()
-        try await start()
+        try await start(fileID: fileID, line: line)
     }
 
     /// Writes a line to the program's standard input.
@@ -191,10 +193,6 @@ public final class DeviceProcess: Sendable {
             throw Failure(description: "the \(role.rawValue) cannot be controlled: \(line)")
         }
         return try ControlClient(path: place.state.controlSocket).call(request)
-    }
-
-    private func waitFor(_ what: String, _ condition: () throws -> Bool) async throws {
-        try await signal.wait(for: what, within: .seconds(30), condition) { lines.suffix(20) }
     }
 }
 

@@ -9,19 +9,24 @@ public final class SimulatedDevice: Sendable {
     private struct State {
         var session: WCSession?
         var log: [String] = []
+        var records: [LogRecord] = []
     }
 
-    /// The number of log lines kept for a failure report. 200: the last moments.
+    /// The number of log lines that ``log`` keeps. 200: the last moments.
     private static let keptLines = 200
+    /// The number of log records kept for a timeline. 5,000: a long test, in a megabyte or two.
+    private static let keptRecords = 5_000
 
+    private let name: String
     private let configuration: DeviceConfiguration
     private let state = Mutex(State())
     private let signal: ChangeSignal
 
     init(
         _ role: DeviceRole, name: String, in directory: URL, signal: ChangeSignal,
-        _ configure: (inout DeviceConfiguration) -> Void
+        _ times: PairTimes, _ configure: (inout DeviceConfiguration) -> Void
     ) throws {
+        self.name = name
         self.signal = signal
         var configuration = try DeviceConfiguration(
             role: role, socketPath: directory.appending(path: "link").path(percentEncoded: false),
@@ -30,6 +35,7 @@ public final class SimulatedDevice: Sendable {
         // Short, so that a test is not slowed down by back-off.
         configuration.reconnect = Backoff(initial: .milliseconds(5), maximum: .milliseconds(50))
         configuration.transferRetry = Backoff(initial: .milliseconds(5), maximum: .milliseconds(50))
+        times.apply(to: &configuration.times)
         configure(&configuration)
         configuration.logger = .silent
         self.configuration = configuration
@@ -56,6 +62,7 @@ public final class SimulatedDevice: Sendable {
     /// - Parameter delegate: Held weakly by the session, as on Apple's platforms.
     public func start(delegate: any WCSessionDelegate) {
         let session = session
+        (delegate as? RecordingDelegate)?.follow { [weak signal] in signal?.devices ?? [] }
         session.delegate = delegate
         session.activate()
     }
@@ -76,21 +83,42 @@ public final class SimulatedDevice: Sendable {
     /// Returns the ledger: the state of each message and transfer, in the order of their last change.
     public func ledger() throws -> [LedgerEntry] { try simulator.ledger() }
 
+    /// The ledger with all its entries.
+    func wholeLedger() throws -> [LedgerEntry] { try simulator.ledger(limit: configuration.ledgerCapacity) }
+
+    /// The device's part in the report of a failed wait.
+    var evidence: DeviceEvidence {
+        let (session, records) = state.withLock { ($0.session, $0.records) }
+        let lines = records.suffix(Self.keptRecords).map { record in
+            LogFormat.text.line(
+                LogRecord(
+                    time: record.time, service: configuration.device.role.rawValue, event: record.event,
+                    fields: record.fields))
+        }
+        // A device that does not run is not made for a report.
+        let ledger = Result { try session == nil ? [] : wholeLedger() }
+        return DeviceEvidence(name: name, role: configuration.device.role, lines: lines, ledger: ledger)
+    }
+
     /// The latest lines of the log.
     public var log: [String] { state.withLock { $0.log } }
 
     private func recording(_ configuration: DeviceConfiguration) -> DeviceConfiguration {
         var configuration = configuration
         configuration.logger = Logger(service: configuration.device.name, minimumLevel: .debug) { [weak self] record in
-            self?.record(LogFormat.text.line(record))
+            self?.note(record)
         }
         return configuration
     }
 
-    private func record(_ line: String) {
+    private func note(_ record: LogRecord) {
+        let line = LogFormat.text.line(record)
         state.withLock { state in
             state.log.append(line)
             if state.log.count > Self.keptLines { state.log.removeFirst() }
+            state.records.append(record)
+            // In blocks: moving all the others for each would cost more than the record.
+            if state.records.count >= 2 * Self.keptRecords { state.records.removeFirst(Self.keptRecords) }
         }
         signal.signal()
     }

@@ -12,32 +12,37 @@ public final class SimulatedPair: Sendable {
     /// The watches, at least one.
     public let watches: [SimulatedDevice]
     private let directory: ScratchDirectory
-    private let signal = ChangeSignal()
+    let signal = ChangeSignal()
 
     /// - Parameters:
     ///   - watches: The number of watches, at least one.
+    ///   - times: The time-outs of replies and acknowledgements. ``PairTimes/real`` are those outside of tests.
     ///   - configure: Changes the configuration of each device: time-outs, limits, the number of watches that the phone
     ///     serves.
     /// - Throws: An error if no temporary directory can be created.
-    public init(watches count: Int = 1, _ configure: (inout DeviceConfiguration) -> Void = { _ in }) throws {
+    public init(
+        watches count: Int = 1, times: PairTimes = .short, _ configure: (inout DeviceConfiguration) -> Void = { _ in }
+    ) throws {
         let directory = try ScratchDirectory()
         self.directory = directory
         let signal = signal
-        phone = try SimulatedDevice(.host, name: "phone", in: directory.url, signal: signal, configure)
+        phone = try SimulatedDevice(.host, name: "phone", in: directory.url, signal: signal, times, configure)
         watches = try (1...max(1, count)).map { number in
             try SimulatedDevice(
                 .companion, name: number == 1 ? "watch" : "watch\(number)", in: directory.url, signal: signal,
-                configure)
+                times, configure)
         }
+        signal.follow { [weak self] in self.map { [$0.phone] + $0.watches }?.map(\.evidence) ?? [] }
     }
 
     /// Starts the phone and the first watch, and waits until each can reach the other.
     public func start(
-        phone phoneDelegate: any WCSessionDelegate, watch watchDelegate: any WCSessionDelegate
+        phone phoneDelegate: any WCSessionDelegate, watch watchDelegate: any WCSessionDelegate,
+        fileID: String = #fileID, line: Int = #line
     ) async throws {
         phone.start(delegate: phoneDelegate)
         watch.start(delegate: watchDelegate)
-        try await waitUntil("phone and watch reach each other") {
+        try await waitUntil("phone and watch reach each other", fileID: fileID, line: line) {
             self.phone.session.isReachable && self.watch.session.isReachable
         }
     }
@@ -51,13 +56,14 @@ public final class SimulatedPair: Sendable {
     /// - Parameters:
     ///   - what: A description of the condition for the error.
     ///   - limit: The time-out, reached only if something is broken.
-    /// - Throws: ``WaitTimeout`` with the last lines of the logs, and any error of the condition.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Throws: ``WaitTimeout`` with what the ledgers and the logs tell, and any error of the condition.
     public func waitUntil(
-        _ what: String = "the condition", within limit: Duration = .seconds(30), _ condition: () throws -> Bool
+        _ what: String = "the condition", within limit: Duration = .seconds(30), fileID: String = #fileID,
+        line: Int = #line, _ condition: () throws -> Bool
     ) async throws {
-        try await signal.wait(for: what, within: limit, condition) {
-            ([phone] + watches).flatMap { $0.log.suffix(20) }.sorted()
-        }
+        try await signal.wait(for: what, within: limit, at: CallSite(fileID, line), condition)
     }
 
     /// Reports a change that a condition depends on and no device can observe.
