@@ -65,7 +65,7 @@ struct ExpectationTests {
         #expect(text.contains(words), "\(text)")
         #expect(text.contains("    counted: watch → user info "), "\(text)")
         #expect(text.contains("    not counted: watch → user info "), "\(text)")
-        #expect(text.contains("The last lines:\n"), "\(text)")
+        #expect(text.contains("The last lines of the phone:\n"), "\(text)")
         #expect(text.contains("The timeline: /"), "\(text)")
         #expect(error.found.map(\.state) == [.delivered, .queued])
     }

@@ -102,6 +102,8 @@ struct RecordingDelegateTests {
         let lost = try await watchApp.next(.reachability)
         #expect(!lost.isReachable)
         pair.setLinkUp(true)
+        let found = try await watchApp.next(.reachability)
+        #expect(found.isReachable)
         pair.phone.simulator.setAppInstalled(false)
         while try await watchApp.next(.companionAppInstalled).isCompanionAppInstalled {}
     }

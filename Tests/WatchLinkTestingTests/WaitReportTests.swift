@@ -26,6 +26,7 @@ struct WaitReportTests {
         #expect(text.contains("“the score has arrived” did not happen within 0.05 seconds.\nThe ledgers:\n"), "\(text)")
         let open = error.ledger.filter { $0.contains("watch → user info ") && $0.contains(": queued, ") }
         #expect(open.count == 1, "\(text)")
+        for name in ["phone", "watch"] { #expect(text.contains("The last lines of the \(name):\n    2"), "\(text)") }
         // What has arrived is counted, not told.
         #expect(error.ledger.contains("watch: and 1 more"), "\(text)")
         #expect(error.log.contains { $0.contains("transfer queued") }, "\(text)")
