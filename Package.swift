@@ -135,9 +135,9 @@ let package = Package(
         module(
             .device, "WatchConnectivity",
             [
-                "CCoreFoundation", "CLinkedControl", "Configuration", "DeviceEngine", "DeviceShell", "EventLog",
-                "Files", "KeyedArchive", "KeyValueObservation", "LinkProtocol", "LinkTransport", "Locking", "Metrics",
-                "Processes", "SessionStorage", "Storage", "WatchKit", "Words",
+                "CCoreFoundation", "CLinkedControl", "CLinux", "Configuration", "DeviceEngine", "DeviceShell",
+                "EventLog", "Files", "KeyedArchive", "KeyValueObservation", "LinkProtocol", "LinkTransport",
+                "Locking", "Metrics", "Processes", "SessionStorage", "Storage", "WatchKit", "Words",
             ], settings: appleLike),
         // Control of a device by others than its app; only in programs whose target names it.
         .systemLibrary(name: "CCrypt", path: Floor.device.path("CCrypt")),
@@ -200,9 +200,9 @@ let package = Package(
             [
                 "Configuration", "ControlSocket", "DeviceControl", "DeviceShell", "EventLog", "ExploreWords", "Files",
                 "KeyedArchive", "LinkProtocol", "LinkTransport", "Locking", "Processes", "QuizStorage", "QuizSync",
-                "RoleCopies",
-                "ServiceRuntime", "SessionStorage", "Storage", "Timeline", "Trials", "WatchLinkServices", "Words",
-                "watchlink-explore", "watchlink-host", "watchlink-companion",
+                "RoleCopies", "ServiceRuntime", "SessionStorage", "Storage", "Timeline", "Trials",
+                "watchlink-companion", "watchlink-explore", "watchlink-host", "WatchLinkServices", "WatchLinkTesting",
+                "Words",
             ], plugins: ["EmbeddedFiles"]),
 
         // Trials: the same rules in a simulated world, scenarios and torture of the real services, and virtual time.
@@ -325,6 +325,11 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         // A client in the Swift 6 language mode, whose closures are isolated to actors.
         testProgram("IsolationProgram", ["DeviceControl", "WatchConnectivity"]),
+        // The ways in which apps trap on devices, and their repaired forms, for the check that must find them.
+        testProgram("TrapProgram", ["WatchConnectivity"]),
+        .executableTarget(
+            name: "MainActorProgram", dependencies: ["WatchConnectivity"], path: "Tests/MainActorProgram",
+            swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
         tests(
             "WatchLinkTestingTests",
             [
@@ -389,7 +394,7 @@ let package = Package(
                 "ClientPairs", "ClientTrial", "Configuration", "ControlSocket", "Files", "KeyedArchive", "LinkProtocol",
                 "LinkTransport", "Locking", "Processes", "QuizPair", "QuizSync", "ServiceRuntime", "TestSupport",
                 "VirtualTime", "Words", "DeviceProgram", "FloodProgram", "PlainProgram", "PlayerProgram",
-                "ProbeProgram", "watchlink",
+                "MainActorProgram", "ProbeProgram", "TrapProgram", "watchlink",
                 "watchlink-companion", "watchlink-explore", "watchlink-host", "watchlink-torture",
             ]),
         tests("CombineTests", ["Combine", "KeyValueObservation", "Locking", "WatchConnectivity"]),

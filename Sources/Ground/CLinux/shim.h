@@ -69,3 +69,16 @@ static inline void watchlink_nap_precisely(void) { prctl(PR_SET_TIMERSLACK, 1000
 /// Creates a file without a name that exists as long as a descriptor is open; -1 and errno if there is no memory.
 /// memfd_create requires _GNU_SOURCE, too.
 static inline int watchlink_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, 1U /* MFD_CLOEXEC */); }
+
+/// The calls that led to the calling function, the innermost first: the addresses to which they return.
+#include <execinfo.h>
+
+/// The image that contains an address. dladdr requires _GNU_SOURCE, too.
+typedef struct { const char *file; void *base; const char *symbol; void *symbol_address; } watchlink_image;
+int watchlink_image_of(const void *address, watchlink_image *image) __asm__("dladdr");
+
+/// The kernel's number of the calling thread, and a signal to one thread. syscall is variadic.
+static inline int watchlink_thread(void) { return (int)syscall(SYS_gettid); }
+static inline int watchlink_signal_thread(int thread, int number) {
+    return (int)syscall(SYS_tgkill, getpid(), thread, number);
+}

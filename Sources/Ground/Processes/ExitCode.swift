@@ -8,6 +8,8 @@ public enum ExitCode: Int32, Sendable, CaseIterable, CustomStringConvertible {
     case failure = 1
     /// The command line is wrong.
     case usage = 2
+    /// The program did what was requested, and found what it looks for.
+    case found = 3
     /// The user does not have permission.
     case notAllowed = 4
     /// The configuration is wrong, or it names something that cannot be used.
@@ -25,6 +27,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable, CustomStringConvertible {
         case .success: "0 done"
         case .failure: "1 failed"
         case .usage: "2 wrong command line"
+        case .found: "3 something was found"
         case .notAllowed: "4 not allowed"
         case .notConfigured: "6 wrong configuration"
         case .notRunning: "7 the service is not running"

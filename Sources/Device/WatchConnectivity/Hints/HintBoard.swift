@@ -12,6 +12,7 @@ final class HintBoard: Sendable {
     /// - Parameter repeats: Whether it is given every time.
     func give(_ hint: Hint, repeats: Bool = false, _ fields: @autoclosure () -> [LogField] = []) {
         guard given.withLock({ $0.insert(hint).inserted }) || repeats else { return }
+        LintRun.ofProcess?.gave(hint)
         logger.log(.hint, [.hint(hint.rawValue), .reason(hint.advice)] + fields())
     }
 }

@@ -1,5 +1,5 @@
 /// A call of the application's code on the delegate queue, as clients spell it.
-enum DelegateMethod: String, Sendable {
+enum DelegateMethod: String, CaseIterable, Sendable {
     case activationDidComplete = "session(_:activationDidCompleteWith:error:)"
     case didBecomeInactive = "sessionDidBecomeInactive(_:)"
     case didDeactivate = "sessionDidDeactivate(_:)"
@@ -17,4 +17,7 @@ enum DelegateMethod: String, Sendable {
     case replyHandler = "a reply handler"
     case errorHandler = "an error handler"
     case observer = "an observer's change handler"
+
+    /// The methods of the delegate, without the other calls.
+    static let ofDelegate = allCases.filter { ![.replyHandler, .errorHandler, .observer].contains($0) }
 }

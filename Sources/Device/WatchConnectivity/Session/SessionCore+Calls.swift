@@ -20,7 +20,11 @@ extension SessionCore {
         if let deadline = calls.withLock({ $0.began(method.rawValue, package, at: .now) }) {
             watchCall(until: deadline)
         }
-        defer { returned() }
+        lint?.began(method)
+        defer {
+            lint?.returned(method, isImplemented: !isMethodMissing.isSet)
+            returned()
+        }
         try body()
         return !isMethodMissing.isSet
     }

@@ -11,6 +11,7 @@ extension SessionCore {
     // MARK: - Sending
 
     func send(_ payload: Data, identifier: UUID, to device: UUID?, _ handlers: MessageHandlers) {
+        lint?.noteActivity()
         do throws(WCError) {
             try checkSize(payload, handlers.kind, identifier)
             let (shell, target) = try messageTarget(device)

@@ -84,6 +84,7 @@ extension SessionCore {
         switch activation {
         case .activated:
             state.withLock { $0.isDeactivated = false }
+            lint?.activated(self)
             logger.log(
                 .sessionActivated,
                 configuration.map { [.device($0.device.identifier), .role($0.device.role.rawValue)] } ?? [])
@@ -128,6 +129,7 @@ extension SessionCore {
 
     private func reachabilityChanged(_ device: UUID, _ isReachable: Bool) {
         logger.log(.reachabilityChanged, [.device(device), .reachable(isReachable)])
+        if isReachable { lint?.linked() }
         guard presence?.reachabilityFault.isSilent != true else { return }
         guard let session = session(for: device) else { return }
         let box = UncheckedBox(session)

@@ -212,7 +212,7 @@ extension SessionCore {
 
     func fileProgressed(_ transfer: UUID, to offset: Int64) {
         guard let object = objects.object(transfer) else { return }
-        queue.enqueue { object.advance(to: offset) }
+        queue.enqueue { [self] in calling(.observer) { object.advance(to: offset) } }
     }
 
     // MARK: - Outcomes

@@ -76,6 +76,8 @@ final class SessionCore: Sendable {
     let hints: HintBoard
     let appFaults: Mutex<AppFaultStateMachine>
     let hasAppFaults = SharedFlag()
+    /// The run of `watchlink lint` that this process is; nil in every other program.
+    let lint = LintRun.ofProcess
 
     let logger: Logger
     var role: DeviceRole? { configuration?.device.role }
@@ -134,6 +136,7 @@ final class SessionCore: Sendable {
     var delegate: (any WCSessionDelegate)? {
         get { state.withLock { $0.delegate }.value }
         set {
+            if let newValue { lint?.took(newValue) }
             let delegate = WeakDelegate(newValue)
             let isLate = state.withLock { state in
                 let isFirst = state.delegate.value == nil

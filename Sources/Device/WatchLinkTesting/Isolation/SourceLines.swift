@@ -1,0 +1,77 @@
+import Foundation
+import Processes
+
+/// The lines of source behind addresses of a program, which a tool of LLVM or of binutils looks up in its debug
+/// information.
+struct SourceLines: Sendable {
+    struct Place: Equatable, Sendable {
+        /// The function's mangled name.
+        var function: String
+        var file: String
+        /// 0 for code that the compiler made.
+        var line: Int
+
+        /// True for a function without source, such as a thunk.
+        var isMadeByCompiler: Bool { file.hasSuffix("<compiler-generated>") || file == "??" }
+    }
+
+    private static let tools = ["llvm-symbolizer", "llvm-addr2line", "addr2line"]
+
+    /// The path of the tool; nil if there is none.
+    static let tool: String? = {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let candidates = tools.flatMap { tool in folders.map { "\($0)/\(tool)" } }
+        return candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    /// Returns the places of addresses, the innermost of inlined functions first.
+    static func places(of addresses: [UInt64], in image: String) -> [UInt64: [Place]] {
+        guard let tool, !addresses.isEmpty else { return [:] }
+        let process = Process()
+        process.executableURL = URL(filePath: tool)
+        // Words that all three tools know.
+        process.arguments = ["-a", "-f", "-i", "-e", image] + addresses.map { "0x" + String($0, radix: 16) }
+        if tool.hasSuffix("llvm-symbolizer") {
+            process.arguments = ["--output-style=GNU", "--no-demangle"] + (process.arguments ?? [])
+        }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        do {
+            try StartingThread.run { [process = UncheckedProcess(process)] in try process.value.run() }
+            let text = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return places(String(decoding: text, as: UTF8.self))
+        } catch {
+            // The tool cannot be run: the places stay unknown, and the report says so.
+            return [:]
+        }
+    }
+
+    // Proof of `@unchecked Sendable`: the caller waits while the other thread uses it.
+    private struct UncheckedProcess: @unchecked Sendable {
+        let value: Process
+        init(_ value: Process) { self.value = value }
+    }
+
+    /// Reads the tools' output: an address, then pairs of a function and its file and line.
+    static func places(_ text: String) -> [UInt64: [Place]] {
+        var result: [UInt64: [Place]] = [:]
+        var (address, function): (UInt64?, String?) = (nil, nil)
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("0x"), let number = UInt64(line.dropFirst(2), radix: 16) {
+                (address, function) = (number, nil)
+            } else if let name = function {
+                function = nil
+                guard let address, let colon = line.lastIndex(of: ":") else { continue }
+                // “Screen.swift:12 (discriminator 3)”
+                let number = line[line.index(after: colon)...].prefix { $0.isNumber }
+                result[address, default: []].append(
+                    Place(function: name, file: String(line[..<colon]), line: Int(number) ?? 0))
+            } else {
+                function = String(line)
+            }
+        }
+        return result
+    }
+}
