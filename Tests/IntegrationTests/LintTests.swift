@@ -40,7 +40,7 @@ struct LintTests {
             "TrapProgram", ["reply", "error", "data", "actor", "observer", "progress", "notification", "never"],
             [
                 ("isolatedCode", "WCSession.default.sendMessage([\"n\": 6]) { _ in", "Task { await … }"),
-                ("neverResumed", "await withCheckedContinuation { continuation in", "on every path"),
+                ("neverResumed", "func fetchForEver() async -> Int {", "on every path"),
                 ("isolatedCode", "WCSession.default.sendMessage([\"n\": 1]) { _ in", "Task { @MainActor in … }"),
                 (
                     "isolatedCode", "WCSession.default.sendMessage([\"n\": 2], replyHandler: nil) { _ in",

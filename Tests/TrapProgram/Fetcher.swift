@@ -22,15 +22,15 @@ struct Fetcher {
         }
     }
 
-    /// A reply to a message that the call gave up resumes once more.
+    /// Gives up before the answer, whose handler resumes once more.
     func fetchTwice() async -> Int {
         await withCheckedContinuation { continuation in
+            continuation.resume(returning: -1)
             WCSession.default.sendMessage(["n": 7]) { _ in
                 continuation.resume(returning: 1)
             } errorHandler: { _ in
                 continuation.resume(returning: 0)
             }
-            continuation.resume(returning: -1)
         }
     }
 }
