@@ -69,6 +69,21 @@ struct HashIndexTests {
         }
     }
 
+    @Test("A table grows fourfold when more than three quarters of it are used, and no earlier")
+    func growth() {
+        let index = HashIndex(capacity: 4)
+        for number in 0..<3 { index.insert(UInt32(number), hash: UInt64(number) << 24) }
+        // The last of four slots, or the eighth of sixteen.
+        var slot = 0
+        let before = index.find(7 << 24, slot: &slot) { _ in true }
+        #expect(before == nil)
+        #expect(slot == 3)
+        index.insert(3, hash: 3 << 24)
+        let after = index.find(7 << 24, slot: &slot) { _ in true }
+        #expect(after == nil)
+        #expect(slot == 7)
+    }
+
     @Test("An emptied table has no number, and takes as many again")
     func emptied() {
         let index = HashIndex(capacity: 4)
