@@ -53,4 +53,33 @@ struct KeyFormTests {
             }
         }
     }
+
+    @Test("A key of an object that is no text, or no valid one, is refused as such")
+    func noTexts() {
+        func refusal(_ key: String) -> ArchiveError.Code? {
+            let data = PropertyListTests.file(objects: ["d1 01 01", key])
+            return code { try KeyedUnarchiver.unarchivedObject(ofClass: NSString.self, from: data) }
+        }
+        for key in ["10 05", "09", "80 01", "41 61", "a0", "d0"] {
+            let came = refusal(key)
+            #expect(came == .typeMismatch, "\(key)")
+        }
+        for key in ["51 ff", "52 61ff", "5e 6161616161616161616161616180", "5f100f 616161616161616161616161616180"] {
+            let came = refusal(key)
+            #expect(came == .corruptObject, "\(key)")
+        }
+        let text = refusal("51 61")
+        #expect(text == .notKeyedArchive)
+    }
+
+    @Test("A letter beyond ASCII is one key in UTF-8 and in UTF-16")
+    func encodings() {
+        let (narrow, wide) = ("52 c3a9", "61 00e9")
+        for (first, second) in [(narrow, wide), (wide, narrow), (narrow, narrow), (wide, wide)] {
+            let came = refusal(first, second)
+            #expect(came == .duplicateKey, "\(first) and \(second)")
+        }
+        let different = refusal(narrow, "61 00e8")
+        #expect(different == .notKeyedArchive)
+    }
 }

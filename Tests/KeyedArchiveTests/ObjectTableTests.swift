@@ -75,4 +75,58 @@ struct ObjectTableTests {
         let read = try PropertyListValue(binary: file)
         #expect(read == .array([.uid(UInt32(uid)), .uid(UInt32(uid)), .uid(0)]))
     }
+
+    @Test("Each object of a table can be the top one of a file")
+    func tops() throws {
+        let table = ObjectTable()
+        let root = table.reserve()
+        let (number, text) = (table.add(Int64(1000)), table.add("text"))
+        let list = table.reserve()
+        let startOfList = table.references.count
+        table.references.append(number)
+        table.fill(list, listFrom: startOfList)
+        let startOfRoot = table.references.count
+        table.references.append(list)
+        table.references.append(text)
+        table.fill(root, listFrom: startOfRoot)
+        let inner = PropertyListValue.array([.integer(1000)])
+        let tops: [(ObjectTable.Index, PropertyListValue)] = [
+            (root, .array([inner, .string("text")])), (list, inner), (number, .integer(1000)), (text, .string("text")),
+        ]
+        for (top, expected) in tops {
+            let file = try table.encoded(top: top, limits: .standard)
+            let read = try PropertyListValue(binary: file)
+            #expect(read == expected)
+        }
+    }
+
+    @Test("A reference is kept for each object, even if long data is the first one")
+    func references() {
+        let table = ObjectTable()
+        let (body, text) = (table.add(long), table.add("text"))
+        for (index, reference) in [(body, ObjectTable.Index(5)), (text, 7)] {
+            let before = table.reference(to: index)
+            #expect(before == 0)
+            table.set(reference: reference, to: index)
+        }
+        let ofBody = table.reference(to: body)
+        #expect(ofBody == 5)
+        let ofText = table.reference(to: text)
+        #expect(ofText == 7)
+    }
+
+    @Test("A long text that is added twice in a row is one object")
+    func twiceInARow() {
+        let table = ObjectTable()
+        let first = table.add("a text that is not short")
+        let size = table.size
+        let second = table.add("a text that is not short")
+        #expect(first == second)
+        let sizeAgain = table.size
+        #expect(sizeAgain == size)
+        let other = table.add("a text that is not shorter")
+        #expect(other != first)
+        let third = table.add("a text that is not short")
+        #expect(third == first)
+    }
 }
