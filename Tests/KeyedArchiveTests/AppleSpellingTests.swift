@@ -60,6 +60,13 @@ private final class Stranger: NSObject, NSSecureCoding {
     func encode(with aCoder: NSCoder) {}
 }
 
+/// A class that can be archived only where no secure coding is required.
+private final class Insecure: NSObject, NSCoding {
+    override init() { super.init() }
+    required init?(coder aDecoder: NSCoder) { super.init() }
+    func encode(with aCoder: NSCoder) { aCoder.encode(5, forKey: "number") }
+}
+
 /// The short forms, called through a protocol, as direct calls cause deprecation warnings.
 private protocol ShortForms {
     func archivedData(_ object: Any) -> Data
@@ -165,5 +172,18 @@ struct AppleSpellingTests {
         let insecure = try NSKeyedUnarchiver(forReadingFrom: data)
         insecure.requiresSecureCoding = false
         try check(insecure.decodeObject(forKey: NSKeyedArchiveRootObjectKey))
+    }
+
+    @Test("The short forms archive objects that do not support secure coding")
+    func insecure() throws {
+        let data = try NSKeyedArchiver.archivedData(withRootObject: Insecure(), requiringSecureCoding: false)
+        let short = code.archivedData(Insecure())
+        #expect(short == data)
+        let file = FileManager.default.temporaryDirectory.appending(path: "insecure-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let isArchived = code.archive(Insecure(), toFile: file)
+        #expect(isArchived)
+        let written = FileManager.default.contents(atPath: file)
+        #expect(written == data)
     }
 }

@@ -114,6 +114,10 @@ struct ArchiveBoundTests {
         // The same, 32 for the key and its value, and the three letters of the key.
         Cost(testDescription: "a key of an unknown object", objects: 67, tree: nil, copied: 3, archive: unknown),
         Cost(testDescription: "an element of an unknown one", objects: 16, tree: nil, copied: 0, archive: unknownList),
+        // As two objects, of which one is a class, and its name.
+        Cost(testDescription: "an object of its own class", objects: 142, tree: 94, copied: 6, archive: ownClasses),
+        // As an object, 32 for its key and value, and the names of the class and of its ancestor.
+        Cost(testDescription: "an unknown object", objects: 102, tree: nil, copied: 14, archive: unknownObjects),
         // As an object, with two references, and the three letters of the key.
         Cost(testDescription: "an entry of a dictionary", objects: 67, tree: 39, copied: 3, archive: dictionary),
     ]
@@ -164,6 +168,16 @@ struct ArchiveBoundTests {
 
     @Sendable private static func unknown(_ count: Int) throws -> Data {
         try handmade([record(2, keys(count)), classObject("Theirs")])
+    }
+
+    @Sendable private static func ownClasses(_ count: Int) throws -> Data {
+        let uids = (0..<count).map { PropertyListValue.uid(UInt32(3 + 2 * $0)) }
+        let objects = (0..<count).flatMap { [record(UInt32(4 + 2 * $0)), classObject("NSNull")] }
+        return try handmade([record(2, ["NS.objects": .array(uids)]), classObject("NSArray")] + objects)
+    }
+
+    @Sendable private static func unknownObjects(_ count: Int) throws -> Data {
+        try list(classObject("Theirs"), (0..<count).map { _ in record(3) })
     }
 
     @Sendable private static func unknownList(_ count: Int) throws -> Data {

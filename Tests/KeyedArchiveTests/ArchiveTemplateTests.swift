@@ -58,4 +58,23 @@ struct ArchiveTemplateTests {
         let never = try ArchiveTemplate(lengths: [8]) { _ in head }
         #expect(never == nil, "\(String(describing: never))")
     }
+
+    @Test("Bytes are found where they occur once only, even if a second occurrence overlaps the first")
+    func onlyRange() {
+        func range(_ wanted: String, in text: String) -> Range<Int>? {
+            Data(text.utf8).onlyRange(of: Data(wanted.utf8))
+        }
+        let middle = range("ab", in: "xaby")
+        #expect(middle == 1..<3)
+        let whole = range("ab", in: "ab")
+        #expect(whole == 0..<2)
+        let none = range("ab", in: "ba")
+        #expect(none == nil)
+        let twice = range("ab", in: "ab ab")
+        #expect(twice == nil)
+        let adjacent = range("ab", in: "abab")
+        #expect(adjacent == nil)
+        let overlapping = range("aa", in: "aaa")
+        #expect(overlapping == nil)
+    }
 }

@@ -74,6 +74,28 @@ struct BudgetTests {
         #expect(code { try self.budget(limits: limits).share(13, offset: 0) } == .limitExceeded)
     }
 
+    @Test("The keys of a large object are kept as long as the decoding")
+    func kept() throws {
+        let data = try PropertyListValue.dictionary(["a": .integer(1)]).binaryData()
+        try data.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) in
+            let budget = self.budget()
+            let list = try BinaryPropertyList(buffer, limits: .standard)
+            guard case .dictionary(let entries) = try list.object(at: list.topObject) else {
+                Issue.record("expected a dictionary")
+                return
+            }
+            weak var kept: KeyIndex?
+            func keep() throws {
+                let index = try KeyIndex(entries, of: list, offset: 0, budget)
+                kept = index
+                _ = budget.keep(index)
+            }
+            try keep()
+            let isKept = withExtendedLifetime(budget) { kept != nil }
+            #expect(isKept)
+        }
+    }
+
     // MARK: - Nested values
 
     /// Lists that each contain the next one several times.

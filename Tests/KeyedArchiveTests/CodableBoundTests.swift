@@ -105,4 +105,33 @@ struct CodableBoundTests {
         #expect(smallest == .min)
         #expect(throws: DecodingError.self) { try decoder.decode(Int64.self, from: .unsigned(1 << 63)) }
     }
+
+    @Test("Each kind of number is read as an element of every type that can hold it, and as no other")
+    func elements() throws {
+        let decoder = KeyedArchiveDecoder()
+        let integers = try decoder.decode([Int].self, from: .array([.integer(3), .real(4), .float(5), .unsigned(6)]))
+        #expect(integers == [3, 4, 5, 6])
+        let narrow = try decoder.decode([UInt8].self, from: .array([.integer(3), .real(4)]))
+        #expect(narrow == [3, 4])
+        let doubles = try decoder.decode([Double].self, from: .array([.real(0.5), .integer(3), .float(0.25)]))
+        #expect(doubles == [0.5, 3, 0.25])
+        let floats = try decoder.decode([Float].self, from: .array([.real(0.5), .integer(3), .float(0.25)]))
+        #expect(floats == [0.5, 3, 0.25])
+        let flags = try decoder.decode([Bool].self, from: .array([.boolean(true), .boolean(false)]))
+        #expect(flags == [true, false])
+        let texts = try decoder.decode([String].self, from: .array([.string("a")]))
+        #expect(texts == ["a"])
+        for value: PropertyListValue in [.boolean(true), .string("1"), .real(0.5)] {
+            #expect(throws: DecodingError.self, "\(value)") { try decoder.decode([Int].self, from: .array([value])) }
+        }
+        for value: PropertyListValue in [.integer(1), .real(1), .string("true")] {
+            #expect(throws: DecodingError.self, "\(value)") { try decoder.decode([Bool].self, from: .array([value])) }
+        }
+        for value: PropertyListValue in [.integer(1), .real(1), .boolean(true)] {
+            #expect(throws: DecodingError.self, "\(value)") { try decoder.decode([String].self, from: .array([value])) }
+        }
+        for value: PropertyListValue in [.boolean(true), .string("1")] {
+            #expect(throws: DecodingError.self, "\(value)") { try decoder.decode([Double].self, from: .array([value])) }
+        }
+    }
 }

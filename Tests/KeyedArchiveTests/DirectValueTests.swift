@@ -222,4 +222,58 @@ struct DirectValueTests {
         #expect(noText == nil)
         #expect((ofData.error as? ArchiveError)?.code == .typeMismatch)
     }
+
+    /// Returns a text in place of each course.
+    private final class Replacing: KeyedUnarchiverDelegate {
+        func unarchiver(_ unarchiver: KeyedUnarchiver, didDecode object: Any?) -> Any? {
+            object is Course ? NSString(string: "text") : object
+        }
+    }
+
+    @Test("The elements of an array may be of classes derived from the wanted one, but of no others")
+    func derivedElements() throws {
+        let texts = [NSMutableString(string: "a"), NSMutableString(string: "b")]
+        let derived = try unarchiver(ofObjects: ["list": texts])
+        let list = derived.decodeArrayOfObjects(ofClass: NSString.self, forKey: "list")
+        #expect(list?.map(\.description) == ["a", "b"])
+        #expect(derived.error == nil)
+        let replaced = try unarchiver(ofObjects: ["list": [Course(title: "a")]])
+        let delegate = Replacing()
+        replaced.delegate = delegate
+        let none = withExtendedLifetime(delegate) {
+            replaced.decodeArrayOfObjects(ofClass: Course.self, forKey: "list")
+        }
+        #expect(none == nil)
+        let error = replaced.error as? ArchiveError
+        #expect(error?.code == .typeMismatch)
+        #expect(error?.detail == "not Course")
+        #expect(error?.keyPath == "list")
+    }
+
+    @Test("Long data that is read several times is stored once, from the second time on")
+    func sharedData() throws {
+        let unarchiver = try unarchiver(ofObjects: ["data": Data(repeating: 7, count: 1000)])
+        let copies = (0..<4).compactMap { _ in unarchiver.decodeData(forKey: "data") }
+        let addresses = copies.map { copy in copy.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
+        #expect(copies == Array(repeating: Data(repeating: 7, count: 1000), count: 4))
+        #expect(addresses.count == 4)
+        let different = Set(addresses.dropFirst()).count
+        #expect(different == 1)
+    }
+
+    @Test("Data may be stored under its key directly or, as in old archives, through a reference")
+    func referencedData() throws {
+        let bytes = Data([1, 2, 3])
+        for isDirect in [true, false] {
+            let field: PropertyListValue = isDirect ? .data(bytes) : .uid(3)
+            let data = try handmade([
+                .dictionary(["$class": .uid(2), "NS.data": field]), classObject("NSMutableData"), .data(bytes),
+            ])
+            let object = try KeyedUnarchiver.unarchivedObject(ofClasses: plainClasses, from: data) as? NSMutableData
+            let read = object.map { Data(bytes: $0.bytes, count: $0.length) }
+            #expect(read == bytes)
+            let tree = try PropertyListValue(archive: data)
+            #expect(tree == .data(bytes))
+        }
+    }
 }

@@ -68,4 +68,30 @@ struct ValueEncoderTests {
         try check(Date(timeIntervalSinceReferenceDate: 1), .date(1))
         try check(Int?.none, .null)
     }
+
+    /// A value with nil under a key, in a list and in place of itself.
+    private struct Nils: Encodable {
+        let isKeyed: Bool
+        func encode(to encoder: any Encoder) throws {
+            if isKeyed {
+                var container = encoder.container(keyedBy: IndexKey.self)
+                try container.encodeNil(forKey: IndexKey(stringValue: "a"))
+                try container.encode(5, forKey: IndexKey(stringValue: "b"))
+            } else {
+                var container = encoder.unkeyedContainer()
+                try container.encodeNil()
+                try container.encode(5)
+                try container.encodeNil()
+            }
+        }
+    }
+
+    @Test("Nil that is encoded under a key or in a list is null")
+    func nils() throws {
+        let encoder = KeyedArchiveEncoder()
+        let keyed = try encoder.encodeValue(Nils(isKeyed: true))
+        #expect(keyed == .dictionary(["a": .null, "b": .integer(5)]))
+        let unkeyed = try encoder.encodeValue(Nils(isKeyed: false))
+        #expect(unkeyed == .array([.null, .integer(5), .null]))
+    }
 }
