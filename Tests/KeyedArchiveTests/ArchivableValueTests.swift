@@ -115,7 +115,8 @@ struct ArchivableValueTests {
             let canBeKey = FoundationEquality.canBeKey(other)
             #expect(!canBeKey, "\(type(of: other))")
         }
-        let canLookUp = [Course(title: "a"), NSString(string: "a"), relative].map { FoundationEquality.canLookUp($0) }
+        let elements: [NSObject] = [Course(title: "a"), NSString(string: "a"), relative]
+        let canLookUp = elements.map { FoundationEquality.canLookUp($0) }
         #expect(canLookUp == [true, true, true])
         let collections: [NSObject] = [
             NSArray(), NSDictionary(), NSSet(), NSOrderedSet(), NSDecimalNumber(string: "1"),

@@ -226,7 +226,8 @@ struct DirectValueTests {
     /// Returns a text in place of each course.
     private final class Replacing: KeyedUnarchiverDelegate {
         func unarchiver(_ unarchiver: KeyedUnarchiver, didDecode object: Any?) -> Any? {
-            object is Course ? NSString(string: "text") : object
+            guard object is Course else { return object }
+            return NSString(string: "text")
         }
     }
 

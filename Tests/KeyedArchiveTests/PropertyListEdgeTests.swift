@@ -179,7 +179,9 @@ struct PropertyListEdgeTests {
 
     @Test("A dictionary and a list that take too much memory are refused at their own place")
     func memory() throws {
-        let values: [PropertyListValue] = [.dictionary(["a": .boolean(true)]), .array([.boolean(true), .boolean(false)])]
+        let values: [PropertyListValue] = [
+            .dictionary(["a": .boolean(true)]), .array([.boolean(true), .boolean(false)]),
+        ]
         for value in values {
             let data = try value.binaryData()
             var limits = ArchiveLimits.standard
