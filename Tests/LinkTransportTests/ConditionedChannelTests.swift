@@ -232,4 +232,17 @@ struct ConditionedChannelTests {
         try link.perform { $0.setReading(true) }
         link.heard.expect { $0 == [[1]] }
     }
+
+    @Test("A condition that is set again does not begin anew")
+    func sameAgain() throws {
+        let cut = Self.condition { $0.outgoing.cutAfterBytes = 5 }
+        let link = try Link(cut)
+        let first = try link.write([1, 2, 3])
+        #expect(first)
+        try link.become(cut)
+        let second = try link.write([4, 5, 6, 7])
+        #expect(second)
+        let heard = try link.peer.hear(7)
+        #expect(heard == [1, 2, 3, 4, 5])
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 import Foundation
 import Glibc
@@ -79,5 +80,39 @@ struct DirectoryWatchTests {
         #expect(throws: SystemError("watch", on: missing, code: ENOENT)) { try watch.start(missing) }
         let file = try scratch.write("file", "")
         #expect(throws: SystemError("watch", on: file, code: ENOTDIR)) { try watch.start(file) }
+    }
+
+    @Test("A watch lets go of its owner when it stops, and when its loop ends", arguments: [false, true])
+    func letsGo(_ isStopped: Bool) throws {
+        let gone = DispatchSemaphore(value: 0)
+        let loop = try EventLoop(name: "test")
+        let watch = try Self.watch(loop, scratch.path, Canary(gone))
+        if isStopped { try loop.perform { watch.stop() } } else { loop.stopLater() }
+        #expect(gone.wait(timeout: .now() + .seconds(30)) == .success)
+        withExtendedLifetime(watch) {}
+        loop.stopLater()
+    }
+
+    private static func watch(_ loop: EventLoop, _ path: String, _ owner: Canary) throws -> DirectoryWatch {
+        try loop.perform {
+            try DirectoryWatch(loop: loop, directory: path) { withExtendedLifetime(owner) {} }
+        }
+    }
+
+    @Test("The loop lets go of a watch that is stopped")
+    func forgotten() throws {
+        let loop = try EventLoop(name: "test")
+        defer { loop.stopLater() }
+        let path = scratch.path
+        let isGone = try loop.perform {
+            weak var former: DirectoryWatch?
+            do {
+                let watch = try DirectoryWatch(loop: loop, directory: path) {}
+                former = watch
+                watch.stop()
+            }
+            return former == nil
+        }
+        #expect(isGone)
     }
 }

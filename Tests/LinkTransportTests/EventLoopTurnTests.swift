@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 import Glibc
 import LinkProtocol
@@ -303,5 +304,73 @@ struct EventLoopTurnTests {
         done.expect { $0.count == 3 }
         let order = done.all
         #expect(order == ["timer", "end", "task"])
+    }
+
+    @Test("Of two descriptors that are ready, what the first caused is written before the second is handled")
+    func betweenEvents() throws {
+        let loop = try Loop()
+        let peers = try [RawSocket(), RawSocket()]
+        defer { for peer in peers { _ = close(peer.other) } }
+        let done = Collector<String>()
+        let handlers = peers.map { _ in Writer(loop.turns, done) }
+        try loop.perform { turns in
+            for (peer, handler) in zip(peers, handlers) {
+                _ = try turns.watch(peer.other, EventLoop.readable, handler)
+            }
+            // Both are ready when the loop looks next.
+            for peer in peers { peer.say([1]) }
+        }
+        done.expect { $0.count == 4 }
+        let order = done.all
+        #expect(order == ["ready", "written", "ready", "written"])
+    }
+
+    /// Does something on its loop when that ends.
+    private final class Ender: EventHandler, Sendable {
+        private let task: @Sendable () -> Void
+
+        init(_ task: @escaping @Sendable () -> Void) { self.task = task }
+
+        func ready(_ events: EventLoop.Interest) {}
+        func loopEnded() { task() }
+    }
+
+    @Test("What the end of a loop leaves to be done is done in its last turn")
+    func lastTurn() throws {
+        let loop = try Loop()
+        let peer = try RawSocket()
+        defer { _ = close(peer.other) }
+        let done = Collector<String>()
+        let turns = loop.turns
+        let handler = Ender {
+            turns.afterHandling { done.add("written") }
+            turns.atEndOfTurn { done.add("end") }
+        }
+        _ = try loop.perform { try $0.watch(peer.other, EventLoop.readable, handler) }
+        turns.stopLater()
+        done.expect { $0.count == 2 }
+        let order = done.all
+        #expect(order == ["end", "written"])
+    }
+
+    @Test("A loop that has ended lets go of its handlers, and of tasks that were to follow its last turn")
+    func letsGo() throws {
+        let (handlerGone, taskGone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let peer = try RawSocket()
+        defer { _ = close(peer.other) }
+        try Self.end(peer.other, Canary(handlerGone), Canary(taskGone))
+        #expect(handlerGone.wait(timeout: .now() + .seconds(30)) == .success)
+        #expect(taskGone.wait(timeout: .now() + .seconds(30)) == .success)
+    }
+
+    /// Ends a loop that its handler and a task hold.
+    private static func end(_ descriptor: Int32, _ ofHandler: Canary, _ ofTask: Canary) throws {
+        let turns = try EventLoop(name: "test", hasStandIn: true)
+        let handler = Ender { withExtendedLifetime((turns, ofHandler)) {} }
+        try turns.perform {
+            _ = try turns.watch(descriptor, EventLoop.readable, handler)
+            turns.afterTurn { withExtendedLifetime((turns, ofTask)) {} }
+            turns.stopLater()
+        }
     }
 }

@@ -162,4 +162,69 @@ struct LeadTests {
         let again = rules.comeBack()
         #expect(!again)
     }
+
+    /// The number of ticks after which the stand-in sleeps.
+    private static func ticksUntilRest(_ rules: Rules) -> Int {
+        var ticks = 1
+        while rules.ticked() == .waits(ticking: true), ticks < 100 { ticks += 1 }
+        return ticks
+    }
+
+    @Test("However a wait began, the stand-in sleeps after the same number of ticks without an absence")
+    func sameRest() {
+        let rules = Rules()
+        // An absence before the wait is none during it.
+        _ = rules.leave()
+        _ = rules.comeBack()
+        _ = rules.beginToWait()
+        let first = Self.ticksUntilRest(rules)
+        #expect(first == LeadRules.idleTicks)
+        // The bell wakes it, and it ticks again.
+        let rung = rules.bellRang()
+        #expect(rung == .waits(ticking: true))
+        let second = Self.ticksUntilRest(rules)
+        #expect(second == LeadRules.idleTicks)
+        // It led in the meantime.
+        _ = rules.leave()
+        let lead = rules.bellRang()
+        #expect(lead == .leads)
+        _ = rules.beginToWait()
+        let third = Self.ticksUntilRest(rules)
+        #expect(third == LeadRules.idleTicks)
+    }
+
+    @Test("An absence that is seen by a tick starts the count anew")
+    func absenceSeen() {
+        let rules = Rules()
+        _ = rules.beginToWait()
+        for _ in 1..<LeadRules.idleTicks { _ = rules.ticked() }
+        _ = rules.leave()
+        let away = rules.ticked()
+        #expect(away == .waits(ticking: true))
+        let isBack = rules.comeBack()
+        #expect(isBack)
+        let ticks = Self.ticksUntilRest(rules)
+        #expect(ticks == LeadRules.idleTicks)
+        // Nobody ticks any more, so that the bell must ring.
+        let mustRing = rules.leave()
+        #expect(mustRing)
+    }
+
+    @Test("Once the stand-in has taken the lead by the clock, nobody ticks, and a leader that leaves must ring")
+    func ringsAfterLead() {
+        let rules = Rules()
+        _ = rules.beginToWait()
+        let mustRingFirst = rules.leave()
+        #expect(!mustRingFirst)
+        let verdicts = [rules.ticked(), rules.ticked()]
+        #expect(verdicts == [.waits(ticking: true), .leads])
+        // The lead is taken, and nobody else may have it.
+        let isBack = rules.comeBack()
+        #expect(!isBack)
+        let mustRing = rules.leave()
+        #expect(mustRing)
+        rules.end()
+        let ends = [rules.bellRang(), rules.ticked()]
+        #expect(ends == [.ends, .ends])
+    }
 }

@@ -42,7 +42,7 @@ struct LinkConnectionFlowTests {
         for size in [400_000, 40_000, 4_000, 0] {
             while isSent(LinkTests.message(size), connection) {}
         }
-        while isSent(package(.heartbeat), connection) {}
+        while isSent(Self.package(.heartbeat), connection) {}
     }
 
     /// Has the peer acknowledge a package as one that nothing delayed.
@@ -182,7 +182,8 @@ struct LinkConnectionFlowTests {
         let host = try WireHost()
         try Self.set(Self.stalledOut, host)
         try host.greet()
-        let (peer, package) = (host.peer, try [UInt8](PackageCodec.frame(Self.package(.state))))
+        let peer = host.peer
+        let package = try [UInt8](PackageCodec.frame(Self.package(.state)))
         try host.perform { connection in
             connection.close("bye")
             peer.say(package)
@@ -226,7 +227,8 @@ struct LinkConnectionFlowTests {
         try Self.set(Self.stalledIn, host)
         try host.greet()
         host.peer.say([UInt8](repeating: 0, count: count))
-        try host.perform { _ in }
+        // The second turn begins when everything has been said.
+        for _ in 0..<2 { try host.perform { _ in } }
         host.peer.say([0])
         try host.perform { _ in }
         let unread = host.peer.unread

@@ -83,6 +83,15 @@ struct LinkEndpointTests {
             try companionLoop.perform { [connector] in try task(connector) }
         }
 
+        /// Lets time pass on the companion's loop.
+        func pass(_ time: Duration) {
+            let passed = Collector<Bool>()
+            companionLoop.execute { [companionLoop] in
+                _ = companionLoop.schedule(at: .now + time) { passed.add(true) }
+            }
+            passed.expect { !$0.isEmpty }
+        }
+
         /// Stops both, and waits until they have.
         func end() throws {
             let done = Collector<Bool>()
@@ -388,6 +397,117 @@ struct LinkEndpointTests {
             ofCompanion == [
                 [.device(host), .role("host"), .connection(1)], [.device(host), .connection(1), .reason("enough")],
             ])
+        try ends.end()
+    }
+
+    @Test("An attempt that is made at once replaces the one that was waited for")
+    func attempt() throws {
+        let ends = try Ends(retry: .milliseconds(50))
+        try ends.startHost()
+        try ends.onCompanion { $0.setUp(false) }
+        try ends.startCompanion()
+        try ends.onCompanion { $0.setUp(true) }
+        ends.heardByCompanion.expect { $0.last == "connected" }
+        ends.pass(.milliseconds(100))
+        let last = ends.heardByCompanion.all.last
+        #expect(last == "connected")
+        try ends.end()
+    }
+
+    @Test("A companion that is stopped makes no more attempts, neither after a connection nor while it waits")
+    func stopped() throws {
+        for isConnected in [true, false] {
+            let ends = try Ends(retry: .milliseconds(20))
+            if isConnected { try ends.meet() } else { try ends.startCompanion() }
+            try ends.onCompanion { $0.stop("end") {} }
+            ends.pass(.milliseconds(100))
+            let told = ends.heardByCompanion.all
+            let reason = isConnected ? "end" : "connect to \(ends.path): No such file or directory"
+            #expect(told.last == "unreachable: \(reason)")
+            #expect(told.filter { $0 == "connected" }.count == (isConnected ? 1 : 0))
+            try ends.onHost { $0.stop("end") {} }
+        }
+    }
+
+    @Test("A companion that is out of range when it starts tries nothing until it is back")
+    func startsOutOfRange() throws {
+        let ends = try Ends()
+        try ends.startHost()
+        try ends.onCompanion { $0.conditioner.set(Self.away, for: nil) }
+        try ends.startCompanion()
+        let told = ends.heardByCompanion.all
+        #expect(told == ["unreachable: the link is down"])
+        let heard = ends.heardByHost.all
+        #expect(heard == [])
+        try ends.onCompanion { $0.conditioner.set(LinkCondition(), for: nil) }
+        ends.heardByCompanion.expect { $0.last == "connected" }
+        try ends.end()
+    }
+
+    @Test("A link that is up already stays as it is, and no attempt is made before its time")
+    func upAlready() throws {
+        let absent = try Ends()
+        try absent.startCompanion()
+        try absent.onCompanion { $0.setUp(true) }
+        let told = absent.heardByCompanion.all.count
+        #expect(told == 1)
+        let ends = try Ends()
+        try ends.meet()
+        try ends.onHost { $0.setUp(true) }
+        try ends.onCompanion { $0.setUp(true) }
+        try ends.onHost { _ in }
+        let heard = ends.heardByHost.all + ends.heardByCompanion.all
+        #expect(heard == ["connected", "connected"])
+        try ends.end()
+    }
+
+    @Test("The same reason is logged again after a connection")
+    func loggedAgain() throws {
+        let ends = try Ends()
+        try ends.meet()
+        for count in 1...2 {
+            try ends.onCompanion { $0.setUp(false) }
+            ends.heardByCompanion.expect { $0.filter { $0 == "unreachable: the link is down" }.count == count }
+            try ends.onCompanion { $0.setUp(true) }
+            ends.heardByCompanion.expect { $0.last == "connected" }
+        }
+        let fields = ends.companionLog.all.filter { $0.event == .connectFailed }.map { Array($0.fields.prefix(2)) }
+        let expected: [LogField] = [.path(ends.path), .reason("the link is down")]
+        #expect(fields == [expected, expected])
+        try ends.end()
+    }
+
+    @Test("Either side learns that what waits for the other makes progress")
+    func delivering() throws {
+        let ends = try Ends()
+        try ends.meet()
+        let (host, companion) = (ends.host.identifier, ends.companion.identifier)
+        try ends.onCompanion { try $0.send(LinkTests.message(100_000), to: host) }
+        ends.heardByHost.expect { $0 == ["connected", "SendMessageData"] }
+        let told = ends.heardByCompanion.all
+        #expect(told == ["connected", "delivering"])
+        try ends.onHost { try $0.send(LinkTests.message(100_000), to: companion) }
+        ends.heardByCompanion.expect { $0.last == "SendMessageData" }
+        let heard = ends.heardByHost.all
+        #expect(heard == ["connected", "SendMessageData", "delivering"])
+        try ends.end()
+    }
+
+    @Test("A delayed connection is never served after a stop, nor out of range", arguments: [false, true])
+    func delayedInVain(_ isStopped: Bool) throws {
+        let ends = try Ends(Self.delayed(.seconds(1)))
+        try ends.startHost()
+        let client = try BlockingStream(connectingTo: ends.path, timeout: .seconds(20))
+        try ends.onHost { _ in }
+        try ends.onHost { listener in
+            if isStopped { listener.stop("end") {} } else { listener.conditioner.set(Self.away, for: nil) }
+        }
+        let line = try client.readLine()
+        #expect(line == nil)
+        let heard = ends.heardByHost.all
+        #expect(heard == [])
+        let ended = ends.hostLog.all.filter { $0.event != .linkListening }.map(\.event)
+        #expect(ended == [])
         try ends.end()
     }
 }

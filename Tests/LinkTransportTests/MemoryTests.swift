@@ -31,4 +31,11 @@ struct MemoryTests {
         #expect(given(Array(0..<256)) == [])
         #expect(given([0]) == [])
     }
+
+    @Test("The least crowd counts, and so does exactly half of it; then half of what is left")
+    func least() {
+        var rule = TrimRule(least: 10)
+        let given = [9, 4, 10, 6, 5, 10, 5, 11, 5].map { rule.changed(to: $0) }
+        #expect(given == [false, false, false, false, true, false, true, false, true])
+    }
 }

@@ -52,6 +52,22 @@ struct PollingPolicyTests {
         #expect(!rules.looksOn(after: .zero))
     }
 
+    @Test("A pause as long as the margin is polled from its beginning; a longer one is napped through but for it")
+    func exactMargin() {
+        var rules = PollingPolicy()
+        rules.paused(PollingPolicy.margin, inVain: false)
+        let none = rules.nap
+        #expect(none == nil)
+        let looks = [-1, 0].map { rules.looksOn(after: PollingPolicy.margin * 2 + .nanoseconds($0)) }
+        #expect(looks == [true, false])
+        rules.paused(PollingPolicy.margin + .nanoseconds(1), inVain: false)
+        let least = rules.nap
+        #expect(least == Duration.nanoseconds(1))
+        rules.paused(.nanoseconds(0), inVain: false)
+        let looksLittle = [rules.looksOn(after: .zero), rules.looksOn(after: PollingPolicy.margin)]
+        #expect(looksLittle == [true, false])
+    }
+
     @Test("A loop sleeps again when a brisk exchange is over")
     func rest() throws {
         let loop = try EventLoop(name: "test")

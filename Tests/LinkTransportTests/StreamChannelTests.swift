@@ -289,4 +289,149 @@ struct StreamChannelTests {
         let words = reasons.map(\.description)
         #expect(words == ["closed by the peer", "enough", "read from a peer: Input/output error"])
     }
+
+    @Test("What is written to a channel that is closed, or whose peer is gone, is dropped and never fills the queue")
+    func dropped() throws {
+        let closed = try Stream(limit: 10)
+        try closed.open()
+        let taken = try closed.perform { channel in
+            channel.close(.byThisSide("done"))
+            return Self.write(11, to: channel)
+        }
+        #expect(taken)
+        let left = try Stream(limit: 10)
+        try left.open()
+        let (peer, loop, later) = (left.peer, left.loop, Collector<Bool>())
+        try left.perform { channel in
+            peer.leave()
+            later.add(Self.write([1], to: channel))
+            // Comes after that has been tried.
+            loop.afterHandling { later.add(Self.write(11, to: channel)) }
+        }
+        later.expect { $0.count == 2 }
+        let all = later.all
+        #expect(all == [true, true])
+    }
+
+    @Test("A peer that leaves while nothing is read closes the channel; one that only ends its side does not yet")
+    func leavesUnread() throws {
+        let left = try Stream()
+        try left.open()
+        try left.perform { $0.setReading(false) }
+        left.peer.leave()
+        left.closes.expect { $0 == [.byPeer] }
+        let finished = try Stream()
+        try finished.open()
+        try finished.perform { $0.setReading(false) }
+        finished.peer.finish()
+        try finished.perform { _ in }
+        let early = finished.closes.all
+        #expect(early == [])
+        try finished.perform { $0.setReading(true) }
+        finished.closes.expect { $0 == [.byPeer] }
+    }
+
+    @Test("The end of the peer's side is told once, however much is written after it")
+    func longAfterEnd() throws {
+        let stream = try Stream()
+        try stream.open(staysOpen: true)
+        stream.peer.finish()
+        stream.ends.expect { !$0.isEmpty }
+        let isTaken = try stream.perform { Self.write(1_000_000, to: $0) }
+        #expect(isTaken)
+        let heard = try stream.peer.hear(1_000_000)
+        #expect(heard.count == 1_000_000)
+        try stream.perform { _ in }
+        let ends = stream.ends.all
+        #expect(ends == [true])
+    }
+
+    @Test("A peer that closes without reading what was said to it has left, like any other")
+    func unheard() throws {
+        var ends: [Int32] = [0, 0]
+        let result = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+        try #require(result == 0)
+        let (own, peer) = (ends[0], ends[1])
+        _ = fcntl(own, F_SETFL, O_NONBLOCK)
+        let loop = try EventLoop(name: "test")
+        defer { loop.stopLater() }
+        let channel = StreamChannel(loop: loop, descriptor: Descriptor(own), maximumQueuedBytes: 10)
+        let closes = Collector<StreamChannel.CloseReason>()
+        try loop.perform {
+            try channel.open(onBytes: { _ in }, onClose: { closes.add($0) })
+            _ = Self.write([1], to: channel)
+        }
+        try loop.perform {}
+        _ = close(peer)
+        closes.expect { !$0.isEmpty }
+        let reasons = closes.all
+        #expect(reasons == [.byPeer])
+    }
+
+    /// A channel of a listening socket, from which nobody can read, and to which nobody can write.
+    private static func listening(_ loop: EventLoop, at path: String) throws -> StreamChannel {
+        let listener = try UnixSocket.listen(at: path, mode: 0o600)
+        return StreamChannel(loop: loop, descriptor: listener, maximumQueuedBytes: 10)
+    }
+
+    @Test("What cannot be read from, or written to, closes its channel with the error", arguments: [false, true])
+    func failures(_ isWritten: Bool) throws {
+        let scratch = try Scratch()
+        let path = scratch.path("a.sock")
+        let loop = try EventLoop(name: "test")
+        defer { loop.stopLater() }
+        let channel = try Self.listening(loop, at: path)
+        let closes = Collector<StreamChannel.CloseReason>()
+        try loop.perform { try channel.open(onBytes: { _ in }, onClose: { closes.add($0) }) }
+        if isWritten {
+            let isTaken = try loop.perform { Self.write([1], to: channel) }
+            #expect(isTaken)
+            closes.expect { !$0.isEmpty }
+        } else {
+            let client = try BlockingStream(connectingTo: path, timeout: nil)
+            closes.expect { !$0.isEmpty }
+            withExtendedLifetime(client) {}
+        }
+        let error =
+            isWritten
+            ? SystemError("write to", on: "a peer", code: ENOTCONN)
+            : SystemError("read from", on: "a peer", code: EINVAL)
+        let reasons = closes.all
+        #expect(reasons == [.failed(error)])
+        withExtendedLifetime(scratch) {}
+    }
+
+    @Test("A channel whose descriptor is no longer the one that is watched closes with the error")
+    func unknown() throws {
+        let stream = try Stream()
+        try stream.open()
+        let number = stream.peer.other
+        let other = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try #require(other >= 0)
+        try stream.perform { channel in
+            _ = dup2(other, number)
+            channel.setReading(false)
+        }
+        _ = close(other)
+        let reasons = stream.closes.all
+        #expect(reasons == [.failed(SystemError("watch", on: "descriptor \(number)", code: ENOENT))])
+    }
+
+    @Test("The loop lets go of a channel that is closed")
+    func forgotten() throws {
+        let loop = try EventLoop(name: "test")
+        defer { loop.stopLater() }
+        let peer = try RawSocket()
+        let isGone = try loop.perform {
+            weak var former: StreamChannel?
+            do {
+                let channel = StreamChannel(loop: loop, descriptor: Descriptor(peer.other), maximumQueuedBytes: 1)
+                try channel.open(onBytes: { _ in }, onClose: { _ in })
+                former = channel
+                channel.close(.byPeer)
+            }
+            return former == nil
+        }
+        #expect(isGone)
+    }
 }

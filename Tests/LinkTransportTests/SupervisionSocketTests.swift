@@ -63,4 +63,29 @@ struct SupervisionSocketTests {
         #expect(String(decoding: buffer[..<max(0, count)], as: UTF8.self) == "READY=1\nSTATUS=serving")
         #expect(throws: SystemError.self) { try NotificationSocket(path: scratch.path("nobody")).send("READY=1") }
     }
+
+    @Test("An inherited socket whose file is gone cannot be claimed, as nobody could connect to it")
+    func withoutFile() throws {
+        let path = scratch.path("gone.sock")
+        let held = try UnixSocket.listen(at: path, mode: 0o600)
+        let handed = dup(held.number)
+        let environment = ["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "1"]
+        let adopted = try InheritedSockets.process.adopt(environment: environment, first: handed)
+        #expect(adopted == [path])
+        try FileManager.default.removeItem(atPath: path)
+        let error = SystemError("chmod", on: path, code: ENOENT)
+        #expect(throws: SocketFile.ClaimError.system(error)) { try SocketFile(claiming: path, mode: 0o600) }
+    }
+
+    @Test("An inherited socket has the permissions asked for")
+    func permissions() throws {
+        let path = scratch.path("open.sock")
+        let held = try UnixSocket.listen(at: path, mode: 0o600)
+        let environment = ["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "1"]
+        _ = try InheritedSockets.process.adopt(environment: environment, first: dup(held.number))
+        let file = try SocketFile(claiming: path, mode: 0o660)
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o660)
+        #expect(file.isInPlace)
+    }
 }
